@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Runs of rows that share one list of columns up to a shift: a product then need not read the columns again.
+// Rows of a stencil along a grid line are shifted by 1, the rows of one finite-element node by 0.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace araia::host {
+
+/// Rows from `first_row` to the next run's. Row first_row + r has the columns of row first_row, plus r * shift.
+struct CsrRowRun {
+  static constexpr std::int32_t own_columns = std::numeric_limits<std::int32_t>::min();
+  std::int32_t first_row = 0;        ///< stored row
+  std::int32_t shift = own_columns;  ///< or own_columns: the rows share nothing
+  friend bool operator==(CsrRowRun const&, CsrRowRun const&) = default;
+};
+
+/// What inspecting a CSR matrix gives. Valid while its structure is unchanged, whatever its values.
+struct CsrRowRuns {
+  std::vector<CsrRowRun> runs;      ///< ascending, covers all rows
+  std::int64_t shared_entries = 0;  ///< entries whose column need not be read, of nnz
+
+  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun)); }
+};
+
+/// Finds the runs; those that share few entries are left out. One parallel pass over the columns, about the time of a
+/// product. The same for any thread count.
+/// \pre rows < 2^31
+template <class Scalar, class Offset>
+CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, int threads);
+
+}  // namespace araia::host

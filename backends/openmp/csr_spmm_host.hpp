@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// SpMM on the host with SIMD chosen at run time, A in CSR.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/openmp/csr_row_runs.hpp"
+#include "backends/openmp/isa.hpp"
+
+namespace araia::host {
+
+/// Layouts that csr_spmm takes: B contiguous along rows or along columns, C of any strides.
+template <class X, class Y>
+bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
+  return b.column_stride == 1 || b.row_stride == 1;
+}
+
+/// C = alpha A B + beta C.
+/// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. Values may be absent,
+/// rows permuted, addresses and leading dimensions of any alignment that their type allows. \param B,C      any number
+/// of columns, csr_spmm_supports(B, C), not aliased; beta == 0 overwrites C, NaN included;
+///                 alpha == 0 reads neither A nor B
+/// \param threads  OpenMP threads, at least 1; the bits of C do not depend on it. Each gets contiguous rows of equal
+/// work. \param isa      one of supported_isas(): for tests and comparisons Rounding  |error_ij| <= gamma(len_i + 2)
+/// (|alpha| |A| |B| + |beta| |C|)_ij
+template <class A, class X, class Y, class Offset>
+void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
+              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa());
+
+}  // namespace araia::host

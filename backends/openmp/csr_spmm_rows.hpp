@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// One thread's part of the host CSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
+// csr_spmv_rows.hpp.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/openmp/csr_row_runs.hpp"
+
+namespace araia::host {
+
+/// C = alpha A B + beta C for stored rows [first_row, last_row).
+template <class A, class X, class Y, class Offset>
+struct CsrSpmmRows {
+  CsrPointers<A, std::int32_t, Offset> a;
+  DenseMatrix<X const> b;  // contiguous along rows or columns
+  DenseMatrix<Y> c;        // any strides
+  Y alpha;
+  Y beta;
+  CsrRowRun const* runs;   // or null: every row has its own columns
+  std::int64_t run_count;  // read where runs is not null
+  bool past_cache;         // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
+  std::int64_t first_row;
+  std::int64_t last_row;
+};
+
+#define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \
+  namespace ISA {                                                               \
+  void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int32_t> const&); \
+  void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int64_t> const&); \
+  void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int32_t> const&);    \
+  void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int64_t> const&);    \
+  void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int32_t> const&);  \
+  void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int64_t> const&);  \
+  }
+ARAIA_DECLARE_CSR_SPMM_ROWS(generic)
+ARAIA_DECLARE_CSR_SPMM_ROWS(v2)
+ARAIA_DECLARE_CSR_SPMM_ROWS(v3)
+ARAIA_DECLARE_CSR_SPMM_ROWS(v4)
+#undef ARAIA_DECLARE_CSR_SPMM_ROWS
+
+}  // namespace araia::host

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Vectors<T>: neighbouring columns of B or C in one register, for the instruction set being compiled. Everything is in
+// the instruction set's namespace: units for different ones share no function.
+//   width                       columns in a register
+//   load(p[, n]), store(p, v[, n])   all columns, or the first n < width alone
+//   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
+//   registers                   that the machine has
+
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace araia::host::ARAIA_ISA {
+
+template <class T>
+struct Vectors;
+
+#if defined(__AVX512F__)
+
+template <>
+struct Vectors<double> {
+  static constexpr std::int64_t width = 8;
+  static constexpr int registers = 32;
+  using V = __m512d;
+  static __mmask8 lanes(std::int64_t n) { return static_cast<__mmask8>((1U << n) - 1U); }
+  static V zero() { return _mm512_setzero_pd(); }
+  static V all(double a) { return _mm512_set1_pd(a); }
+  static V load(double const* p) { return _mm512_loadu_pd(p); }
+  static V load(double const* p, std::int64_t n) { return _mm512_maskz_loadu_pd(lanes(n), p); }
+  static void store(double* p, V v) { _mm512_storeu_pd(p, v); }
+  static void store(double* p, V v, std::int64_t n) { _mm512_mask_storeu_pd(p, lanes(n), v); }
+  static void store_past_cache(double* p, V v) { _mm512_stream_pd(p, v); }
+  static void finish_past_cache() { _mm_sfence(); }
+  static V add(V a, V b) { return _mm512_add_pd(a, b); }
+  static V mul(V a, V b) { return _mm512_mul_pd(a, b); }
+  static V mul_add(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
+};
+
+template <>
+struct Vectors<float> {
+  static constexpr std::int64_t width = 16;
+  static constexpr int registers = 32;
+  using V = __m512;
+  static __mmask16 lanes(std::int64_t n) { return static_cast<__mmask16>((1U << n) - 1U); }
+  static V zero() { return _mm512_setzero_ps(); }
+  static V all(float a) { return _mm512_set1_ps(a); }
+  static V load(float const* p) { return _mm512_loadu_ps(p); }
+  static V load(float const* p, std::int64_t n) { return _mm512_maskz_loadu_ps(lanes(n), p); }
+  static void store(float* p, V v) { _mm512_storeu_ps(p, v); }
+  static void store(float* p, V v, std::int64_t n) { _mm512_mask_storeu_ps(p, lanes(n), v); }
+  static void store_past_cache(float* p, V v) { _mm512_stream_ps(p, v); }
+  static void finish_past_cache() { _mm_sfence(); }
+  static V add(V a, V b) { return _mm512_add_ps(a, b); }
+  static V mul(V a, V b) { return _mm512_mul_ps(a, b); }
+  static V mul_add(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
+};
+
+#elif defined(__AVX2__)
+
+// Ones, then zeros: a mask of n lanes begins n before the middle.
+alignas(64) static constexpr std::int64_t masks_64[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+alignas(64) static constexpr std::int32_t masks_32[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+template <>
+struct Vectors<double> {
+  static constexpr std::int64_t width = 4;
+  static constexpr int registers = 16;
+  using V = __m256d;
+  static __m256i lanes(std::int64_t n) {
+    return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_64 + 4 - n));
+  }
+  static V zero() { return _mm256_setzero_pd(); }
+  static V all(double a) { return _mm256_set1_pd(a); }
+  static V load(double const* p) { return _mm256_loadu_pd(p); }
+  static V load(double const* p, std::int64_t n) { return _mm256_maskload_pd(p, lanes(n)); }
+  static void store(double* p, V v) { _mm256_storeu_pd(p, v); }
+  static void store(double* p, V v, std::int64_t n) { _mm256_maskstore_pd(p, lanes(n), v); }
+  static void store_past_cache(double* p, V v) { _mm256_stream_pd(p, v); }
+  static void finish_past_cache() { _mm_sfence(); }
+  static V add(V a, V b) { return _mm256_add_pd(a, b); }
+  static V mul(V a, V b) { return _mm256_mul_pd(a, b); }
+  static V mul_add(V a, V b, V c) { return _mm256_fmadd_pd(a, b, c); }
+};
+
+template <>
+struct Vectors<float> {
+  static constexpr std::int64_t width = 8;
+  static constexpr int registers = 16;
+  using V = __m256;
+  static __m256i lanes(std::int64_t n) {
+    return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_32 + 8 - n));
+  }
+  static V zero() { return _mm256_setzero_ps(); }
+  static V all(float a) { return _mm256_set1_ps(a); }
+  static V load(float const* p) { return _mm256_loadu_ps(p); }
+  static V load(float const* p, std::int64_t n) { return _mm256_maskload_ps(p, lanes(n)); }
+  static void store(float* p, V v) { _mm256_storeu_ps(p, v); }
+  static void store(float* p, V v, std::int64_t n) { _mm256_maskstore_ps(p, lanes(n), v); }
+  static void store_past_cache(float* p, V v) { _mm256_stream_ps(p, v); }
+  static void finish_past_cache() { _mm_sfence(); }
+  static V add(V a, V b) { return _mm256_add_ps(a, b); }
+  static V mul(V a, V b) { return _mm256_mul_ps(a, b); }
+  static V mul_add(V a, V b, V c) { return _mm256_fmadd_ps(a, b, c); }
+};
+
+#else
+
+/// 16 bytes, in the vector types of GCC and clang: SSE2, NEON or what there is.
+template <class T>
+struct Vectors {
+  static constexpr std::int64_t width = 16 / sizeof(T);
+  static constexpr int registers = 16;
+  typedef T V __attribute__((vector_size(16)));
+  static V zero() { return V{}; }
+  static V all(T a) { return V{} + a; }
+  static V load(T const* p) {
+    V v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+  }
+  static V load(T const* p, std::int64_t n) {
+    V v{};
+    for (std::int64_t i = 0; i < n; ++i) v[i] = p[i];
+    return v;
+  }
+  static void store(T* p, V v) { __builtin_memcpy(p, &v, sizeof v); }
+  static void store(T* p, V v, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) p[i] = v[i];
+  }
+  static void store_past_cache(T* p, V v) { store(p, v); }
+  static void finish_past_cache() {}
+  static V add(V a, V b) { return a + b; }
+  static V mul(V a, V b) { return a * b; }
+  static V mul_add(V a, V b, V c) { return a * b + c; }
+};
+#endif
+
+}  // namespace araia::host::ARAIA_ISA

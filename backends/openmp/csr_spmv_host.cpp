@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/csr_spmv_host.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/csr_spmv_rows.hpp"
+
+namespace araia::host {
+
+namespace {
+
+// A row's offset, y and loop cost about as much as this many entries.
+[[maybe_unused]] constexpr std::int64_t entries_per_row = 2;
+
+// Waking threads takes some microseconds: as long as one thread needs for this many entries out of its cache.
+[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 4096;
+
+template <class Y>
+void scale(Y beta, DenseVector<Y> const& y) {
+  for (std::int64_t i = 0; i < y.size; ++i) y.data[i] = beta == Y(0) ? Y(0) : beta * y.data[i];
+}
+
+template <class Args>
+void rows_by_isa(Isa isa, Args const& args) {
+#ifdef ARAIA_ISA_X86
+  switch (isa) {
+    case Isa::v4: return v4::csr_spmv_rows(args);
+    case Isa::v3: return v3::csr_spmv_rows(args);
+    case Isa::generic:
+    case Isa::v2: return v2::csr_spmv_rows(args);
+  }
+#else
+  static_cast<void>(isa);
+  generic::csr_spmv_rows(args);
+#endif
+}
+
+}  // namespace
+
+template <class A, class X, class Y, class Offset>
+void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
+              DenseVector<Y> const& y, int threads, CsrRowRuns const* runs, Isa isa) {
+  if (a.rows == 0) return;
+  if (alpha == Y(0)) return scale(beta, y);
+  CsrSpmvRows<A, X, Y, Offset> const whole{.a = a,
+                                           .x = x.data,
+                                           .y = y.data,
+                                           .alpha = alpha,
+                                           .beta = beta,
+                                           .runs = runs ? runs->runs.data() : nullptr,
+                                           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
+                                           .first_row = 0,
+                                           .last_row = a.rows};
+#ifdef _OPENMP
+  std::int64_t const work = a.nnz + entries_per_row * a.rows;
+  std::int64_t const useful = work / least_work_per_thread + 1;
+  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  if (parts > 1) {
+#pragma omp parallel num_threads(parts)
+    {
+      int const part = omp_get_thread_num();
+      int const count = omp_get_num_threads();
+      auto mine = whole;
+      mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row);
+      mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, count, entries_per_row);
+      rows_by_isa(isa, mine);
+    }
+    return;
+  }
+#else
+  static_cast<void>(threads);
+#endif
+  rows_by_isa(isa, whole);
+}
+
+#define ARAIA_CSR_SPMV(A, X, Y, OFFSET)                                                                  \
+  template void csr_spmv(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
+                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa);
+ARAIA_CSR_SPMV(double, double, double, std::int32_t)
+ARAIA_CSR_SPMV(double, double, double, std::int64_t)
+ARAIA_CSR_SPMV(float, float, float, std::int32_t)
+ARAIA_CSR_SPMV(float, float, float, std::int64_t)
+ARAIA_CSR_SPMV(float, double, double, std::int32_t)
+ARAIA_CSR_SPMV(float, double, double, std::int64_t)
+#undef ARAIA_CSR_SPMV
+
+}  // namespace araia::host

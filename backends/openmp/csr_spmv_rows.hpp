@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// One thread's part of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
+// code here would exist once an instruction set under one name, and the linker might keep what the machine cannot run.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/openmp/csr_row_runs.hpp"
+
+namespace araia::host {
+
+/// y = alpha A x + beta y for stored rows [first_row, last_row).
+template <class A, class X, class Y, class Offset>
+struct CsrSpmvRows {
+  CsrPointers<A, std::int32_t, Offset> a;
+  X const* x;
+  Y* y;
+  Y alpha;
+  Y beta;
+  CsrRowRun const* runs;   // or null: every row has its own columns
+  std::int64_t run_count;  // read where runs is not null
+  std::int64_t first_row;
+  std::int64_t last_row;
+};
+
+#define ARAIA_DECLARE_CSR_SPMV_ROWS(ISA)                                        \
+  namespace ISA {                                                               \
+  void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int32_t> const&); \
+  void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int64_t> const&); \
+  void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int32_t> const&);    \
+  void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int64_t> const&);    \
+  void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int32_t> const&);  \
+  void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int64_t> const&);  \
+  }
+ARAIA_DECLARE_CSR_SPMV_ROWS(generic)
+ARAIA_DECLARE_CSR_SPMV_ROWS(v2)
+ARAIA_DECLARE_CSR_SPMV_ROWS(v3)
+ARAIA_DECLARE_CSR_SPMV_ROWS(v4)
+#undef ARAIA_DECLARE_CSR_SPMV_ROWS
+
+}  // namespace araia::host

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Instruction sets that the host kernels are built for, and which of them this machine runs.
+
+#include <string_view>
+#include <vector>
+
+namespace araia::host {
+
+/// x86-64 levels, each holding those before it; `generic` is what the compiler was told, on other machines.
+enum class Isa {
+  generic,
+  v2,  ///< SSE4.2
+  v3,  ///< AVX2, FMA
+  v4,  ///< AVX-512 F, BW, CD, DQ, VL
+};
+
+/// The best level that this library holds and both the machine and its operating system support; asked once.
+Isa isa();
+
+/// All of them, the best last.
+std::vector<Isa> supported_isas();
+
+std::string_view to_string(Isa isa);
+
+}  // namespace araia::host

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The stored entries of a matrix, one after the other: all that the reference knows of a format.
+
+#include <araia/formats/pointers.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace araia::reference {
+
+/// f(row, col, value) for the entries of stored row i, in stored order; absent values are ones.
+template <class S, class O, class Z, class F>
+void for_each_entry_of_stored_row(CsrPointers<S, O, Z> const& a, std::int64_t i, F&& f) {
+  std::int64_t const row = a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i;
+  for (auto k = static_cast<std::int64_t>(a.row_offsets[i]); k < static_cast<std::int64_t>(a.row_offsets[i + 1]); ++k)
+    f(row, static_cast<std::int64_t>(a.col_indices[k]), a.values ? a.values[k] : S(1));
+}
+
+template <class S, class O, class F>
+void for_each_entry_of_stored_row(EllPointers<S, O> const& a, std::int64_t i, F&& f) {
+  std::int64_t const row = a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i;
+  for (std::int64_t j = 0; j < static_cast<std::int64_t>(a.row_lengths[i]); ++j) {
+    std::int64_t const k = i + j * a.ld;
+    f(row, static_cast<std::int64_t>(a.col_indices[k]), a.values ? a.values[k] : S(1));
+  }
+}
+
+/// f(row, col, value) for every stored entry, in stored order. No padding is visited.
+template <class S, class O, class Z, class F>
+void for_each_entry(CsrPointers<S, O, Z> const& a, F&& f) {
+  for (std::int64_t i = 0; i < a.rows; ++i) for_each_entry_of_stored_row(a, i, f);
+}
+
+template <class S, class O, class F>
+void for_each_entry(EllPointers<S, O> const& a, F&& f) {
+  for (std::int64_t i = 0; i < a.rows; ++i) for_each_entry_of_stored_row(a, i, f);
+}
+
+template <class S, class O, class F>
+void for_each_entry(CooPointers<S, O> const& a, F&& f) {
+  for (std::int64_t k = 0; k < a.nnz; ++k)
+    f(static_cast<std::int64_t>(a.row_indices[k]), static_cast<std::int64_t>(a.col_indices[k]),
+      a.values ? a.values[k] : S(1));
+}
+
+/// Rows and columns of op(A).
+template <class Matrix>
+std::int64_t rows_of(Op op, Matrix const& a) {
+  return op == Op::none ? a.rows : a.cols;
+}
+template <class Matrix>
+std::int64_t cols_of(Op op, Matrix const& a) {
+  return op == Op::none ? a.cols : a.rows;
+}
+
+/// Entries stored in each row of op(A), duplicates counted.
+template <class Matrix>
+std::vector<std::int64_t> row_lengths(Op op, Matrix const& a) {
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows_of(op, a)));
+  for_each_entry(a, [&](std::int64_t row, std::int64_t col, auto const&) {
+    ++lengths[static_cast<std::size_t>(op == Op::none ? row : col)];
+  });
+  return lengths;
+}
+
+}  // namespace araia::reference

@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How each of our targets is made: warnings, the Kokkos language, instruction sets. No flag is global.
+
+include(CheckCXXCompilerFlag)
+
+# Warnings for our own targets; linked as $<BUILD_INTERFACE:araia_warnings>, so no consumer sees it.
+add_library(araia_warnings INTERFACE)
+set(araia_warning_flags -Wall -Wextra -Wshadow -Wconversion)
+if(Araia_WERROR)
+  list(APPEND araia_warning_flags -Werror)
+endif()
+list(JOIN araia_warning_flags "," araia_warning_flags_host)
+set(araia_warning_flags_nvcc -Xcompiler=${araia_warning_flags_host})
+if(Araia_WERROR)
+  list(APPEND araia_warning_flags_nvcc -Werror=all-warnings)
+endif()
+# nvcc's own code is not pedantic, so -Wpedantic is for what it does not touch.
+target_compile_options(
+  araia_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${araia_warning_flags};-Wpedantic>"
+                           "$<$<COMPILE_LANGUAGE:CUDA>:${araia_warning_flags_nvcc}>"
+)
+
+# Fuzz targets need every unit they run instrumented.
+if(Araia_ENABLE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "Araia_ENABLE_FUZZ needs clang, got ${CMAKE_CXX_COMPILER_ID} (${CMAKE_CXX_COMPILER})")
+  endif()
+  set(araia_fuzz_flags -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+endif()
+
+# What all our compiled targets share.
+function(araia_common target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:araia_warnings>)
+  if(Araia_ENABLE_FUZZ)
+    target_compile_options(${target} PRIVATE ${araia_fuzz_flags})
+    target_link_options(${target} PRIVATE ${araia_fuzz_flags})
+  endif()
+endfunction()
+
+# araia_kokkos_sources(<target> <files...>): adds sources that include Kokkos; they are compiled by what compiled
+# Kokkos, for its architectures. Call it from the directory of the target. Plain C++ sources may stand beside them.
+function(araia_kokkos_sources target)
+  target_sources(${target} PRIVATE ${ARGN})
+  if(NOT Araia_KOKKOS_LANGUAGE STREQUAL CXX)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${Araia_KOKKOS_LANGUAGE})
+  endif()
+  if(Araia_KOKKOS_LANGUAGE STREQUAL CUDA)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${Araia_KOKKOS_CUDA_ARCHITECTURES}")
+    # CMake 3.25.1 does not know that nvcc has C++20.
+    if(cuda_std_20 IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
+      target_compile_features(${target} PUBLIC cuda_std_20)
+    else()
+      target_compile_options(${target} PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    endif()
+  endif()
+endfunction()
+
+# Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and
+# chosen by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. Such a file includes no Kokkos and no inline
+# template that another unit also uses: the linker might keep the copy that the machine cannot run.
+# The target gets ARAIA_ISA_X86=1 where there are three. Call it once a target, after the target's links are set.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  check_cxx_compiler_flag(-march=x86-64-v4 Araia_HAVE_X86_64_LEVELS)
+endif()
+function(araia_isa_sources target)
+  if(Araia_HAVE_X86_64_LEVELS)
+    set(levels v2 v3 v4)
+    target_compile_definitions(${target} PRIVATE ARAIA_ISA_X86=1)
+  else()
+    set(levels generic)
+  endif()
+  foreach(level IN LISTS levels)
+    add_library(${target}_${level} OBJECT ${ARGN})
+    araia_common(${target}_${level})
+    target_compile_definitions(${target}_${level} PRIVATE ARAIA_ISA=${level})
+    target_include_directories(${target}_${level} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    if(Araia_ENABLE_OPENMP)
+      target_link_libraries(${target}_${level} PRIVATE OpenMP::OpenMP_CXX)
+    endif()
+    if(NOT level STREQUAL generic)
+      target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${level}>)
+  endforeach()
+endfunction()

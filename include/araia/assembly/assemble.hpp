@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// HostCoo -> Csr: symmetry expanded, rows and columns sorted, duplicates summed in file order, in parallel on the host.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/io/host_coo.hpp>
+
+namespace araia {
+
+/// Most entries the assembled matrix can have: the stored ones, and their mirror images where there is symmetry.
+/// What decides whether 32-bit offsets do.
+[[nodiscard]] std::int64_t most_entries(HostCoo const& coo);
+
+/// The sorted Csr of a file's entries. A pattern gives a matrix without values (all ones).
+/// \tparam Scalar real or Kokkos::complex; integers and reals convert, complex entries need a complex Scalar
+/// \throws araia::Error resource_limit where rows, cols or entries do not fit the index types; invalid_argument where
+///         the values are complex and Scalar is not
+/// Cost      O(stored + rows) and the sorting of each unsorted row; peak memory beside the arguments: the result, and
+///           an offset a row and thread
+/// Rounding  duplicates are summed in Scalar, in file order, whatever the number of threads
+template <class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t>
+Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo);
+
+/// A copy of A in the memory of another device; the same Views where A is there already.
+/// \param exec   an instance of either memory's space; fences it, so that the source may go away
+template <class Device, class Exec, class Scalar, class Ordinal, class Offset, class From>
+auto copy_to(Exec const& exec, Csr<Scalar, Ordinal, Offset, From> const& A) {
+  using value_type = std::remove_const_t<Scalar>;
+  auto const copy = [&]<class View>(View const& view) {
+    using T = typename View::non_const_value_type;
+    // Without exec, which may be of the source's space and not reach the target's memory.
+    Kokkos::View<T*, Device> target(Kokkos::view_alloc(Kokkos::WithoutInitializing, view.label()), view.extent(0));
+    Kokkos::deep_copy(exec, target, view);
+    return target;
+  };
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.row_offsets = copy(A.row_offsets);
+  B.col_indices = copy(A.col_indices);
+  if (A.has_values()) B.values = copy(A.values);
+  if (A.row_permutation.extent(0) != 0) B.row_permutation = copy(A.row_permutation);
+  exec.fence("araia::copy_to");
+  return B;
+}
+
+#define ARAIA_EXTERN_ASSEMBLE(SCALAR)                                                                               \
+  extern template Csr<SCALAR, std::int32_t, std::int32_t, HostDevice> assemble<SCALAR, std::int32_t, std::int32_t>( \
+      HostCoo const&);                                                                                              \
+  extern template Csr<SCALAR, std::int32_t, std::int64_t, HostDevice> assemble<SCALAR, std::int32_t, std::int64_t>( \
+      HostCoo const&);
+ARAIA_EXTERN_ASSEMBLE(double)
+ARAIA_EXTERN_ASSEMBLE(float)
+ARAIA_EXTERN_ASSEMBLE(Kokkos::complex<double>)
+#undef ARAIA_EXTERN_ASSEMBLE
+
+}  // namespace araia

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a matrix looks like: the features that the tuner's model reads.
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <araia/formats/csr.hpp>
+#include <araia/formats/row_access.hpp>
+
+namespace araia {
+
+/// Nonempty columns of the blocks of one height.
+struct BlockColumns {
+  std::int64_t height = 0;   ///< rows of a block
+  std::int64_t columns = 0;  ///< nonempty columns, summed over the blocks
+};
+
+struct RowStats {
+  static constexpr int bins = 64;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  std::int64_t min_length = 0;       ///< entries of the shortest row
+  std::int64_t max_length = 0;       ///< entries of the longest row
+  double mean_length = 0;            ///< entries
+  double length_deviation = 0;       ///< standard deviation of the lengths, entries
+  std::int64_t empty_rows = 0;       ///< rows without entries
+  std::int64_t lower_bandwidth = 0;  ///< largest i - j of an entry, at least 0
+  std::int64_t upper_bandwidth = 0;  ///< largest j - i of an entry, at least 0
+  std::int64_t diagonals = 0;        ///< diagonals with an entry
+  /// length_histogram[0]: empty rows; [b]: rows of 2^(b-1) to 2^b - 1 entries.
+  std::array<std::int64_t, bins> length_histogram{};
+
+  std::vector<BlockColumns> block_columns{};  ///< one for every height asked for
+};
+
+struct RowStatsOptions {
+  bool diagonals = true;                    ///< count nonempty diagonals: rows + cols flags of workspace
+  std::vector<std::int64_t> block_heights;  ///< rows of a block, each at least 1
+};
+
+namespace detail {
+
+/// Nonempty columns of blocks of `height` rows, summed: each team marks a block's columns in a bitmap of its own.
+template <class Exec, class Pointers>
+static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std::int64_t height) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  std::int64_t const blocks = (a.rows + height - 1) / height;
+  std::int64_t const words = (a.cols + 31) / 32;
+  constexpr std::int64_t bitmap_budget = std::int64_t{1} << 28;  // bytes of workspace, 256 MiB
+  std::int64_t const affordable = bitmap_budget / (words * 4 + 1) + 1;
+  int const teams = static_cast<int>(Kokkos::min<std::int64_t>(blocks, Kokkos::min<std::int64_t>(affordable, 2048)));
+  if (teams == 0 || a.nnz == 0) return 0;
+  Kokkos::View<std::uint32_t*, typename Exec::memory_space> bitmaps(
+      Kokkos::view_alloc(exec, "araia::row_stats::bitmaps"), static_cast<std::size_t>(words * teams));
+  std::int64_t total = 0;
+  Kokkos::parallel_reduce(
+      "araia::row_stats::block_columns", Policy(exec, teams, Kokkos::AUTO),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& sum) {
+        std::uint32_t* const bitmap = bitmaps.data() + words * team.league_rank();
+        std::int64_t found = 0;
+        for (std::int64_t block = team.league_rank(); block < blocks; block += teams) {
+          std::int64_t const first = a.row_offsets[block * height];
+          std::int64_t const last = a.row_offsets[Kokkos::min<std::int64_t>((block + 1) * height, a.rows)];
+          std::int64_t in_block = 0;
+          Kokkos::parallel_reduce(
+              Kokkos::TeamThreadRange(team, first, last),
+              [&](std::int64_t k, std::int64_t& count) {
+                std::uint32_t const bit = std::uint32_t{1} << (a.col_indices[k] % 32);
+                if (!(Kokkos::atomic_fetch_or(&bitmap[a.col_indices[k] / 32], bit) & bit)) ++count;
+              },
+              in_block);
+          found += in_block;
+          team.team_barrier();  // all marks are made before any is wiped
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t k) {
+            Kokkos::atomic_store(&bitmap[a.col_indices[k] / 32], std::uint32_t{0});
+          });
+          team.team_barrier();  // the bitmap is clean before the next block marks it
+        }
+        Kokkos::single(Kokkos::PerTeam(team), [&] { sum += found; });
+      },
+      total);
+  return total;
+}
+
+}  // namespace detail
+
+/// Features of A, on the execution space.
+/// Cost    O(rows + nnz) each for the lengths, the diagonals and every block height; allocates workspace; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                          RowStatsOptions const& options = {}) {
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.rows == 0) return stats;
+  auto const a = A.pointers();
+  Kokkos::View<std::int64_t[RowStats::bins], typename Exec::memory_space> histogram(
+      Kokkos::view_alloc(exec, "araia::row_stats::histogram"));
+  double const mean = static_cast<double>(A.nnz) / static_cast<double>(A.rows);
+  double squares = 0;
+  Kokkos::parallel_reduce(
+      "araia::row_stats::lengths", Range(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & shortest, std::int64_t & longest, double& square_sum) {
+        std::int64_t const length = detail::row_span(a, row).count;
+        int bin = 0;
+        while (length >> bin) ++bin;
+        Kokkos::atomic_inc(&histogram(bin));
+        if (length < shortest) shortest = length;
+        if (length > longest) longest = length;
+        square_sum += (static_cast<double>(length) - mean) * (static_cast<double>(length) - mean);
+      },
+      Kokkos::Min<std::int64_t>(stats.min_length), Kokkos::Max<std::int64_t>(stats.max_length), squares);
+  stats.mean_length = mean;
+  stats.length_deviation = std::sqrt(squares / static_cast<double>(A.rows));
+  auto const host_histogram = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), histogram);
+  for (int b = 0; b < RowStats::bins; ++b) stats.length_histogram[static_cast<std::size_t>(b)] = host_histogram(b);
+  stats.empty_rows = stats.length_histogram[0];
+
+  std::int64_t const diagonal_count = options.diagonals ? a.rows + a.cols - 1 : 0;
+  Kokkos::View<int*, typename Exec::memory_space> occupied(Kokkos::view_alloc(exec, "araia::row_stats::diagonals"),
+                                                           static_cast<std::size_t>(diagonal_count));
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  constexpr std::int64_t rows_per_team = 64;
+  Kokkos::parallel_reduce(
+      "araia::row_stats::bandwidth",
+      Policy(exec, static_cast<int>((a.rows + rows_per_team - 1) / rows_per_team), Kokkos::AUTO),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& lower, std::int64_t& upper) {
+        std::int64_t const first = team.league_rank() * rows_per_team;
+        std::int64_t const last = Kokkos::min<std::int64_t>(first + rows_per_team, a.rows);
+        std::int64_t team_lower = 0;
+        std::int64_t team_upper = 0;
+        for (std::int64_t row = first; row < last; ++row) {
+          std::int64_t const i = detail::matrix_row(a, row);
+          Kokkos::parallel_reduce(
+              Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.row_offsets[row]),
+                                      static_cast<std::int64_t>(a.row_offsets[row + 1])),
+              [&](std::int64_t k, std::int64_t& largest) {
+                std::int64_t const below = i - a.col_indices[k];
+                if (diagonal_count > 0) Kokkos::atomic_store(&occupied(below + a.cols - 1), 1);
+                if (below > largest) largest = below;
+              },
+              Kokkos::Max<std::int64_t>(team_lower));
+          lower = Kokkos::max(lower, team_lower);
+          Kokkos::parallel_reduce(
+              Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.row_offsets[row]),
+                                      static_cast<std::int64_t>(a.row_offsets[row + 1])),
+              [&](std::int64_t k, std::int64_t& largest) {
+                if (a.col_indices[k] - i > largest) largest = a.col_indices[k] - i;
+              },
+              Kokkos::Max<std::int64_t>(team_upper));
+          upper = Kokkos::max(upper, team_upper);
+        }
+      },
+      Kokkos::Max<std::int64_t>(stats.lower_bandwidth), Kokkos::Max<std::int64_t>(stats.upper_bandwidth));
+  stats.lower_bandwidth = Kokkos::max<std::int64_t>(0, stats.lower_bandwidth);
+  stats.upper_bandwidth = Kokkos::max<std::int64_t>(0, stats.upper_bandwidth);
+  if (diagonal_count > 0)
+    Kokkos::parallel_reduce(
+        "araia::row_stats::diagonals", Range(exec, 0, diagonal_count),
+        KOKKOS_LAMBDA(std::int64_t d, std::int64_t & count) { count += occupied(d); }, stats.diagonals);
+  for (std::int64_t height : options.block_heights) {
+    if (height < 1)
+      throw Error(ErrorKind::invalid_argument,
+                  "row_stats: block_heights holds " + std::to_string(height) + ", expected 1 or more");
+    stats.block_columns.push_back({height, detail::count_block_columns(exec, a, height)});
+  }
+  return stats;
+}
+
+}  // namespace araia

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Views of any layout as plain pointers and strides, and the checks that every operation makes on its operands.
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <araia/error.hpp>
+#include <araia/formats/pointers.hpp>
+#include <araia/formats/scalar.hpp>
+
+namespace araia {
+
+/// A Kokkos View of rank one that the execution space reaches.
+template <class V, class Exec>
+concept VectorView = Kokkos::is_view_v<V> &&(V::rank() == 1) &&
+                     static_cast<bool>(Kokkos::SpaceAccessibility<Exec, typename V::memory_space>::accessible);
+
+/// A Kokkos View of rank two that the execution space reaches.
+template <class V, class Exec>
+concept MatrixView = Kokkos::is_view_v<V> &&(V::rank() == 2) &&
+                     static_cast<bool>(Kokkos::SpaceAccessibility<Exec, typename V::memory_space>::accessible);
+
+namespace detail {
+
+template <class View>
+auto dense_vector(View const& v) {
+  return DenseVector<typename View::value_type>{v.data(), static_cast<std::int64_t>(v.extent(0)),
+                                                v.extent(0) > 1 ? static_cast<std::int64_t>(v.stride(0)) : 1};
+}
+
+template <class View>
+auto dense_matrix(View const& m) {
+  using T = typename View::value_type;
+  DenseMatrix<T> d{m.data(), static_cast<std::int64_t>(m.extent(0)), static_cast<std::int64_t>(m.extent(1)),
+                   static_cast<std::int64_t>(m.stride(0)), static_cast<std::int64_t>(m.stride(1))};
+  // A stride along an extent of one says nothing: take it for the contiguous one, so that a fast kernel can run.
+  if (d.columns == 1) d.column_stride = 1;
+  return d;
+}
+
+template <class T>
+DenseVector<T const> as_const(DenseVector<T> const& v) {
+  return {v.data, v.size, v.stride};
+}
+template <class T>
+DenseMatrix<T const> as_const(DenseMatrix<T> const& m) {
+  return {m.data, m.rows, m.columns, m.row_stride, m.column_stride};
+}
+
+template <class T>
+DenseMatrix<T> as_matrix(DenseVector<T> const& v) {
+  return {v.data, v.size, 1, v.stride, 1};
+}
+
+inline void require_extent_equal(char const* op, char const* what, std::int64_t got, std::int64_t expected) {
+  if (got != expected)
+    throw Error(ErrorKind::dimension_mismatch, std::string(op) + ": " + what + " is " + std::to_string(got) +
+                                                   ", expected " + std::to_string(expected));
+}
+
+/// Do two dense operands share an element? Exact for operands of equal strides and scalar size (columns or blocks of
+/// one parent), else by the byte ranges they span.
+template <class T, class U>
+bool overlap(DenseMatrix<T> const& a, DenseMatrix<U> const& b) {
+  if (a.rows == 0 || a.columns == 0 || b.rows == 0 || b.columns == 0) return false;
+  auto const span = [](auto const& m) { return (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride + 1; };
+  auto const a_first = reinterpret_cast<std::intptr_t>(a.data);
+  auto const b_first = reinterpret_cast<std::intptr_t>(b.data);
+  auto const a_last = a_first + span(a) * static_cast<std::int64_t>(sizeof(T));
+  auto const b_last = b_first + span(b) * static_cast<std::int64_t>(sizeof(U));
+  if (a_last <= b_first || b_last <= a_first) return false;
+  std::int64_t const bytes = b_first - a_first;
+  if (sizeof(T) != sizeof(U) || a.row_stride != b.row_stride || bytes % static_cast<std::int64_t>(sizeof(T)) != 0)
+    return true;
+  // Element (i, j) of a meets (p, q) of b where (i - p) row_stride + (j - q) column_stride == distance.
+  bool const row_major = a.row_stride >= a.column_stride;
+  std::int64_t const major = row_major ? a.row_stride : a.column_stride;
+  std::int64_t const minor = row_major ? a.column_stride : a.row_stride;
+  if (major != (row_major ? b.row_stride : b.column_stride)) return true;
+  auto const majors = [&](auto const& m) { return row_major ? m.rows : m.columns; };
+  auto const minors = [&](auto const& m) { return row_major ? m.columns : m.rows; };
+  std::int64_t const distance = bytes / static_cast<std::int64_t>(sizeof(T));
+  std::int64_t const quotient = major > 0 ? distance / major : 0;
+  for (std::int64_t q = quotient - 1; q <= quotient + 1; ++q) {
+    std::int64_t const rest = distance - q * major;
+    if (rest % (minor > 0 ? minor : 1) != 0) continue;
+    std::int64_t const r = rest / (minor > 0 ? minor : 1);
+    if (-majors(b) < q && q < majors(a) && -minors(b) < r && r < minors(a)) return true;
+  }
+  return false;
+}
+
+template <class T, class U>
+void require_disjoint(char const* op, char const* in, DenseMatrix<T> const& a, char const* out,
+                      DenseMatrix<U> const& b) {
+  if (overlap(a, b))
+    throw Error(ErrorKind::invalid_argument,
+                std::string(op) + ": " + in + " and " + out + " overlap in memory, expected disjoint operands");
+}
+
+/// Shape of op(A).
+struct OpShape {
+  std::int64_t rows;
+  std::int64_t cols;
+};
+template <class Matrix>
+OpShape op_shape(Op op, Matrix const& A) {
+  return op == Op::none ? OpShape{A.rows, A.cols} : OpShape{A.cols, A.rows};
+}
+
+}  // namespace detail
+}  // namespace araia

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Which instantiations the library brings ready-made; everything else is built where it is used.
+// Each macro names the list once, for `extern template` in dispatch headers and `template` in src/dispatch.
+
+#include <Kokkos_Core.hpp>
+#include <araia/Araia_Config.hpp>
+#include <cstdint>
+
+#include <araia/formats/pointers.hpp>
+
+namespace araia::detail {
+template <class S>
+using Csr32 = CsrPointers<S, std::int32_t, std::int32_t>;
+template <class S>
+using Csr64 = CsrPointers<S, std::int32_t, std::int64_t>;
+template <class S>
+using Coo32 = CooPointers<S, std::int32_t>;
+template <class S>
+using Ell32 = EllPointers<S, std::int32_t>;
+}  // namespace araia::detail
+
+#ifdef KOKKOS_ENABLE_SERIAL
+#define ARAIA_ON_SERIAL(LIST, ...) LIST(Kokkos::Serial, __VA_ARGS__)
+#else
+#define ARAIA_ON_SERIAL(LIST, ...)
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+#define ARAIA_ON_OPENMP(LIST, ...) LIST(Kokkos::OpenMP, __VA_ARGS__)
+#else
+#define ARAIA_ON_OPENMP(LIST, ...)
+#endif
+#ifdef KOKKOS_ENABLE_CUDA
+#define ARAIA_ON_CUDA(LIST, ...) LIST(Kokkos::Cuda, __VA_ARGS__)
+#else
+#define ARAIA_ON_CUDA(LIST, ...)
+#endif
+/// LIST(space, ...) for every space that Kokkos was built with.
+#define ARAIA_ON_EVERY_SPACE(LIST, ...) \
+  ARAIA_ON_SERIAL(LIST, __VA_ARGS__)    \
+  ARAIA_ON_OPENMP(LIST, __VA_ARGS__)    \
+  ARAIA_ON_CUDA(LIST, __VA_ARGS__)
+
+/// WRITE(linkage, matrix scalar, x scalar, y scalar) for every triple of scalars, with `extern`.
+#ifdef ARAIA_TYPES_MINIMAL
+#define ARAIA_EXTERN_SCALARS(WRITE) WRITE(extern, double, double, double)
+#define ARAIA_WIDE_OFFSETS(...)
+#else
+#define ARAIA_EXTERN_SCALARS(WRITE)     \
+  WRITE(extern, double, double, double) \
+  WRITE(extern, float, float, float)    \
+  WRITE(extern, float, double, double)  \
+  WRITE(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+#define ARAIA_WIDE_OFFSETS(...) __VA_ARGS__
+#endif

@@ -1,0 +1,432 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Coo and Ell, and back: structure once, values by one gather, on the execution space.
+// The gather needs no stored map: where an entry came from follows from the source's row_offsets, so update_values
+// takes a Csr of the same structure with the new values.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/assembly/row_stats.hpp>
+#include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/coo.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/formats/ell.hpp>
+#include <araia/formats/row_access.hpp>
+#include <araia/formats/team_shape.hpp>
+
+namespace araia {
+
+namespace detail {
+
+template <class Exec>
+using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+/// An uninitialised View of `count` elements, allocated in the order of exec's work.
+template <class T, class Device, class Exec>
+Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
+  return Kokkos::View<T*, Device>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
+                                  static_cast<std::size_t>(count));
+}
+
+template <class View, class Device, class Exec>
+auto copy_of(Exec const& exec, View const& view) {
+  auto copy = new_array<typename View::non_const_value_type, Device>(exec, view.label().c_str(),
+                                                                     static_cast<std::int64_t>(view.extent(0)));
+  Kokkos::deep_copy(exec, copy, view);
+  return copy;
+}
+
+/// body(row, j, k) for entry j of every stored row, at place k of the arrays: rows on threads, entries on lanes.
+template <class Exec, class Pointers, class Body>
+static void for_each_row_entry(Exec const& exec, char const* label, Pointers const& a, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (a.rows == 0) return;
+  auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
+  std::int64_t const rows_per_team = shape.rows_per_team;
+  Kokkos::parallel_for(
+      label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first = team.league_rank() * rows_per_team;
+        std::int64_t const last = Kokkos::min<std::int64_t>(first + rows_per_team, a.rows);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t row) {
+          RowSpan const span = row_span(a, row);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count),
+                               [&](std::int64_t j) { body(row, j, span.first + j * span.step); });
+        });
+      });
+}
+
+/// Stored rows ordered by length, equal lengths in their old order: permutation(new) == old.
+template <class Exec, class Ordinal, class Pointers>
+static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec const& exec, Pointers const& a,
+                                                                         bool ascending) {
+  using Space = typename Exec::memory_space;
+  require_fits<std::uint32_t>("ordering rows by length: rows", a.rows);
+  Kokkos::View<std::uint64_t*, Space> keys(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::rows_by_length::keys"),
+      static_cast<std::size_t>(a.rows));
+  constexpr std::int64_t longest = 0x7fffffff;  // rows beyond sort as one length
+  Kokkos::parallel_for(
+      "araia::rows_by_length::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        std::int64_t const length = Kokkos::min<std::int64_t>(row_span(a, row).count, longest);
+        keys(row) = make_key(ascending ? length : longest - length, row);
+      });
+  sort_keys(exec, keys);
+  auto permutation = new_array<Ordinal, typename Exec::device_type>(exec, "araia::row_permutation", a.rows);
+  Kokkos::parallel_for(
+      "araia::rows_by_length::permutation", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row) { permutation(row) = static_cast<Ordinal>(key_position(keys(row))); });
+  return permutation;
+}
+
+/// offsets(i + 1) holds a count for every i: makes them offsets. Fences exec.
+template <class Exec, class Offsets>
+static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int64_t count) {
+  using Offset = typename Offsets::non_const_value_type;
+  Kokkos::parallel_scan(
+      "araia::counts_to_offsets", IndexRange<Exec>(exec, 0, count + 1),
+      KOKKOS_LAMBDA(std::int64_t i, Offset & sum, bool final) {
+        sum += offsets(i);
+        if (final) offsets(i) = sum;
+      });
+}
+
+template <class Exec, class Matrix>
+constexpr void require_same_memory() {
+  static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,
+                "araia: the matrix must be in memory that exec reaches");
+}
+
+}  // namespace detail
+
+namespace detail {
+template <class Format>
+struct Bytes;
+template <class S, class O, class F, class D>
+struct Bytes<Csr<S, O, F, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool permuted) {
+    auto const rows = static_cast<std::uint64_t>(s.rows);
+    return (rows + 1) * sizeof(F) +
+           saturating_product(static_cast<std::uint64_t>(s.nnz), sizeof(O) + (values ? sizeof(S) : 0)) +
+           (permuted ? rows * sizeof(O) : 0);
+  }
+};
+template <class S, class O, class D>
+struct Bytes<Coo<S, O, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool) {
+    return saturating_product(static_cast<std::uint64_t>(s.nnz), 2 * sizeof(O) + (values ? sizeof(S) : 0));
+  }
+};
+template <class S, class O, class D>
+struct Bytes<Ell<S, O, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool permuted) {
+    auto const rows = static_cast<std::uint64_t>(s.rows);
+    auto const slots = saturating_product(rows, static_cast<std::uint64_t>(s.max_length));
+    auto const padded = saturating_product(slots, sizeof(O) + (values ? sizeof(S) : 0));
+    auto const lengths = rows * sizeof(O) * (permuted ? 2 : 1);
+    return padded > std::numeric_limits<std::uint64_t>::max() - lengths ? padded : padded + lengths;
+  }
+};
+}  // namespace detail
+
+/// Bytes of a format by the row statistics alone. Exact for Csr, Coo and Ell; saturates where it would wrap.
+/// \param values   false for a pattern
+/// \param permuted with a row permutation
+/// Cost    O(1)
+template <class Format>
+std::uint64_t estimate_bytes(RowStats const& stats, bool values = true, bool permuted = false) {
+  return detail::Bytes<Format>::of(stats, values, permuted);
+}
+
+/// Exact bytes of the format made from A, before it is made.
+/// Cost    O(1) for Coo and Csr, O(rows) for Ell; fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 bool sort_rows = false) {
+  RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  if (a.rows > 0)
+    Kokkos::parallel_reduce(
+        "araia::count_bytes::longest_row", detail::IndexRange<Exec>(exec, 0, a.rows),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
+          longest = Kokkos::max(longest, detail::row_span(a, row).count);
+        },
+        Kokkos::Max<std::int64_t>(stats.max_length));
+  return estimate_bytes<Format>(stats, A.has_values(), sort_rows || A.row_permutation.extent(0) != 0);
+}
+
+/// Refills B with the values of A, whose structure it was made from.
+/// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
+template <class Exec, class S, class O, class D, class AS, class F, class AD>
+static void update_values(Exec const& exec, Coo<S, O, D> const& B, Csr<AS, O, F, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Coo was made from");
+  if (!B.has_values()) return;
+  auto const target = B.values;
+  auto const source = A.values;
+  Kokkos::parallel_for(
+      "araia::update_values::coo", detail::IndexRange<Exec>(exec, 0, A.nnz),
+      KOKKOS_LAMBDA(std::int64_t k) { target(k) = static_cast<typename Coo<S, O, D>::value_type>(source(k)); });
+}
+
+/// The same for an Ell, with or without its rows sorted.
+template <class Exec, class S, class O, class D, class AS, class F, class AD>
+static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Ell was made from");
+  if (!B.has_values()) return;
+  auto const b = B.pointers();
+  auto const target = B.values;
+  auto const a = A.pointers();
+  // A permuted Csr keeps its order in the Ell; else the Ell's own permutation names rows of A.
+  bool const reordered = b.row_permutation && !a.row_permutation;
+  detail::for_each_row_entry(
+      exec, "araia::update_values::ell", b, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t) {
+        std::int64_t const from = reordered ? static_cast<std::int64_t>(b.row_permutation[row]) : row;
+        target(row, j) = static_cast<typename Ell<S, O, D>::value_type>(a.values[a.row_offsets[from] + j]);
+      });
+}
+
+/// A as coordinates, entries in the order of A; sorted by row unless A's rows are permuted.
+/// Cost    O(rows + nnz); allocates the result; asynchronous on exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& exec,
+                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  using Format = Coo<std::remove_const_t<Scalar>, Ordinal, Device>;
+  detail::require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_coo");
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.sorted = A.row_permutation.extent(0) == 0;
+  auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::coo::row_indices", A.nnz);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::coo::col_indices", A.nnz);
+  auto const a = A.pointers();
+  detail::for_each_row_entry(
+      exec, "araia::csr_to_coo::structure", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        rows(k) = static_cast<Ordinal>(detail::matrix_row(a, row));
+        cols(k) = a.col_indices[k];
+      });
+  B.row_indices = rows;
+  B.col_indices = cols;
+  if (A.has_values()) {
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::coo::values", A.nnz);
+    update_values(exec, B, A);
+  }
+  return B;
+}
+
+struct EllOptions {
+  bool sort_rows = false;  ///< rows by descending length, stable: neighbours on a device then end together
+  /// Bytes that the result may take; 0: half of the free memory of its space.
+  std::uint64_t memory_limit = 0;
+};
+
+/// A as ELL.
+/// \throws araia::Error resource_limit naming need and limit, before anything is allocated; unsupported where rows are
+/// to
+///         be sorted that A has permuted already
+/// Cost    O(rows * width); allocates the result, and 8 bytes a row while sorting; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& exec,
+                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                    EllOptions const& options = {}) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Ell<typename Source::value_type, Ordinal, Device>;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_ell");
+  if (options.sort_rows && A.row_permutation.extent(0) != 0)
+    throw Error(ErrorKind::unsupported, "araia::csr_to_ell: sort_rows of a Csr whose rows are permuted already");
+  std::uint64_t const limit = options.memory_limit ? options.memory_limit
+                              : Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Source::memory_space>::accessible
+                                  ? default_host_memory_limit()
+                                  : default_device_memory_limit();
+  detail::require_memory("araia::csr_to_ell: the padded matrix", count_bytes<Format>(exec, A, options.sort_rows),
+                         limit);
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  if (options.sort_rows)
+    B.row_permutation = detail::rows_by_length<Exec, Ordinal>(exec, a, false);
+  else if (A.row_permutation.extent(0) != 0)
+    B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
+  auto const order = B.row_permutation;
+  bool const reordered = options.sort_rows;
+  std::int64_t width = 0;
+  if (A.rows > 0)
+    Kokkos::parallel_reduce(
+        "araia::csr_to_ell::row_lengths", detail::IndexRange<Exec>(exec, 0, a.rows),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
+          std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
+          std::int64_t const length = detail::row_span(a, from).count;
+          lengths(row) = static_cast<Ordinal>(length);
+          longest = Kokkos::max(longest, length);
+        },
+        Kokkos::Max<std::int64_t>(width));
+  B.width = width;
+  B.row_lengths = lengths;
+  auto const slots = [&](char const* label, auto zero) {
+    return Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>(Kokkos::view_alloc(exec, std::string(label)),
+                                                                      static_cast<std::size_t>(A.rows),
+                                                                      static_cast<std::size_t>(width));
+  };
+  auto const cols = slots("araia::ell::col_indices", Ordinal{});
+  B.col_indices = cols;
+  detail::for_each_row_entry(
+      exec, "araia::csr_to_ell::structure", B.pointers(),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t) {
+        std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
+        cols(row, j) = a.col_indices[a.row_offsets[from] + j];
+      });
+  if (A.has_values()) {
+    B.values = slots("araia::ell::values", typename Format::value_type{});
+    update_values(exec, B, A);
+  }
+  return B;
+}
+
+/// A with its rows stored by length, named by row_permutation: what neighbouring threads read ends together.
+/// \throws araia::Error unsupported where A's rows are permuted already
+/// Cost    O(nnz + rows log rows); allocates the result; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_length(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, bool ascending = true) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using value_type = typename Source::value_type;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::sort_rows_by_length");
+  if (A.row_permutation.extent(0) != 0)
+    throw Error(ErrorKind::unsupported, "araia::sort_rows_by_length: the rows are permuted already");
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  auto const order = detail::rows_by_length<Exec, Ordinal>(exec, a, ascending);
+  B.row_permutation = order;
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  Kokkos::parallel_for(
+      "araia::sort_rows_by_length::counts", detail::IndexRange<Exec>(exec, 0, A.rows + 1),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        offsets(i) = i == 0 ? Offset{0} : static_cast<Offset>(detail::row_span(a, order(i - 1)).count);
+      });
+  detail::counts_to_offsets(exec, offsets, A.rows);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  B.values = values;
+  detail::for_each_row_entry(
+      exec, "araia::sort_rows_by_length::entries", B.pointers(),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const from = a.row_offsets[order(row)] + j;
+        cols(k) = a.col_indices[from];
+        if (a.values) values(k) = a.values[from];
+      });
+  return B;
+}
+
+/// Refills a row-ordered copy of A with A's values.
+template <class Exec, class S, class O, class F, class D, class AS, class AD>
+static void update_values(Exec const& exec, Csr<S, O, F, D> const& B, Csr<AS, O, F, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Csr was made from");
+  if (!B.has_values()) return;
+  auto const b = B.pointers();
+  auto const target = B.values;
+  auto const a = A.pointers();
+  bool const reordered = b.row_permutation && !a.row_permutation;
+  detail::for_each_row_entry(
+      exec, "araia::update_values::csr", b, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const from = reordered ? static_cast<std::int64_t>(b.row_permutation[row]) : row;
+        target(k) = static_cast<typename Csr<S, O, F, D>::value_type>(a.values[a.row_offsets[from] + j]);
+      });
+}
+
+/// Rows in matrix order, without a permutation; entries of a row keep their order.
+/// Cost    O(rows + nnz); allocates the result; asynchronous on exec
+template <class Offset = std::int32_t, class Exec, class Matrix>
+requires requires(Matrix m) { m.row_permutation; }
+static Csr<typename Matrix::value_type, typename Matrix::ordinal_type, Offset, typename Matrix::device_type> to_csr(
+    Exec const& exec, Matrix const& A) {
+  using Ordinal = typename Matrix::ordinal_type;
+  using Device = typename Matrix::device_type;
+  using value_type = typename Matrix::value_type;
+  detail::require_same_memory<Exec, Matrix>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  Kokkos::parallel_for(
+      "araia::to_csr::counts", detail::IndexRange<Exec>(exec, -1, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        if (row < 0)
+          offsets(0) = 0;
+        else
+          offsets(detail::matrix_row(a, row) + 1) = static_cast<Offset>(detail::row_span(a, row).count);
+      });
+  detail::counts_to_offsets(exec, offsets, A.rows);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
+  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  detail::for_each_row_entry(
+      exec, "araia::to_csr::entries", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const to = offsets(detail::matrix_row(a, row)) + j;
+        cols(to) = a.col_indices[k];
+        if (a.values) values(to) = a.values[k];
+      });
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  B.values = values;
+  return B;
+}
+
+/// The same from coordinates: entries of a row keep their order, sorted or not; duplicates stay.
+/// \throws araia::Error resource_limit where unsorted entries or rows number 2^32 or more
+/// Cost    O(rows + nnz), and a sort of nnz 64-bit keys where A is not sorted; allocates the result; fences exec
+template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class Device>
+static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec, Coo<S, Ordinal, Device> const& A) {
+  using value_type = typename Coo<S, Ordinal, Device>::value_type;
+  detail::require_same_memory<Exec, Coo<S, Ordinal, Device>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> order;
+  if (!A.sorted && A.nnz > 0) {
+    detail::require_fits<std::uint32_t>("araia::to_csr: nnz of unsorted entries", A.nnz - 1);
+    detail::require_fits<std::uint32_t>("araia::to_csr: rows of unsorted entries", A.rows - 1);
+    order = Kokkos::View<std::uint64_t*, typename Exec::memory_space>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::to_csr::order"), static_cast<std::size_t>(A.nnz));
+    Kokkos::parallel_for(
+        "araia::to_csr::keys", detail::IndexRange<Exec>(exec, 0, A.nnz),
+        KOKKOS_LAMBDA(std::int64_t k) { order(k) = detail::make_key(a.row_indices[k], k); });
+    detail::sort_keys(exec, order);
+  }
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
+  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::csr::row_offsets"),
+                                              static_cast<std::size_t>(A.rows + 1));
+  bool const sorted = A.sorted;
+  Kokkos::parallel_for(
+      "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, A.nnz), KOKKOS_LAMBDA(std::int64_t k) {
+        std::int64_t const from = sorted ? k : detail::key_position(order(k));
+        Kokkos::atomic_inc(&offsets(a.row_indices[from] + 1));
+        cols(k) = a.col_indices[from];
+        if (a.values) values(k) = a.values[from];
+      });
+  detail::counts_to_offsets(exec, offsets, A.rows);
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  B.values = values;
+  return B;
+}
+
+}  // namespace araia

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Compressed sparse rows, zero-copy over Views. Columns of a row may be in any order, duplicates are legal.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <araia/formats/pointers.hpp>
+#include <araia/formats/scalar.hpp>
+#include <araia/formats/validation.hpp>
+
+namespace araia {
+
+/// Device of the host's default execution space: where readers and assembly put their results.
+using HostDevice = Kokkos::Device<Kokkos::DefaultHostExecutionSpace, Kokkos::HostSpace>;
+using DefaultDevice = Kokkos::DefaultExecutionSpace::device_type;
+
+namespace detail {
+/// Unsigned 64-bit offsets are read as signed ones of the same width, which halves the kernels to build.
+template <class Offset>
+using signed_offset_t = std::conditional_t<std::is_unsigned_v<Offset>, std::make_signed_t<Offset>, Offset>;
+}  // namespace detail
+
+/// Row i of the arrays is row `row_permutation(i)` of the matrix, or row i where that View is empty.
+/// Arrays may be longer than the matrix needs (capacity); only the first rows + 1 and nnz elements are read.
+template <class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t, class Device = DefaultDevice>
+struct Csr {
+  using value_type = std::remove_const_t<Scalar>;
+  using ordinal_type = Ordinal;
+  using size_type = Offset;
+  using device_type = typename Kokkos::View<int*, Device>::device_type;
+  using execution_space = typename device_type::execution_space;
+  using memory_space = typename device_type::memory_space;
+  using pointers_type = CsrPointers<value_type, Ordinal, detail::signed_offset_t<Offset>>;
+  static constexpr char const* format_name = "csr";
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  Kokkos::View<Offset const*, Device> row_offsets{};       // (rows + 1) ascending from 0 to nnz
+  Kokkos::View<Ordinal const*, Device> col_indices{};      // (nnz) 0 <= c < cols
+  Kokkos::View<Scalar*, Device> values{};                  // (nnz), or empty: pattern-only, all ones
+  Kokkos::View<Ordinal const*, Device> row_permutation{};  // (rows) a permutation, or empty: identity
+
+  [[nodiscard]] bool has_values() const { return values.extent(0) != 0; }
+
+  /// Entries kept in memory, padding included: nnz.
+  [[nodiscard]] std::int64_t stored() const { return nnz; }
+
+  /// Exact bytes of the arrays as allocated.
+  [[nodiscard]] std::uint64_t bytes() const {
+    return row_offsets.extent(0) * sizeof(Offset) + col_indices.extent(0) * sizeof(Ordinal) +
+           values.extent(0) * sizeof(value_type) + row_permutation.extent(0) * sizeof(Ordinal);
+  }
+
+  /// What kernels capture. Valid while the Views live.
+  [[nodiscard]] pointers_type pointers() const {
+    return {.rows = rows,
+            .cols = cols,
+            .nnz = nnz,
+            .row_offsets = reinterpret_cast<detail::signed_offset_t<Offset> const*>(row_offsets.data()),
+            .col_indices = col_indices.data(),
+            .values = has_values() ? values.data() : nullptr,
+            .row_permutation = row_permutation.extent(0) != 0 ? row_permutation.data() : nullptr};
+  }
+};
+
+/// Checks every invariant of the format on the execution space.
+/// \throws araia::Error (invalid_structure) naming the broken rule and its first place
+/// Cost    O(rows + nnz); fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  using detail::require_extent, detail::require_rule;
+  if (A.rows < 0 || A.cols < 0 || A.nnz < 0) detail::throw_structure("csr: rows, cols and nnz must not be negative");
+  // A matrix without rows may come without row offsets.
+  if (A.rows > 0 || A.row_offsets.extent(0) > 0)
+    require_extent("csr", "row_offsets", A.row_offsets.extent(0), A.rows + 1);
+  require_extent("csr", "col_indices", A.col_indices.extent(0), A.nnz);
+  if (A.has_values()) require_extent("csr", "values", A.values.extent(0), A.nnz);
+  auto const a = A.pointers();
+  if (A.row_offsets.extent(0) > 0) {
+    require_rule(
+        exec, 1, "csr", "row_offsets(0) must be 0", "row",
+        KOKKOS_LAMBDA(std::int64_t) { return a.row_offsets[0] != 0; });
+    require_rule(
+        exec, a.rows, "csr", "row_offsets must not descend", "row",
+        KOKKOS_LAMBDA(std::int64_t i) { return a.row_offsets[i + 1] < a.row_offsets[i]; });
+    require_rule(
+        exec, 1, "csr", "row_offsets(rows) must be nnz", "offset",
+        KOKKOS_LAMBDA(std::int64_t) { return static_cast<std::int64_t>(a.row_offsets[a.rows]) != a.nnz; });
+  } else if (A.nnz != 0) {
+    detail::throw_structure("csr: nnz must be 0 where there are no rows");
+  }
+  require_rule(
+      exec, a.nnz, "csr", "col_indices must lie in [0, cols)", "entry",
+      KOKKOS_LAMBDA(std::int64_t k) { return a.col_indices[k] < 0 || a.col_indices[k] >= a.cols; });
+  if (A.row_permutation.extent(0) != 0) detail::require_permutation(exec, "csr", A.row_permutation, A.rows);
+}
+
+/// A checked Csr over the caller's Views (no copy).
+/// \throws araia::Error (invalid_structure)
+/// Cost    O(rows + nnz) of checking; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+Csr<Scalar, Ordinal, Offset, Device> make_csr(Exec const& exec, std::int64_t rows, std::int64_t cols,
+                                              Kokkos::View<Offset const*, Device> row_offsets,
+                                              Kokkos::View<Ordinal const*, Device> col_indices,
+                                              Kokkos::View<Scalar*, Device> values) {
+  Csr<Scalar, Ordinal, Offset, Device> A{.rows = rows,
+                                         .cols = cols,
+                                         .nnz = static_cast<std::int64_t>(col_indices.extent(0)),
+                                         .row_offsets = row_offsets,
+                                         .col_indices = col_indices,
+                                         .values = values};
+  validate(exec, A);
+  return A;
+}
+
+}  // namespace araia

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The tools of every format's validate(): a parallel search for the first place that breaks a rule.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#include <araia/error.hpp>
+
+namespace araia::detail {
+
+/// Smallest i in [0, count) for which `broken(i)` holds, or count. Fences exec, as it returns a scalar.
+template <class Exec, class Broken>
+static std::int64_t first_broken(Exec const& exec, std::int64_t count, Broken const& broken) {
+  if (count <= 0) return 0;
+  std::int64_t first = count;
+  Kokkos::parallel_reduce(
+      "araia::validate::first_broken", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & smallest) {
+        if (i < smallest && broken(i)) smallest = i;
+      },
+      Kokkos::Min<std::int64_t>(first));
+  exec.fence("araia::validate::first_broken");
+  return first < count ? first : count;
+}
+
+[[noreturn]] inline void throw_structure(std::string const& what) { throw Error(ErrorKind::invalid_structure, what); }
+
+/// Throws invalid_structure "<format>: <rule> (first broken at <name> <i>)" if the rule is broken anywhere.
+template <class Exec, class Broken>
+static void require_rule(Exec const& exec, std::int64_t count, char const* format, char const* rule, char const* name,
+                         Broken const& broken) {
+  auto const at = first_broken(exec, count, broken);
+  if (count > 0 && at < count)
+    throw_structure(std::string(format) + ": " + rule + " (first broken at " + name + ' ' + std::to_string(at) + ')');
+}
+
+/// Throws invalid_structure if an array is shorter than its format needs.
+inline void require_extent(char const* format, char const* array, std::size_t got, std::int64_t expected) {
+  if (expected < 0 || static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(expected))
+    throw_structure(std::string(format) + ": " + array + " holds " + std::to_string(got) + " elements, expected " +
+                    std::to_string(expected));
+}
+
+/// Every value of permutation[0..rows) lies in [0, rows) and occurs once.
+template <class Exec, class Permutation>
+static void require_permutation(Exec const& exec, char const* format, Permutation const& permutation,
+                                std::int64_t rows) {
+  require_extent(format, "row_permutation", permutation.extent(0), rows);
+  require_rule(
+      exec, rows, format, "row_permutation must lie in [0, rows)", "row",
+      KOKKOS_LAMBDA(std::int64_t i) { return permutation(i) < 0 || permutation(i) >= rows; });
+  Kokkos::View<int*, typename Exec::memory_space> seen(Kokkos::view_alloc(exec, "araia::validate::permutation_seen"),
+                                                       static_cast<std::size_t>(rows));
+  Kokkos::parallel_for(
+      "araia::validate::permutation_seen", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t i) { Kokkos::atomic_inc(&seen(permutation(i))); });
+  require_rule(
+      exec, rows, format, "row_permutation must name each row once", "row",
+      KOKKOS_LAMBDA(std::int64_t i) { return seen(i) != 1; });
+}
+
+}  // namespace araia::detail

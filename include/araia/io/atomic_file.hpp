@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A file written whole or not at all: the old content stays until commit() has put the new one in its place.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace araia {
+
+/// Writes go to a temporary file in the directory of `path`. commit() syncs it to the device and renames it to `path`;
+/// without commit() the destructor removes it. An existing file keeps its permissions, a symbolic link stays a link to
+/// its now replaced target. A path that is no regular file (a pipe, /dev/stdout) is written directly.
+class AtomicFile {
+ public:
+  /// \throws araia::Error (device, invalid_argument) where the file cannot be created or `path` is a directory
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile const&) = delete;
+  AtomicFile& operator=(AtomicFile const&) = delete;
+
+  /// \throws araia::Error (device) naming the path and the system's reason
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(std::string const& action, int error) const;
+
+  std::filesystem::path path_;       // as the caller named it
+  std::filesystem::path target_;     // with symbolic links followed
+  std::filesystem::path temporary_;  // empty: target_ is written directly
+  int descriptor_ = -1;
+};
+
+}  // namespace araia

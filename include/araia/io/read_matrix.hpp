@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Any matrix file the library knows.
+
+#include <araia/io/host_coo.hpp>
+#include <araia/io/read_options.hpp>
+
+#include <filesystem>
+
+namespace araia {
+
+/// Matrix Market by its banner or the name .mtx, SMTX by the name .smtx; each plain or gzip, which is seen in the
+/// content.
+/// \throws araia::Error: unsupported naming the known kinds; what the kind's own reader throws
+[[nodiscard]] HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& options = {});
+
+}  // namespace araia

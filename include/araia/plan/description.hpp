@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a plan is for: the operation with everything that is fixed before the values come.
+
+#include <cstdint>
+
+#include <araia/formats/pointers.hpp>
+
+namespace araia {
+
+/// Layout of a dense operand. A plan for `strided` takes any strides, the others only their own.
+enum class DenseLayout {
+  left,    ///< columns contiguous, any leading dimension
+  right,   ///< rows contiguous, any leading dimension
+  strided  ///< any two strides
+};
+
+/// y = alpha op(A) x + beta y.
+struct SpmvDesc {
+  Op op = Op::none;
+  bool strided = false;  ///< x or y may have a stride other than one
+  friend bool operator==(SpmvDesc const&, SpmvDesc const&) = default;
+};
+
+/// C = alpha op(A) B + beta C with `columns` columns in B and C.
+struct SpmmDesc {
+  Op op = Op::none;
+  std::int64_t columns = 1;
+  DenseLayout layout_b = DenseLayout::right;
+  DenseLayout layout_c = DenseLayout::right;
+  friend bool operator==(SpmmDesc const&, SpmmDesc const&) = default;
+};
+
+[[nodiscard]] constexpr char const* to_string(DenseLayout layout) {
+  switch (layout) {
+    case DenseLayout::left: return "left";
+    case DenseLayout::right: return "right";
+    case DenseLayout::strided: return "strided";
+  }
+  return "unknown";
+}
+
+[[nodiscard]] constexpr char const* to_string(Op op) {
+  switch (op) {
+    case Op::none: return "none";
+    case Op::transpose: return "transpose";
+    case Op::conjugate_transpose: return "conjugate_transpose";
+  }
+  return "unknown";
+}
+
+}  // namespace araia

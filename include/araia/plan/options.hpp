@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a caller may ask of the tuner. By default it times nothing and writes nothing.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <araia/plan/choice.hpp>
+#include <araia/plan/machine.hpp>
+
+namespace araia {
+
+struct PlanOptions {
+  bool measure = false;                ///< time candidates; else the model decides
+  double budget = 2.0;                 ///< seconds of tuning, conversions included; the step under way is finished
+  std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
+  std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
+  bool deterministic = false;          ///< the same bits in every run and with any number of threads
+  std::vector<std::string> formats{};  ///< of "csr", "coo", "ell", "csr+by_length", "ell+by_length"; empty: all
+  std::optional<Choice> choice{};      ///< run this and nothing else; checked for legality
+  std::optional<Machine> machine{};    ///< instead of default_machine(exec)
+  /// Sees the values array of every matrix that the tuner converts, in exec's memory, before it is verified. Tests
+  /// break a candidate with it.
+  std::function<void(Choice const&, void* values, std::uint64_t bytes)> after_conversion{};
+  /// Told of each step ("verifying csr/host_simd", share of the work done), from the calling thread.
+  std::function<void(std::string const& step, double share)> progress{};
+};
+
+}  // namespace araia

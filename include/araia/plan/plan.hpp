@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A product decided once, run often: format, kernel and tuning behind one small interface.
+
+#include <Kokkos_Core.hpp>
+#include <araia/Araia_Config.hpp>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <araia/dispatch/views.hpp>
+#include <araia/formats/coo.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/formats/ell.hpp>
+#include <araia/plan/choice.hpp>
+#include <araia/plan/description.hpp>
+#include <araia/plan/options.hpp>
+#include <araia/plan/report.hpp>
+
+namespace araia {
+
+namespace detail {
+
+template <class Desc, class T>
+struct OperandOf;
+template <class T>
+struct OperandOf<SpmvDesc, T> {
+  using type = DenseVector<T>;
+};
+template <class T>
+struct OperandOf<SpmmDesc, T> {
+  using type = DenseMatrix<T>;
+};
+/// x or B as kernels take it.
+template <class Desc, class T>
+using operand_t = typename OperandOf<Desc, T>::type;
+
+/// What a plan is behind its types' back: implemented once for each type of the source's indices.
+template <class Exec, class Desc, class A, class X, class Y>
+class PlanBody {
+ public:
+  using Sum = accumulator_t<Y>;
+  virtual ~PlanBody() = default;
+  virtual void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
+                       operand_t<Desc, Y> const& y) const = 0;
+  virtual void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) = 0;
+  virtual VerifyReport verify(Exec const& exec) const = 0;
+  virtual void release_source() = 0;
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  [[nodiscard]] virtual TuneReport const& report() const = 0;
+  [[nodiscard]] virtual Desc const& description() const = 0;
+};
+
+/// Tunes and converts; the whole of make_plan, written out in src/plan for the usual types.
+template <class Desc, class X, class Y, class Exec, class A, class Ordinal, class Offset, class Memory>
+std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
+    Exec const& exec, Desc const& desc, Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> const& source,
+    PlanOptions const& options);
+
+/// Types for which the library holds plans.
+template <class A, class X, class Y, class Ordinal, class Offset>
+inline constexpr bool has_plans =
+#ifdef ARAIA_TYPES_MINIMAL
+    std::is_same_v<A, double>&& std::is_same_v<X, double>&& std::is_same_v<Y, double>&&
+        std::is_same_v<Offset, std::int32_t>&&
+#else
+    ((std::is_same_v<X, A> &&
+      (std::is_same_v<A, double> || std::is_same_v<A, float> || std::is_same_v<A, Kokkos::complex<double>>)) ||
+     (std::is_same_v<A, float> && std::is_same_v<X, double>)) &&
+    std::is_same_v<Y, X> &&
+    (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>)&&
+#endif
+            std::is_same_v<Ordinal, std::int32_t>;
+
+inline bool fits(DenseLayout layout, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
+                 std::int64_t column_stride) {
+  if (layout == DenseLayout::right) return column_stride == 1 || columns <= 1;
+  if (layout == DenseLayout::left) return row_stride == 1 || rows <= 1;
+  return true;
+}
+
+[[noreturn]] void throw_not_described(std::string const& what);
+
+template <class X, class Y>
+void require_described(SpmvDesc const& desc, DenseVector<X> const& x, DenseVector<Y> const& y) {
+  if (!desc.strided && (x.stride != 1 || y.stride != 1))
+    throw_not_described("strides of x and y are " + std::to_string(x.stride) + " and " + std::to_string(y.stride) +
+                        ", described without .strided");
+}
+
+template <class X, class Y>
+void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatrix<Y> const& c) {
+  if (b.columns != desc.columns || c.columns != desc.columns)
+    throw_not_described("B and C have " + std::to_string(b.columns) + " and " + std::to_string(c.columns) +
+                        " columns, described were " + std::to_string(desc.columns));
+  if (!fits(desc.layout_b, b.rows, b.columns, b.row_stride, b.column_stride))
+    throw_not_described(std::string("the layout of B is not ") + to_string(desc.layout_b) + " as described");
+  if (!fits(desc.layout_c, c.rows, c.columns, c.row_stride, c.column_stride))
+    throw_not_described(std::string("the layout of C is not ") + to_string(desc.layout_c) + " as described");
+}
+
+}  // namespace detail
+
+/// A tuned product. Shares the source matrix: after its values changed, call update_values; its structure stays.
+/// Thread safety: const members may run concurrently on one plan with different operands; update_values and
+/// release_source alone on it. Release every plan before Kokkos::finalize.
+template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
+class Plan {
+ public:
+  using execution_space = Exec;
+  using accumulator_type = accumulator_t<YScalar>;
+  using body_type = detail::PlanBody<Exec, Desc, AScalar, XScalar, YScalar>;
+
+  explicit Plan(std::unique_ptr<body_type> body) : body_(std::move(body)) {}
+
+  /// y = alpha op(A) x + beta y, or C = alpha op(A) B + beta C.
+  /// \param exec  queue of the work; a device's may return before completion, host kernels run in the caller's thread
+  /// \param x, y  as described; not overlapping; beta == 0 overwrites y, NaN included
+  /// \throws araia::Error dimension_mismatch naming both sizes; unsupported for other columns, layouts or strides than
+  ///         described; invalid_argument where x and y overlap
+  /// Cost     report().winner().traffic; no allocation
+  template <class XView, class YView>
+  void execute(Exec const& exec, accumulator_type alpha, XView const& x, accumulator_type beta, YView const& y) const {
+    static_assert(std::is_same_v<typename XView::non_const_value_type, XScalar> &&
+                      std::is_same_v<typename YView::value_type, YScalar>,
+                  "araia::Plan::execute: operands must have the scalars that the plan was made for");
+    auto const& desc = body_->description();
+    auto const& stats = body_->report().problem.stats;
+    std::int64_t const rows = desc.op == Op::none ? stats.rows : stats.cols;
+    std::int64_t const cols = desc.op == Op::none ? stats.cols : stats.rows;
+    if constexpr (std::is_same_v<Desc, SpmvDesc>) {
+      static_assert(VectorView<XView, Exec> && VectorView<YView, Exec>,
+                    "araia::Plan::execute: x and y must be Views of rank 1 in memory that exec reaches");
+      auto const xs = detail::as_const(detail::dense_vector(x));
+      auto const ys = detail::dense_vector(y);
+      detail::require_extent_equal("araia::Plan::execute", "length of x", xs.size, cols);
+      detail::require_extent_equal("araia::Plan::execute", "length of y", ys.size, rows);
+      detail::require_described(desc, xs, ys);
+      detail::require_disjoint("araia::Plan::execute", "x", detail::as_matrix(xs), "y", detail::as_matrix(ys));
+      body_->execute(exec, alpha, xs, beta, ys);
+    } else {
+      static_assert(MatrixView<XView, Exec> && MatrixView<YView, Exec>,
+                    "araia::Plan::execute: B and C must be Views of rank 2 in memory that exec reaches");
+      auto const bs = detail::as_const(detail::dense_matrix(x));
+      auto const cs = detail::dense_matrix(y);
+      detail::require_extent_equal("araia::Plan::execute", "number of rows of B", bs.rows, cols);
+      detail::require_extent_equal("araia::Plan::execute", "number of rows of C", cs.rows, rows);
+      detail::require_described(desc, bs, cs);
+      detail::require_disjoint("araia::Plan::execute", "B", bs, "C", cs);
+      body_->execute(exec, alpha, bs, beta, cs);
+    }
+  }
+
+  /// Takes the values of a matrix of the same structure, in the order of the source's entries.
+  /// \param values  (nnz); shared where the plan runs the source's own format, else copied
+  /// \throws araia::Error dimension_mismatch; unsupported after release_source or for a pattern
+  /// Cost     O(nnz), no allocation; asynchronous on exec
+  template <class View>
+  void update_values(Exec const& exec, View const& values) {
+    static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
+    body_->update_values(exec, values);
+  }
+
+  /// Runs the plan on random operands and holds every entry, or on large problems sampled rows with those of extreme
+  /// length, to the reference in a wider type. Allocates operands; fences exec.
+  /// \throws araia::Error unsupported after release_source
+  [[nodiscard]] VerifyReport verify(Exec const& exec) const { return body_->verify(exec); }
+
+  /// Lets go of the source matrix where the plan runs a format of its own.
+  void release_source() { body_->release_source(); }
+
+  [[nodiscard]] Choice const& choice() const { return report().winner().choice; }
+  [[nodiscard]] TuneReport const& report() const { return body_->report(); }
+  [[nodiscard]] std::string explain() const { return araia::explain(report()); }
+  [[nodiscard]] Desc const& description() const { return body_->description(); }
+  /// Of the format's arrays, shared ones included.
+  [[nodiscard]] std::uint64_t bytes() const { return body_->bytes(); }
+  /// Of memory that execute writes besides the result.
+  [[nodiscard]] std::uint64_t workspace_bytes() const { return 0; }
+  /// May execute be captured into a CUDA graph?
+  [[nodiscard]] bool capturable() const { return report().machine.device; }
+
+ private:
+  std::unique_ptr<body_type> body_;
+};
+
+/// A plan for products with A on exec. By default the model decides: nothing is timed and nothing is written.
+/// \tparam XScalar, YScalar  of the operands; A's scalar by default
+/// \param desc  SpmvDesc or SpmmDesc
+/// \param A     Csr in exec's memory space, valid by validate(); shared by the plan
+/// \throws araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
+///         invalid_argument for an option out of range
+/// Cost     O(rows + nnz) of features, a conversion at most; with options.measure about options.budget seconds
+template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Scalar, class Ordinal, class Offset,
+          class Device>
+auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, Device> const& A,
+               PlanOptions const& options = {}) {
+  using AScalar = std::remove_const_t<Scalar>;
+  using X = std::conditional_t<std::is_void_v<XScalar>, AScalar, XScalar>;
+  using Y = std::conditional_t<std::is_void_v<YScalar>, X, YScalar>;
+  using Memory = typename Csr<Scalar, Ordinal, Offset, Device>::memory_space;
+  static_assert(std::is_same_v<Memory, typename Exec::memory_space>,
+                "araia::make_plan: A must be in exec's own memory space; copy_to brings it there");
+  static_assert(detail::has_plans<AScalar, X, Y, Ordinal, Offset>,
+                "araia::make_plan: plans exist for matrices of double, float (with operands of float or double) and "
+                "Kokkos::complex<double>, int32 ordinals and int32 or int64 offsets; with Araia_TYPES=minimal for "
+                "double and int32 alone");
+  Csr<AScalar const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> source{
+      .rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  source.row_offsets = A.row_offsets;
+  source.col_indices = A.col_indices;
+  source.values = A.values;
+  source.row_permutation = A.row_permutation;
+  return Plan<Exec, Desc, AScalar, X, Y>(detail::build_plan<Desc, X, Y>(exec, desc, source, options));
+}
+
+}  // namespace araia

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a tuner found: every candidate with its figures or the reason why it is out.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <araia/plan/choice.hpp>
+#include <araia/plan/machine.hpp>
+#include <araia/plan/traffic.hpp>
+
+namespace araia {
+
+/// A check of a product against the reference.
+struct VerifyReport {
+  bool done = false;   ///< a check ran
+  bool ok = false;     ///< every checked entry is within the bound
+  bool whole = false;  ///< every entry of the result was checked
+  std::int64_t rows_checked = 0;
+  std::int64_t entries_checked = 0;
+  std::int64_t violations = 0;
+  double worst_share = 0;         ///< largest error over its bound; above 1 is a violation
+  std::string first_violation{};  ///< row, column, got, expected, bound
+};
+
+enum class CandidateStatus {
+  modelled,  ///< ranked by the model, not timed
+  timed,     ///< timed and verified
+  pruned,    ///< not tried: `reason`
+  wrong,     ///< failed verification: excluded
+  failed     ///< could not be made or run: `reason`
+};
+
+[[nodiscard]] char const* to_string(CandidateStatus status);
+
+struct CandidateReport {
+  Choice choice{};
+  CandidateStatus status = CandidateStatus::modelled;
+  std::string reason{};
+  std::uint64_t bytes = 0;  ///< of the format's arrays
+  Traffic traffic{};
+  double modelled_seconds = 0;  ///< a product
+  double seconds = 0;  ///< a product: median of the samples; 0 where not timed. Of one that left the race early:
+                       ///< its share of the CSR default then, times the default's final median
+  double spread = 0;   ///< of the samples: interquartile range over median
+  int samples = 0;
+  double conversion_seconds = 0;  ///< from the source matrix; 0 where it is used as it is, or not measured
+  VerifyReport verified{};
+};
+
+struct TuneReport {
+  Problem problem{};
+  Machine machine{};
+  std::vector<CandidateReport> candidates{};  ///< the winner first, then by time; those that are out last
+  bool measured = false;
+  bool cancelled = false;
+  bool out_of_budget = false;  ///< measuring stopped by the budget, not by a decision
+  double tuning_seconds = 0;
+  double confidence = 0;                ///< that the winner is no slower than the runner-up (sign test); 0: unknown
+  double confidence_over_baseline = 0;  ///< the same against the CSR default
+
+  [[nodiscard]] CandidateReport const& winner() const { return candidates.front(); }
+  /// The CSR default, or null where the formats asked for leave it out.
+  [[nodiscard]] CandidateReport const* baseline() const;
+
+  std::string baseline_label{};  ///< label() of the CSR default
+  std::string winner_label{};    ///< of the race's winner; empty where nothing was timed
+};
+
+/// Seconds that rank a candidate: measured where there are any, else modelled.
+[[nodiscard]] double ranking_seconds(CandidateReport const& candidate);
+
+/// Products after which the winner's conversion has paid against the CSR default; 0 at once, infinity never.
+[[nodiscard]] double break_even_products(TuneReport const& report, CandidateReport const& candidate);
+
+/// Share of the roof: modelled bytes over time, over the copy bandwidth. Above 1 where operands stay in cache.
+[[nodiscard]] double roof_share(TuneReport const& report, CandidateReport const& candidate);
+
+/// A text of some lines: what was chosen, its figures, and why the others lost.
+[[nodiscard]] std::string explain(TuneReport const& report);
+
+/// "3.21 ms", "45.6 us"; "12.3 MiB".
+[[nodiscard]] std::string format_seconds(double seconds);
+[[nodiscard]] std::string format_bytes_text(double bytes);
+
+}  // namespace araia

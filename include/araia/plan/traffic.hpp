@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Bytes, operations and time of a candidate by the row statistics alone. The model ranks; it does not promise.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <araia/assembly/row_stats.hpp>
+#include <araia/plan/choice.hpp>
+#include <araia/plan/description.hpp>
+#include <araia/plan/machine.hpp>
+
+namespace araia {
+
+/// A product as the model and the list of candidates see it, without types.
+struct Problem {
+  RowStats stats{};  ///< of A
+  bool spmm = false;
+  Op op = Op::none;
+  std::int64_t columns = 1;
+  bool strided = false;  ///< operands whose strides forbid the host's SIMD kernels' contiguous access
+  int value_bytes = 8;   ///< of an entry of A; 0 for a pattern
+  int ordinal_bytes = 4;
+  int offset_bytes = 4;
+  int x_bytes = 8;  ///< of an element of x or B
+  int y_bytes = 8;  ///< of an element of y or C
+  bool complex_values = false;
+  bool source_permuted = false;  ///< A comes with a row permutation of its own
+  bool host_simd = false;        ///< the host's SIMD kernel runs these types, strides and operation
+  bool deterministic = false;    ///< kernels with atomics or with sums split by the number of threads are refused
+};
+
+struct Traffic {
+  double matrix_bytes = 0;   ///< read from the format's arrays
+  double operand_bytes = 0;  ///< x or B read, y or C written, with beta == 0
+  double flops = 0;          ///< 2 nnz columns (8 for complex)
+  [[nodiscard]] double bytes() const { return matrix_bytes + operand_bytes; }
+};
+
+/// Bytes that the candidate moves when nothing of the operands stays in cache beyond what fits it.
+[[nodiscard]] Traffic traffic(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// Bytes of the format's arrays. Saturates where it would wrap.
+[[nodiscard]] std::uint64_t format_bytes(Problem const& problem, Choice const& choice);
+
+/// Seconds of one product: the slowest of memory, arithmetic and the longest chain of entries, plus launches.
+[[nodiscard]] double modelled_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// Every candidate that may run, the CSR default first.
+[[nodiscard]] std::vector<Choice> candidates(Problem const& problem, Machine const& machine);
+
+/// Empty where the choice may run; else why not, naming the field.
+[[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// One of the kernels of the host's SIMD backend.
+[[nodiscard]] inline bool is_host_simd(Choice const& c) {
+  return c.kernel == "host_simd" || c.kernel == "host_simd_runs";
+}
+
+}  // namespace araia

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = A B for several columns: our formats and kernels beside the peers', interleaved, in both layouts of B and C.
+#include <array>
+
+#include <araia/formats/convert.hpp>
+#include <araia/ops/spmm.hpp>
+#include <araia/ops/spmv.hpp>
+#include <common/araia_contenders.hpp>
+#include <common/bench_main.hpp>
+
+namespace araia::perf {
+namespace {
+
+template <class Scalar>
+using Problem = SpmmProblem<Scalar>;
+
+template <class Scalar, class Matrix, class Tuning>
+Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>> const& matrices, double setup,
+                  bool column_major, Tuning const& tuning) {
+  Prepared prepared;
+  auto const with = [&](auto const& B, auto const& C) {
+    prepared.launch = [matrices, tuning, B, C, exec = problem.exec](int copy) {
+      auto const c = static_cast<std::size_t>(copy);
+      spmm(exec, Op::none, Scalar{1}, (*matrices)[c], B[c], Scalar{}, C[c], tuning);
+    };
+  };
+  if (column_major)
+    with(problem.B_column, problem.C_column);
+  else
+    with(problem.B_row, problem.C_row);
+  prepared.matrix_bytes = static_cast<double>(matrices->front().bytes());
+  prepared.stored = matrices->front().stored();
+  prepared.setup_seconds = setup;
+  prepared.column_major = column_major;
+  return prepared;
+}
+
+template <class Scalar>
+void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
+  auto const add_csr = [&](CsrSpmmKernel kernel, bool column_major) {
+    contenders.push_back(
+        {"araia", "csr", std::string(kernel_name(kernel)) + (column_major ? "_column_major" : "_row_major"),
+         [kernel, column_major](Problem<Scalar>& problem) {
+           auto const shared = std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
+           return one_shot(problem, shared, 0, column_major, CsrSpmmTuning{.kernel = kernel});
+         }});
+  };
+  add_csr(CsrSpmmKernel::automatic, false);
+  add_csr(CsrSpmmKernel::automatic, true);
+  add_csr(CsrSpmmKernel::columns_on_lanes, false);
+  if constexpr (araia::detail::is_host_backend_space<Exec>)
+    contenders.push_back({"araia", "csr", "host_simd_runs_row_major", [](Problem<Scalar>& problem) {
+                            auto const [runs, seconds] = detail::convert_copies(
+                                problem, [&](auto const& A) { return inspect_rows(problem.exec, A); });
+                            auto const shared =
+                                std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
+                            Prepared prepared = one_shot(problem, shared, seconds, false, CsrSpmmTuning{});
+                            prepared.launch = [shared, runs = runs, B = problem.B_row, C = problem.C_row,
+                                               exec = problem.exec](int copy) {
+                              auto const c = static_cast<std::size_t>(copy);
+                              spmm(exec, Op::none, Scalar{1}, (*shared)[c], B[c], Scalar{}, C[c],
+                                   {.kernel = CsrSpmmKernel::host_simd_runs, .row_runs = (*runs)[c].get()});
+                            };
+                            return prepared;
+                          }});
+  contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
+                          auto const [coo, seconds] = detail::convert_copies(
+                              problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });
+                          return one_shot(problem, coo, seconds, false, CooSpmmTuning{});
+                        }});
+  contenders.push_back({"araia", "ell", "columns_on_lanes_row_major",
+                        [](Problem<Scalar>& problem) {
+                          auto const [ell, seconds] = detail::convert_copies(
+                              problem, [&](auto const& A) { return csr_to_ell(problem.exec, A); });
+                          return one_shot(problem, ell, seconds, false, EllSpmmTuning{});
+                        },
+                        detail::ell_stored});
+}
+
+}  // namespace
+}  // namespace araia::perf
+
+int main(int argc, char** argv) {
+  using namespace araia::perf;
+  Suite suite;
+  for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmm<decltype(scalar)>()); });
+  add_peers(suite);
+  return bench_main(argc, argv,
+                    [&](Exec const& exec, Options const& options, Machine const& machine,
+                        std::shared_ptr<LazyMatrix> const& matrix, std::vector<Group>& groups) {
+                      for_each_scalar([&](auto scalar) {
+                        using Scalar = decltype(scalar);
+                        if (!options.wants(options.types, scalar_name<Scalar>())) return;
+                        for (int const columns : options.columns)
+                          add_group(groups, exec, options, machine, matrix, columns, types_name<Scalar>(),
+                                    suite.spmm<Scalar>());
+                      });
+                    });
+}

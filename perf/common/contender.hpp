@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A way to do the product, ours or a peer's: how it is named, when it applies, how it is set up.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <generators/generated_matrix.hpp>
+
+namespace araia::perf {
+
+/// A contender set up on every copy of a problem. launch(copy) enqueues one product on the problem's queue.
+struct Prepared {
+  std::function<void(int copy)> launch;  ///< owns what it needs, but for:
+  std::shared_ptr<void> keep;            ///< what descriptors inside launch point to
+  double matrix_bytes = 0;               ///< of one copy: what a product must read of the matrix
+  std::int64_t stored = 0;               ///< entries of one copy, padding included
+  double setup_seconds = 0;              ///< conversion and analysis of one copy, from CSR
+  bool column_major = false;             ///< which dense operands it uses; spmm only
+};
+
+template <class Problem>
+struct Contender {
+  std::string owner;   ///< araia, kokkos_kernels, mkl, eigen, cusparse
+  std::string format;  ///< csr, coo, ell, sell
+  std::string kernel;  ///< unique for one format; peers carry their owner's name in front
+  std::function<Prepared(Problem&)> prepare;
+  /// Entries this format would store; without it: nnz.
+  std::function<std::int64_t(GeneratedMatrix const&)> stored{};
+};
+
+}  // namespace araia::perf

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "matrices.hpp"
+
+#include <araia/assembly/assemble.hpp>
+#include <araia/io/matrix_market.hpp>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include <generators/generators.hpp>
+
+namespace araia::perf {
+namespace {
+
+/// Bytes of an entry of CSR in double with 32-bit columns: what --size-mb counts, row offsets left out.
+constexpr double bytes_of_an_entry = 12;
+
+GeneratedMatrix from_file(std::filesystem::path const& path, std::string name, std::string klass) {
+  auto const A = assemble<double, std::int32_t, std::int64_t>(read_matrix_market(path));
+  GeneratedMatrix matrix{.name = std::move(name),
+                         .klass = std::move(klass),
+                         .rows = A.rows,
+                         .cols = A.cols,
+                         .row_offsets = {A.row_offsets.data(), A.row_offsets.data() + A.row_offsets.extent(0)},
+                         .col_indices = {A.col_indices.data(), A.col_indices.data() + A.nnz},
+                         .values = {}};
+  if (A.has_values())
+    matrix.values.assign(A.values.data(), A.values.data() + A.nnz);
+  else
+    matrix.values.assign(static_cast<std::size_t>(A.nnz), 1.0);
+  return matrix;
+}
+
+std::string size_label(double megabytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%gMB", megabytes);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options) {
+  std::vector<std::shared_ptr<LazyMatrix>> list;
+  for (auto const& generator : options.generators)
+    for (double const megabytes : options.sizes_mb) {
+      auto const nnz = static_cast<std::int64_t>(std::llround(megabytes * 1e6 / bytes_of_an_entry));
+      list.push_back(std::make_shared<LazyMatrix>(LazyMatrix{.name = generator + '_' + size_label(megabytes),
+                                                             .klass = class_of_generator(generator),
+                                                             .make = [=] { return generate(generator, nnz); }}));
+    }
+  for (auto const& file : options.files) {
+    std::filesystem::path const path = file;
+    std::string name = path.filename().string();
+    name = name.substr(0, name.find(".mtx"));
+    std::string klass = std::filesystem::absolute(path).parent_path().filename().string();
+    list.push_back(std::make_shared<LazyMatrix>(
+        LazyMatrix{.name = name, .klass = klass, .make = [=] { return from_file(path, name, klass); }}));
+  }
+  return list;
+}
+
+}  // namespace araia::perf

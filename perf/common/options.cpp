@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include <generators/generators.hpp>
+
+namespace araia::perf {
+namespace {
+
+constexpr char const* help_text =
+    "Flags of this suite (--flag=value):\n"
+    "  --classes=LIST       generators: stencil7,stencil27,fem,banded,uniform,power_law,lp,pruned, all (default) or "
+    "none\n"
+    "  --size-mb=LIST       CSR size of generated matrices in double, 1e6 bytes (default 16)\n"
+    "  --matrix=FILE        a Matrix Market file; may be repeated\n"
+    "  --data=DIR           every .mtx and .mtx.gz in DIR; may be repeated. The folder's name is the class\n"
+    "  --types=LIST         f64,f32 (default both)\n"
+    "  --columns=LIST       columns of the dense operand, spmm only (default 16,64)\n"
+    "  --regimes=LIST       cold,warm (default both)\n"
+    "  --contenders=LIST    araia,kokkos_kernels,mkl,eigen,cusparse (default all present)\n"
+    "  --samples=N          rounds over all contenders (default 21)\n"
+    "  --batch-ms=T         least time of one sample (default 1)\n"
+    "  --cache-mb=N         last-level cache to exceed (default: the machine's)\n"
+    "  --most-copies=N      leave cold runs out that need more copies (default 2048)\n"
+    "  --bandwidth-mb=N     array size of the bandwidth measurement (default: twice the cache)\n"
+    "  --most-padding=R     leave formats out that store more than R entries a nonzero (default 2)\n\n";
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  std::stringstream stream{std::string(text)};
+  for (std::string part; std::getline(stream, part, ',');)
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
+double number(std::string const& flag, std::string const& text, double least) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (std::logic_error const&) {
+    used = 0;
+  }
+  if (used != text.size() || text.empty() || !(value >= least))
+    throw std::invalid_argument(flag + ": expected a number of at least " + std::to_string(least) + ", got '" + text +
+                                '\'');
+  return value;
+}
+
+void add_folder(std::vector<std::string>& files, std::string const& folder) {
+  if (!std::filesystem::is_directory(folder)) throw std::invalid_argument("--data: no folder '" + folder + '\'');
+  std::vector<std::string> found;
+  for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+    std::string const name = entry.path().filename().string();
+    if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) found.push_back(entry.path().string());
+  }
+  if (found.empty()) throw std::invalid_argument("--data: no .mtx or .mtx.gz in '" + folder + '\'');
+  std::sort(found.begin(), found.end());
+  files.insert(files.end(), found.begin(), found.end());
+}
+
+void require_known(std::string const& flag, std::vector<std::string> const& given,
+                   std::vector<std::string> const& known) {
+  for (auto const& item : given)
+    if (std::find(known.begin(), known.end(), item) == known.end()) {
+      std::string message = flag + ": unknown '" + item + "', expected one of";
+      for (auto const& name : known) message += ' ' + name;
+      throw std::invalid_argument(message);
+    }
+}
+
+}  // namespace
+
+bool Options::wants(std::vector<std::string> const& list, std::string const& item) const {
+  return list.empty() || std::find(list.begin(), list.end(), item) != list.end();
+}
+
+Options parse_options(int& argc, char** argv) {
+  Options options;
+  bool classes_given = false;
+  constexpr double megabyte = 1e6;
+  auto const bytes = [&](std::string const& flag, std::string const& text) {
+    return static_cast<std::int64_t>(number(flag, text, 0) * megabyte);
+  };
+  using Handler = std::function<void(std::string const& flag, std::string const& value)>;
+  std::map<std::string, Handler> const handlers{
+      {"--classes",
+       [&](auto const& flag, auto const& value) {
+         classes_given = true;
+         options.generators = value == "all"    ? generator_names()
+                              : value == "none" ? std::vector<std::string>{}
+                                                : split(value);
+         require_known(flag, options.generators, generator_names());
+       }},
+      {"--size-mb",
+       [&](auto const& flag, auto const& value) {
+         options.sizes_mb.clear();
+         for (auto const& part : split(value)) options.sizes_mb.push_back(number(flag, part, 1e-3));
+       }},
+      {"--matrix", [&](auto const&, auto const& value) { options.files.push_back(value); }},
+      {"--data", [&](auto const&, auto const& value) { add_folder(options.files, value); }},
+      {"--types",
+       [&](auto const& flag, auto const& value) {
+         options.types = split(value);
+         require_known(flag, options.types, {"f64", "f32"});
+       }},
+      {"--columns",
+       [&](auto const& flag, auto const& value) {
+         options.columns.clear();
+         for (auto const& part : split(value)) options.columns.push_back(static_cast<int>(number(flag, part, 1)));
+       }},
+      {"--regimes",
+       [&](auto const& flag, auto const& value) {
+         options.regimes = split(value);
+         require_known(flag, options.regimes, {"cold", "warm"});
+       }},
+      {"--contenders", [&](auto const&, auto const& value) { options.contenders = split(value); }},
+      {"--samples",
+       [&](auto const& flag, auto const& value) { options.samples = static_cast<int>(number(flag, value, 1)); }},
+      {"--batch-ms",
+       [&](auto const& flag, auto const& value) { options.batch_seconds = number(flag, value, 0) * 1e-3; }},
+      {"--cache-mb", [&](auto const& flag, auto const& value) { options.cache_bytes = bytes(flag, value); }},
+      {"--most-copies",
+       [&](auto const& flag, auto const& value) {
+         options.most_copies = static_cast<std::int64_t>(number(flag, value, 1));
+       }},
+      {"--bandwidth-mb", [&](auto const& flag, auto const& value) { options.bandwidth_bytes = bytes(flag, value); }},
+      {"--most-padding", [&](auto const& flag, auto const& value) { options.most_padding = number(flag, value, 1); }},
+  };
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    std::string const argument = argv[i];
+    std::size_t const equals = argument.find('=');
+    std::string const flag = argument.substr(0, equals);
+    auto const handler = handlers.find(flag);
+    if (argument == "--help") std::fputs(help_text, stdout);
+    if (handler == handlers.end()) {
+      argv[kept++] = argv[i];
+    } else {
+      if (equals == std::string::npos) throw std::invalid_argument(flag + ": expected " + flag + "=value");
+      handler->second(flag, argument.substr(equals + 1));
+    }
+  }
+  argc = kept;
+  if (!classes_given && options.files.empty()) options.generators = generator_names();
+  return options;
+}
+
+}  // namespace araia::perf

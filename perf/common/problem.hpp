@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A product to time: the matrix and its dense operands on the execution space, in as many copies as defeat the cache.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <araia/formats/csr.hpp>
+#include <generators/generated_matrix.hpp>
+#include <generators/random.hpp>
+
+namespace araia::perf {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Device = Exec::device_type;
+
+template <class Scalar>
+using Vector = Kokkos::View<Scalar*, Device>;
+template <class Scalar>
+using RowMajor = Kokkos::View<Scalar**, Kokkos::LayoutRight, Device>;
+template <class Scalar>
+using ColumnMajor = Kokkos::View<Scalar**, Kokkos::LayoutLeft, Device>;
+
+inline constexpr std::uint64_t operand_seed = 0x0b01;
+
+/// Element (i, j) of x or B: random, of magnitude 0.5 to 1.5.
+template <class Scalar>
+Scalar operand(std::int64_t i, std::int64_t j) {
+  return static_cast<Scalar>(
+      detail::entry(detail::draw(operand_seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j))));
+}
+
+/// A View's worth of host data on the device.
+template <class View, class Source>
+View to_device(std::string const& label, Source const& source) {
+  View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), source.size());
+  auto const host = Kokkos::create_mirror_view(view);
+  std::transform(source.begin(), source.end(), host.data(),
+                 [](auto value) { return static_cast<typename View::non_const_value_type>(value); });
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+/// The copies of A that all contenders share. Kokkos allocates each array apart, so copies share no cache line.
+template <class Scalar>
+struct MatrixCopies {
+  using value_type = Scalar;
+  using Matrix = Csr<Scalar, std::int32_t, std::int32_t, Device>;
+
+  GeneratedMatrix const& host;
+  Exec exec;
+  std::vector<Matrix> A;  // (copies)
+
+  MatrixCopies(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies) : host(host_), exec(exec_) {
+    if (std::max({host.nnz(), host.rows, host.cols}) > std::numeric_limits<std::int32_t>::max())
+      throw std::invalid_argument(host.name + ": 32-bit offsets hold at most 2147483647 entries");
+    A.push_back({.rows = host.rows,
+                 .cols = host.cols,
+                 .nnz = host.nnz(),
+                 .row_offsets = to_device<Vector<std::int32_t>>("row_offsets", host.row_offsets),
+                 .col_indices = to_device<Vector<std::int32_t>>("col_indices", host.col_indices),
+                 .values = to_device<Vector<Scalar>>("values", host.values),
+                 .row_permutation = {}});
+    for (std::int64_t copy = 1; copy < copies; ++copy)
+      A.push_back({.rows = host.rows,
+                   .cols = host.cols,
+                   .nnz = host.nnz(),
+                   .row_offsets = duplicate(A.front().row_offsets),
+                   .col_indices = duplicate(A.front().col_indices),
+                   .values = duplicate(A.front().values),
+                   .row_permutation = {}});
+  }
+
+  [[nodiscard]] int copies() const { return static_cast<int>(A.size()); }
+
+  template <class View>
+  [[nodiscard]] static Vector<typename View::non_const_value_type> duplicate(View const& view) {
+    Vector<typename View::non_const_value_type> copy(Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing),
+                                                     view.extent(0));
+    Kokkos::deep_copy(copy, view);
+    return copy;
+  }
+
+  /// Bytes of one CSR copy.
+  [[nodiscard]] static double csr_bytes(GeneratedMatrix const& host) {
+    return static_cast<double>(host.nnz()) * (sizeof(Scalar) + sizeof(std::int32_t)) +
+           static_cast<double>(host.rows + 1) * sizeof(std::int32_t);
+  }
+};
+
+/// y = A x.
+template <class Scalar>
+struct SpmvProblem : MatrixCopies<Scalar> {
+  static constexpr char const* operation = "spmv";
+  std::vector<Vector<Scalar>> x, y;  // (copies) of (cols), (rows)
+
+  SpmvProblem(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies, int)
+      : MatrixCopies<Scalar>(host_, exec_, copies) {
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
+      x.emplace_back(Kokkos::view_alloc("x", Kokkos::WithoutInitializing), host_.cols);
+      y.emplace_back("y", host_.rows);
+    }
+    auto const host_x = Kokkos::create_mirror_view(x.front());
+    for (std::int64_t j = 0; j < host_.cols; ++j) host_x(static_cast<std::size_t>(j)) = operand<Scalar>(j, 0);
+    for (auto const& copy : x) Kokkos::deep_copy(copy, host_x);
+  }
+
+  /// Bytes of x and y, each once.
+  [[nodiscard]] static double dense_bytes(GeneratedMatrix const& host, int) {
+    return static_cast<double>(host.rows + host.cols) * sizeof(Scalar);
+  }
+
+  void poison() { Kokkos::deep_copy(y.front(), std::numeric_limits<Scalar>::quiet_NaN()); }
+
+  /// calls check(values, stride of a row, stride of a column) with the result of the first copy on the host
+  template <class Check>
+  auto with_result(bool, Check const& check) const {
+    auto const host_y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y.front());
+    return check(host_y.data(), std::int64_t{1}, std::int64_t{1});
+  }
+};
+
+/// C = A B, in both layouts of B and C.
+template <class Scalar>
+struct SpmmProblem : MatrixCopies<Scalar> {
+  static constexpr char const* operation = "spmm";
+  int columns;
+  std::vector<RowMajor<Scalar>> B_row, C_row;  // (copies) of (cols, columns), (rows, columns)
+  std::vector<ColumnMajor<Scalar>> B_column, C_column;
+
+  SpmmProblem(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies, int columns_)
+      : MatrixCopies<Scalar>(host_, exec_, copies), columns(columns_) {
+    auto const fill = [&](auto& B, auto& C) {
+      for (std::int64_t copy = 0; copy < copies; ++copy) {
+        B.emplace_back(Kokkos::view_alloc("B", Kokkos::WithoutInitializing), host_.cols, columns);
+        C.emplace_back("C", host_.rows, columns);
+      }
+      auto const host_B = Kokkos::create_mirror_view(B.front());
+      for (std::int64_t i = 0; i < host_.cols; ++i)
+        for (int j = 0; j < columns; ++j) host_B(i, j) = operand<Scalar>(i, j);
+      for (auto const& copy : B) Kokkos::deep_copy(copy, host_B);
+    };
+    fill(B_row, C_row);
+    fill(B_column, C_column);
+  }
+
+  /// Bytes of B and C, each once.
+  [[nodiscard]] static double dense_bytes(GeneratedMatrix const& host, int columns) {
+    return static_cast<double>(host.rows + host.cols) * static_cast<double>(columns) * sizeof(Scalar);
+  }
+
+  void poison() {
+    Kokkos::deep_copy(C_row.front(), std::numeric_limits<Scalar>::quiet_NaN());
+    Kokkos::deep_copy(C_column.front(), std::numeric_limits<Scalar>::quiet_NaN());
+  }
+
+  template <class Check>
+  auto with_result(bool column_major, Check const& check) const {
+    std::int64_t const rows = this->host.rows;
+    if (column_major) {
+      auto const C = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C_column.front());
+      return check(C.data(), std::int64_t{1}, rows);
+    }
+    auto const C = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C_row.front());
+    return check(C.data(), std::int64_t{columns}, std::int64_t{1});
+  }
+};
+
+}  // namespace araia::perf

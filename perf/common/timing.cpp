@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace araia::perf {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int most_launches = 100000;  // of one sample: bounds the size of a graph and the time of a wrong estimate
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Seconds of one launch, fences included: only to size the batches.
+double estimate(Exec const& exec, std::function<void(int)> const& launch, int copies) {
+  constexpr int trials = 3;
+  double best = 1e300;
+  launch(0);
+  exec.fence("araia::perf::estimate: warm up");
+  for (int trial = 0; trial < trials; ++trial) {
+    auto const start = Clock::now();
+    launch((trial + 1) % copies);
+    exec.fence("araia::perf::estimate: end of the trial");
+    best = std::min(best, seconds_since(start));
+  }
+  return best;
+}
+
+}  // namespace
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+namespace {
+void check(cudaError_t status, char const* what) {
+  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+}
+}  // namespace
+
+struct Batch::Graph {
+  cudaGraphExec_t executable = nullptr;
+  cudaEvent_t start = nullptr, stop = nullptr;
+
+  Graph() = default;
+  Graph(Graph const&) = delete;
+  Graph& operator=(Graph const&) = delete;
+  ~Graph() {
+    if (executable != nullptr) cudaGraphExecDestroy(executable);
+    if (start != nullptr) cudaEventDestroy(start);
+    if (stop != nullptr) cudaEventDestroy(stop);
+  }
+};
+
+Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies)
+    : exec_(exec), launch_(std::move(launch)), launches_(launches), copies_(copies) {
+  // Replays start at copy 0: only whole turns through the copies keep each replay cold.
+  launches_ = (launches_ + copies_ - 1) / copies_ * copies_;
+  auto graph = std::make_shared<Graph>();
+  check(cudaEventCreate(&graph->start), "cudaEventCreate");
+  check(cudaEventCreate(&graph->stop), "cudaEventCreate");
+  cudaStream_t const stream = exec_.cuda_stream();
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  bool launched = true;
+  try {
+    for (int k = 0; k < launches_; ++k) launch_(k % copies_);
+  } catch (std::exception const&) {
+    launched = false;  // it synchronises or allocates, which a capture refuses
+  }
+  cudaGraph_t captured = nullptr;
+  bool const ended = cudaStreamEndCapture(stream, &captured) == cudaSuccess && captured != nullptr;
+  cudaGetLastError();
+  if (launched && ended && cudaGraphInstantiate(&graph->executable, captured, 0) == cudaSuccess) graph_ = graph;
+  if (captured != nullptr) cudaGraphDestroy(captured);
+}
+
+double Batch::sample(int& next_copy) const {
+  if (!graph_) {
+    auto const start = Clock::now();
+    for (int k = 0; k < launches_; ++k) launch_(next_copy++ % copies_);
+    exec_.fence("araia::perf::Batch: end of the sample");
+    return seconds_since(start) / launches_;
+  }
+  cudaStream_t const stream = exec_.cuda_stream();
+  float milliseconds = 0;
+  check(cudaEventRecord(graph_->start, stream), "cudaEventRecord");
+  check(cudaGraphLaunch(graph_->executable, stream), "cudaGraphLaunch");
+  check(cudaEventRecord(graph_->stop, stream), "cudaEventRecord");
+  check(cudaEventSynchronize(graph_->stop), "cudaEventSynchronize");
+  check(cudaEventElapsedTime(&milliseconds, graph_->start, graph_->stop), "cudaEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e-3 / launches_;
+}
+
+#else
+
+struct Batch::Graph {};
+
+Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies)
+    : exec_(exec), launch_(std::move(launch)), launches_(launches), copies_(copies) {}
+
+double Batch::sample(int& next_copy) const {
+  auto const start = Clock::now();
+  for (int k = 0; k < launches_; ++k) {
+    launch_(next_copy);
+    next_copy = (next_copy + 1) % copies_;
+  }
+  exec_.fence("araia::perf::Batch: end of the sample");
+  return seconds_since(start) / launches_;
+}
+
+#endif
+
+std::vector<std::vector<double>> measure_interleaved(Exec const& exec,
+                                                     std::vector<std::function<void(int)>> const& contenders,
+                                                     int rounds, double batch_seconds, int copies) {
+  std::vector<Batch> batches;
+  for (auto const& launch : contenders) {
+    double const once = estimate(exec, launch, copies);
+    double const launches = std::ceil(batch_seconds / std::max(once, 1e-9));
+    batches.emplace_back(exec, launch, static_cast<int>(std::clamp(launches, 1.0, double{most_launches})), copies);
+  }
+  std::vector<std::vector<double>> samples(contenders.size());
+  int next_copy = 0;
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
+      std::size_t const c = (turn + static_cast<std::size_t>(round)) % contenders.size();
+      if (copies == 1) contenders[c](0);
+      exec.fence("araia::perf::measure_interleaved: start of a sample");
+      samples[c].push_back(batches[c].sample(next_copy));
+    }
+  return samples;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  std::size_t const middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace araia::perf

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A CSR matrix from a function that writes one row: rows are made in parallel blocks, then joined in order.
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "generated_matrix.hpp"
+
+namespace araia::perf::detail {
+
+/// Entries of the rows of one block, in order.
+struct RowBlock {
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int32_t> columns;
+  std::vector<double> values;
+};
+
+/// Runs work(first, last) over [0, count) on every core, in pieces of equal size.
+template <class Work>
+void parallel_pieces(std::int64_t count, std::int64_t pieces, Work const& work) {
+  std::int64_t const used = std::clamp<std::int64_t>(pieces, 1, std::max<std::int64_t>(count, 1));
+  std::vector<std::thread> threads;
+  for (std::int64_t p = 0; p < used; ++p)
+    threads.emplace_back([=, &work] { work(p, count * p / used, count * (p + 1) / used); });
+  for (auto& thread : threads) thread.join();
+}
+
+/// \param row  row(i, block) appends row i's columns, strictly ascending, and values; it may use the block's end only
+template <class Row>
+void build_rows(GeneratedMatrix& A, Row const& row) {
+  std::int64_t const pieces = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 64);
+  std::vector<RowBlock> blocks(static_cast<std::size_t>(pieces));
+  parallel_pieces(A.rows, pieces, [&](std::int64_t piece, std::int64_t first, std::int64_t last) {
+    RowBlock& block = blocks[static_cast<std::size_t>(piece)];
+    block.lengths.reserve(static_cast<std::size_t>(last - first));
+    for (std::int64_t i = first; i < last; ++i) {
+      std::size_t const before = block.columns.size();
+      row(i, block);
+      block.lengths.push_back(static_cast<std::int64_t>(block.columns.size() - before));
+    }
+  });
+  std::size_t nnz = 0;
+  for (RowBlock const& block : blocks) nnz += block.columns.size();
+  A.row_offsets.reserve(static_cast<std::size_t>(A.rows) + 1);
+  A.row_offsets.assign(1, 0);
+  A.col_indices.reserve(nnz);
+  A.values.reserve(nnz);
+  for (RowBlock& block : blocks) {
+    for (std::int64_t const length : block.lengths) A.row_offsets.push_back(A.row_offsets.back() + length);
+    A.col_indices.insert(A.col_indices.end(), block.columns.begin(), block.columns.end());
+    A.values.insert(A.values.end(), block.values.begin(), block.values.end());
+    block = RowBlock{};
+  }
+}
+
+/// Sorts columns, drops repeated ones and appends them with values from value(column).
+template <class Value>
+void append_sorted(RowBlock& block, std::vector<std::int32_t>& columns, Value const& value) {
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  for (std::int32_t const column : columns) {
+    block.columns.push_back(column);
+    block.values.push_back(value(column));
+  }
+}
+
+}  // namespace araia::perf::detail

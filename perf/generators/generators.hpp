@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Matrices of the classes that results are reported for, at any size, with fixed seeds.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generated_matrix.hpp"
+
+namespace araia::perf {
+
+/// Grid point (i, j, k) couples with its six neighbours on an nx x ny x nz grid, x fastest. Class "stencil".
+/// Symmetric positive definite: random couplings, diagonal 1 + sum of the row's magnitudes.
+GeneratedMatrix stencil_7_point(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+
+/// As stencil_7_point, with all 26 neighbours. Class "stencil".
+GeneratedMatrix stencil_27_point(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+
+/// Assembled elasticity-like matrix, 3 unknowns a node, on an irregular mesh of nx x ny x nz cells. Class "fem".
+/// Cells are bricks (all 8 nodes couple), bricks cut in five tetrahedra in either orientation (only tetrahedron edges
+/// couple), bricks stretched over the next cell in x (12 nodes), or holes, all by chance. Nodes are numbered at random
+/// inside windows of 64, as after a bandwidth reduction. Full 3 x 3 blocks, some 80 entries a row in the mean,
+/// symmetric positive definite.
+GeneratedMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+
+/// Every row: its diagonal and entries_per_row - 1 columns uniform within half_bandwidth of it. Class "banded".
+GeneratedMatrix banded_random(std::int64_t rows, std::int64_t entries_per_row, std::int64_t half_bandwidth);
+
+/// Every row: entries_per_row distinct columns, uniform over all. Class "uniform_random".
+GeneratedMatrix uniform_random(std::int64_t rows, std::int64_t cols, std::int64_t entries_per_row);
+
+/// Web-like graph, square: row lengths by a Pareto law of exponent 2.1 cut off at rows / 16, column popularity
+/// u -> u^3 over columns renumbered at random, so that hubs lie anywhere. Class "power_law".
+GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row);
+
+/// Constraint matrix of a set-covering linear program: few wide rows, many columns of 1 to 7 entries in rows near
+/// each other, row popularity u -> u^2. Class "lp".
+GeneratedMatrix linear_program(std::int64_t rows, std::int64_t cols);
+
+/// Layer of a pruned network: each weight is kept with probability 1 - sparsity. Class "pruned".
+GeneratedMatrix pruned_layer(std::int64_t rows, std::int64_t cols, double sparsity);
+
+/// Names that generate() knows: stencil7 stencil27 fem banded uniform power_law lp pruned.
+std::vector<std::string> generator_names();
+
+/// Class of the named generator's matrices, without making one.
+/// \throws std::invalid_argument naming the known generators
+std::string class_of_generator(std::string_view generator);
+
+/// The named generator with its usual shape, sized to about nnz entries.
+/// \throws std::invalid_argument naming the known ones
+GeneratedMatrix generate(std::string_view generator, std::int64_t nnz);
+
+}  // namespace araia::perf

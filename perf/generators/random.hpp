@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Random numbers by counter: a value depends on its seed and coordinates alone, so rows may be made in any order.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace araia::perf::detail {
+
+__extension__ using uint128 = unsigned __int128;
+
+/// The finaliser of SplitMix64 [Steele2014]: every input bit reaches every output bit.
+constexpr std::uint64_t mix(std::uint64_t z) noexcept {
+  z += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t i, std::uint64_t j = 0) noexcept {
+  return mix(mix(mix(seed) ^ i) ^ j);
+}
+
+/// Uniform in (0, 1).
+constexpr double unit(std::uint64_t bits) noexcept { return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53; }
+
+/// Uniform in [0, n) up to a bias of n / 2^64.
+constexpr std::int64_t below(std::uint64_t bits, std::int64_t n) noexcept {
+  return static_cast<std::int64_t>((static_cast<uint128>(bits) * static_cast<std::uint64_t>(n)) >> 64);
+}
+
+/// In [0.5, 1.5) with a random sign: sums neither vanish nor grow one way.
+constexpr double entry(std::uint64_t bits) noexcept {
+  double const magnitude = 0.5 + unit(bits);
+  return (bits & 1) != 0 ? magnitude : -magnitude;
+}
+
+/// The same for (i, j) and (j, i).
+constexpr double symmetric_entry(std::uint64_t seed, std::int64_t i, std::int64_t j) noexcept {
+  return entry(draw(seed, static_cast<std::uint64_t>(std::min(i, j)), static_cast<std::uint64_t>(std::max(i, j))));
+}
+
+}  // namespace araia::perf::detail

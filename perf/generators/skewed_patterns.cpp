@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Patterns of very uneven rows: a web-like graph and a linear program.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "build_rows.hpp"
+#include "generators.hpp"
+#include "random.hpp"
+
+namespace araia::perf {
+namespace {
+
+constexpr std::uint64_t seed_power = 0x9001;
+constexpr std::uint64_t seed_hubs = 0x9002;
+constexpr std::uint64_t seed_lp = 0x1901;
+constexpr double pareto_exponent = 2.1;   // of web graphs' degrees [Broder2000]
+constexpr std::int64_t longest_row = 16;  // a row holds at most 1 / longest_row of the columns
+
+/// Mean of shortest * u^(-1 / (exponent - 1)) cut off at `longest`, u uniform.
+double pareto_mean(double shortest, double longest) {
+  double const tail = pareto_exponent - 1;
+  double const cut = std::pow(shortest / longest, tail);  // share of rows at the cut-off
+  double const body = shortest * tail / (tail - 1) * (1 - std::pow(cut, (tail - 1) / tail));
+  return body + cut * longest;
+}
+
+/// The shortest row that gives the wanted mean, by bisection: pareto_mean grows with it.
+double shortest_for_mean(double mean, double longest) {
+  double low = 0;
+  double high = std::min(mean, longest);
+  for (int step = 0; step < 60; ++step) {
+    double const middle = (low + high) / 2;
+    (pareto_mean(middle, longest) < mean ? low : high) = middle;
+  }
+  return high;
+}
+
+/// A random renumbering of [0, n): Feistel rounds over the next power of four, walked until inside.
+std::int64_t renumber(std::int64_t index, std::int64_t n) {
+  int half = 1;
+  while ((std::int64_t{1} << (2 * half)) < n) ++half;
+  auto const mask = (std::uint64_t{1} << half) - 1;
+  auto current = static_cast<std::uint64_t>(index);
+  do {
+    std::uint64_t left = current >> half;
+    std::uint64_t right = current & mask;
+    for (std::uint64_t round = 0; round < 4; ++round) {
+      std::uint64_t const next = left ^ (detail::draw(seed_hubs, round, right) & mask);
+      left = right;
+      right = next;
+    }
+    current = left << half | right;
+  } while (current >= static_cast<std::uint64_t>(n));
+  return static_cast<std::int64_t>(current);
+}
+
+}  // namespace
+
+GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row) {
+  if (rows < longest_row || !(mean_entries_per_row > 0) ||
+      mean_entries_per_row > static_cast<double>(rows / longest_row))
+    throw std::invalid_argument("power_law: 0 < mean_entries_per_row <= rows / 16 must hold");
+  double const longest = static_cast<double>(rows / longest_row);
+  double const shortest = shortest_for_mean(mean_entries_per_row, longest);
+  GeneratedMatrix A;
+  A.name = "power_law_" + std::to_string(rows) + 'x' + std::to_string(std::lround(mean_entries_per_row));
+  A.klass = "power_law";
+  A.rows = A.cols = rows;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    auto const id = static_cast<std::uint64_t>(row);
+    double const u = detail::unit(detail::draw(seed_power, id));
+    double const drawn = std::min(longest, shortest * std::pow(u, -1 / (pareto_exponent - 1)));
+    // Rounding down or up by chance keeps the mean.
+    auto const length =
+        static_cast<std::int64_t>(drawn + detail::unit(detail::draw(seed_power, id, ~std::uint64_t{0})));
+    std::vector<std::int32_t> columns;
+    columns.reserve(static_cast<std::size_t>(length));
+    for (std::int64_t k = 0; k < length; ++k) {
+      double const popularity = detail::unit(detail::draw(seed_power, id, static_cast<std::uint64_t>(k) + 1));
+      auto const rank = static_cast<std::int64_t>(static_cast<double>(rows) * popularity * popularity * popularity);
+      columns.push_back(static_cast<std::int32_t>(renumber(std::min(rank, rows - 1), rows)));
+    }
+    detail::append_sorted(block, columns, [&](std::int32_t c) {
+      return detail::entry(detail::draw(seed_power + 1, id, static_cast<std::uint64_t>(c)));
+    });
+  });
+  return A;
+}
+
+GeneratedMatrix linear_program(std::int64_t rows, std::int64_t cols) {
+  if (rows < 256 || cols < 1) throw std::invalid_argument("linear_program: rows >= 256 and cols >= 1 must hold");
+  GeneratedMatrix A;
+  A.name = "lp_" + std::to_string(rows) + 'x' + std::to_string(cols);
+  A.klass = "lp";
+  A.rows = rows;
+  A.cols = cols;
+  // Column j holds rows base, base + d1, base + d1 + d2, ... with steps of 1 to 32: at most 7 entries, all distinct.
+  auto const visit_column = [=](std::int64_t j, auto const& visit) {
+    auto const id = static_cast<std::uint64_t>(j);
+    std::int64_t const count = 1 + detail::below(detail::draw(seed_lp, id), 7);
+    double const u = detail::unit(detail::draw(seed_lp, id, 1));
+    auto row = static_cast<std::int64_t>(static_cast<double>(rows) * u * u);
+    for (std::int64_t k = 0; k < count; ++k) {
+      std::uint64_t const bits = detail::draw(seed_lp, id, static_cast<std::uint64_t>(k) + 2);
+      visit(row % rows, detail::entry(bits));
+      row += 1 + detail::below(bits, 32);
+    }
+  };
+  A.row_offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (std::int64_t j = 0; j < cols; ++j)
+    visit_column(j, [&](std::int64_t row, double) { ++A.row_offsets[static_cast<std::size_t>(row) + 1]; });
+  for (std::size_t i = 1; i < A.row_offsets.size(); ++i) A.row_offsets[i] += A.row_offsets[i - 1];
+  A.col_indices.resize(static_cast<std::size_t>(A.row_offsets.back()));
+  A.values.resize(A.col_indices.size());
+  std::vector<std::int64_t> next(A.row_offsets.begin(), A.row_offsets.end() - 1);
+  for (std::int64_t j = 0; j < cols; ++j)
+    visit_column(j, [&](std::int64_t row, double value) {
+      auto const slot = static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++);
+      A.col_indices[slot] = static_cast<std::int32_t>(j);
+      A.values[slot] = value;
+    });
+  return A;
+}
+
+}  // namespace araia::perf

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Geometric-mean speed ratios per class and peer, with 95% confidence.
+
+The ratio is the peer's time over ours: above 1 we are faster. Each matrix counts once, with the peer's best kernel
+(by its median) against ours. Confidence by bootstrap: matrices of a class and rounds of a matrix are drawn again with
+replacement; a round's samples of both sides stay together, as they were taken within moments of each other.
+
+  bench_spmv --benchmark_out=spmv.json --benchmark_out_format=json
+  summary.py spmv.json
+"""
+
+import argparse
+import collections
+import json
+import math
+import random
+import re
+import statistics
+import sys
+
+from results import load
+
+BEST = "best_peer"  # the fastest of all peers, matrix by matrix
+OURS = "araia"
+
+
+def pick(candidates):
+    """The series with the smallest median."""
+    return min(candidates, key=lambda one: one.median)
+
+
+def pairs(series, ours_pattern, by_kernel):
+    """{(operation, types, columns, regime, class, peer): [(ours, peer)]}, one pair a matrix."""
+    settings = collections.defaultdict(list)
+    for one in series:
+        settings[one.setting].append(one)
+    table = collections.defaultdict(list)
+    for (operation, types, columns, regime, _), group in settings.items():
+        ours = [one for one in group if one.owner == OURS and re.search(ours_pattern, one.contender)]
+        peers = collections.defaultdict(list)
+        for one in group:
+            if one.owner != OURS:
+                peers[one.contender if by_kernel else one.owner].append(one)
+                peers[BEST].append(one)
+        if not ours:
+            continue
+        mine = pick(ours)
+        for peer, candidates in peers.items():
+            table[operation, types, columns, regime, mine.klass, peer].append((mine, pick(candidates)))
+    return table
+
+
+def geometric_mean(ratios):
+    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+
+
+def resampled_ratio(pair, generator):
+    ours, peer = pair
+    rounds = min(len(ours.seconds), len(peer.seconds))
+    drawn = [generator.randrange(rounds) for _ in range(rounds)]
+    return statistics.median(peer.seconds[i] for i in drawn) / statistics.median(ours.seconds[i] for i in drawn)
+
+
+def confidence(matched, replicates, seed=1):
+    """Bounds of the middle 95% of the bootstrapped geometric means."""
+    generator = random.Random(seed)
+    means = sorted(
+        geometric_mean([resampled_ratio(generator.choice(matched), generator) for _ in matched])
+        for _ in range(replicates)
+    )
+    cut = 0.025 * (len(means) - 1)
+    return means[math.floor(cut)], means[math.ceil(len(means) - 1 - cut)]
+
+
+def summarise(series, ours_pattern="automatic", by_kernel=False, replicates=2000):
+    """Rows of the table, as dictionaries, sorted by what they are about."""
+    rows = []
+    for key, matched in sorted(pairs(series, ours_pattern, by_kernel).items()):
+        low, high = confidence(matched, replicates)
+        ratios = [peer.median / ours.median for ours, peer in matched]
+        rows.append(
+            dict(
+                zip(("operation", "types", "columns", "regime", "class", "peer"), key),
+                matrices=len(matched),
+                ratio=geometric_mean(ratios),
+                low=low,
+                high=high,
+                worst=min(ratios),
+                worst_matrix=min(zip(ratios, (ours.matrix for ours, _ in matched)))[1],
+            )
+        )
+    return rows
+
+
+def text_table(rows):
+    head = ("operation", "types", "columns", "regime", "class", "peer", "matrices", "ratio", "95% from", "to", "worst")
+    lines = [head]
+    for row in rows:
+        lines.append(
+            tuple(str(row[key]) for key in head[:7])
+            + tuple(f"{row[key]:.3f}" for key in ("ratio", "low", "high"))
+            + (f"{row['worst']:.3f} {row['worst_matrix']}",)
+        )
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", help="JSON files of the benchmark binaries")
+    parser.add_argument("--ours", default="automatic", help="regular expression over our format/kernel; the best counts")
+    parser.add_argument("--by-kernel", action="store_true", help="each kernel of a peer apart, not its best")
+    parser.add_argument("--replicates", type=int, default=2000, help="of the bootstrap")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args(arguments)
+    context, series, errors = load(options.files)
+    rows = summarise(series, options.ours, options.by_kernel, options.replicates)
+    failed = [error for error in errors if not error[1].startswith("left out")]
+    if options.json:
+        print(json.dumps({"context": context, "ratios": rows, "errors": errors}, indent=1))
+    else:
+        print("ratio: the peer's time over ours, geometric mean over matrices; above 1 we are faster")
+        print(text_table(rows))
+        for name, message in failed:
+            print(f"failed: {name}: {message}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# shellcheck shell=bash
+#
+# Sourced by the scripts beside it: messages, steps with their seconds, and where the tools are.
+
+araia_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+araia_jobs=${ARAIA_JOBS:-$(nproc)}
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+  say "${0##*/}: $*"
+  exit 1
+}
+
+# step TITLE COMMAND...: runs the command, says how long it took, passes its status on.
+step() {
+  local title=$1 start=$SECONDS status=0
+  shift
+  say "==> $title"
+  "$@" || status=$?
+  if ((status == 0)); then
+    say "==> $title: $((SECONDS - start)) s"
+  else
+    say "==> $title: FAILED with status $status after $((SECONDS - start)) s"
+  fi
+  return "$status"
+}
+
+# quietly LOG COMMAND...: output to LOG, shown only when the command fails.
+quietly() {
+  local log=$1 status=0
+  shift
+  "$@" >"$log" 2>&1 || status=$?
+  if ((status != 0)); then
+    tail -n 60 "$log" >&2
+    say "(all of it in $log)"
+  fi
+  return "$status"
+}
+
+# nvcc from PATH or the usual place; nothing where there is none.
+find_nvcc() { command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /usr/local/cuda/bin/nvcc; } || true; }
+
+# ccache where there is one; CMake reads the launchers from the environment. Paths below the base are hashed as relative
+# ones, so that another build folder, or another clone, hits too.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$araia_root
+fi
+
+# configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX, also where another was found before.
+configure() {
+  local preset=$1 prefix=$2
+  shift 2
+  (cd "$araia_root" && cmake --preset "$preset" -U'Kokkos*_DIR' "-DCMAKE_PREFIX_PATH=$prefix" "$@")
+}

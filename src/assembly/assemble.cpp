@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <araia/assembly/assemble.hpp>
+#include <complex>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace araia {
+
+std::int64_t most_entries(HostCoo const& coo) {
+  std::int64_t const stored = coo.stored();
+  if (coo.symmetry == Symmetry::general) return stored;
+  return stored > std::numeric_limits<std::int64_t>::max() / 2 ? std::numeric_limits<std::int64_t>::max() : 2 * stored;
+}
+
+namespace {
+
+using HostExec = Kokkos::DefaultHostExecutionSpace;
+
+/// run(chunk) for chunks 0 .. count-1, in parallel on the host.
+template <class Run>
+void for_each_chunk(int count, Run const& run) {
+  Kokkos::parallel_for("araia::assemble", Kokkos::RangePolicy<HostExec, Kokkos::Schedule<Kokkos::Dynamic>>(0, count),
+                       run);
+}
+
+/// First of the items of chunk `chunk` out of `chunks`.
+std::int64_t chunk_first(std::int64_t items, int chunk, int chunks) {
+  return items / chunks * chunk + std::min<std::int64_t>(items % chunks, chunk);
+}
+
+template <class Scalar>
+inline constexpr bool complex_scalar = is_complex_v<Scalar>;
+
+template <class Scalar, class From>
+Scalar converted(From const& value) {
+  if constexpr (std::is_same_v<From, std::complex<double>>) {
+    if constexpr (complex_scalar<Scalar>)
+      return Scalar(value.real(), value.imag());
+    else
+      return static_cast<Scalar>(value.real());  // assemble() has refused complex entries before
+  } else if constexpr (complex_scalar<Scalar>) {
+    return Scalar(static_cast<typename Scalar::value_type>(value));
+  } else {
+    return static_cast<Scalar>(value);
+  }
+}
+
+/// What an entry becomes on the other side of the diagonal.
+template <class Scalar>
+Scalar mirrored(Symmetry symmetry, Scalar const& value) {
+  if (symmetry == Symmetry::skew_symmetric) return -value;
+  if constexpr (complex_scalar<Scalar>)
+    if (symmetry == Symmetry::hermitian) return Kokkos::conj(value);
+  return value;
+}
+
+/// emit(row, col, k) for entry k and, where there is symmetry, for its mirror image with `mirror` set.
+template <class Index, class Emit>
+void for_each_expanded(std::vector<Index> const& rows, std::vector<Index> const& cols, Symmetry symmetry,
+                       std::int64_t first, std::int64_t last, Emit const& emit) {
+  for (std::int64_t k = first; k < last; ++k) {
+    Index const row = rows[static_cast<std::size_t>(k)];
+    Index const col = cols[static_cast<std::size_t>(k)];
+    emit(row, col, k, false);
+    if (symmetry != Symmetry::general && row != col) emit(col, row, k, true);
+  }
+}
+
+/// Sorts one row by column, equal columns in their order of arrival; true if a column occurs twice.
+template <class Ordinal, class Scalar>
+bool sort_row(Ordinal* cols, Scalar* values, std::int64_t length, std::vector<std::pair<Ordinal, Scalar>>& buffer) {
+  bool sorted = true;
+  bool duplicates = false;
+  for (std::int64_t j = 1; j < length; ++j) {
+    sorted = sorted && cols[j - 1] <= cols[j];
+    duplicates = duplicates || cols[j - 1] == cols[j];
+  }
+  if (sorted) return duplicates;
+  auto const value = [&](std::int64_t j) { return values ? values[j] : Scalar{}; };
+  buffer.clear();
+  for (std::int64_t j = 0; j < length; ++j) buffer.emplace_back(cols[j], value(j));
+  std::stable_sort(buffer.begin(), buffer.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  duplicates = false;
+  for (std::int64_t j = 0; j < length; ++j) {
+    auto const& entry = buffer[static_cast<std::size_t>(j)];
+    cols[j] = entry.first;
+    if (values) values[j] = entry.second;
+    duplicates = duplicates || (j > 0 && cols[j - 1] == cols[j]);
+  }
+  return duplicates;
+}
+
+/// Sums equal columns of sorted rows in place; returns the entries that are left.
+template <class Offset, class Ordinal, class Scalar>
+std::int64_t sum_duplicates(std::int64_t rows, Offset* row_offsets, Ordinal* cols, Scalar* values) {
+  std::int64_t kept = 0;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::int64_t const first = static_cast<std::int64_t>(row_offsets[row]);
+    std::int64_t const last = static_cast<std::int64_t>(row_offsets[row + 1]);
+    std::int64_t const row_first = kept;
+    row_offsets[row] = static_cast<Offset>(row_first);
+    for (std::int64_t k = first; k < last; ++k) {
+      if (kept > row_first && cols[kept - 1] == cols[k]) {
+        if (values) values[kept - 1] += values[k];
+      } else {
+        cols[kept] = cols[k];
+        if (values) values[kept] = values[k];
+        ++kept;
+      }
+    }
+  }
+  row_offsets[rows] = static_cast<Offset>(kept);
+  return kept;
+}
+
+template <class Scalar, class Ordinal, class Offset, class Index, class Values>
+Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::vector<Index> const& row_indices,
+                                                       std::vector<Index> const& col_indices, Values const& stored) {
+  constexpr bool pattern = std::is_same_v<Values, std::monostate>;
+  std::int64_t const entries = coo.stored();
+  int const concurrency = HostExec().concurrency();
+  // A count a row and chunk: no more chunks than keep the counts smaller than the entries.
+  std::int64_t const affordable = 1 + entries / std::max<std::int64_t>(1, coo.rows);
+  int const chunks = static_cast<int>(std::min<std::int64_t>(concurrency, affordable));
+  auto const first_of = [&](int chunk) { return chunk_first(entries, chunk, chunks); };
+
+  std::vector<std::vector<Offset>> positions(static_cast<std::size_t>(chunks));
+  for_each_chunk(chunks, [&](int chunk) {
+    auto& counts = positions[static_cast<std::size_t>(chunk)];
+    counts.assign(static_cast<std::size_t>(coo.rows), 0);
+    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
+                      [&](Index row, Index, std::int64_t, bool) { ++counts[static_cast<std::size_t>(row)]; });
+  });
+
+  Kokkos::View<Offset*, HostDevice> offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::row_offsets"),
+                                            static_cast<std::size_t>(coo.rows + 1));
+  std::int64_t total = 0;
+  for (std::int64_t row = 0; row < coo.rows; ++row) {
+    offsets(row) = static_cast<Offset>(total);
+    for (auto& counts : positions) {
+      auto& count = counts[static_cast<std::size_t>(row)];
+      std::int64_t const here = static_cast<std::int64_t>(count);
+      count = static_cast<Offset>(total);
+      total += here;
+    }
+  }
+  offsets(coo.rows) = static_cast<Offset>(total);
+
+  Kokkos::View<Ordinal*, HostDevice> cols(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::col_indices"),
+                                          static_cast<std::size_t>(total));
+  Kokkos::View<Scalar*, HostDevice> values;
+  if (!pattern)
+    values = Kokkos::View<Scalar*, HostDevice>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::values"),
+                                               static_cast<std::size_t>(total));
+  for_each_chunk(chunks, [&](int chunk) {
+    auto& next = positions[static_cast<std::size_t>(chunk)];
+    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
+                      [&](Index row, Index col, std::int64_t k, bool mirror) {
+                        auto const at = static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++);
+                        cols(at) = static_cast<Ordinal>(col);
+                        if constexpr (!pattern) {
+                          auto const value = converted<Scalar>(stored[static_cast<std::size_t>(k)]);
+                          values(at) = mirror ? mirrored(coo.symmetry, value) : value;
+                        }
+                      });
+  });
+  positions.clear();
+
+  // Rows in pieces of equal entries, so that a few long rows do not leave threads idle.
+  int const pieces = concurrency * 8;
+  std::vector<char> piece_has_duplicates(static_cast<std::size_t>(pieces), 0);
+  for_each_chunk(pieces, [&](int piece) {
+    auto const row_at = [&](int p) {
+      auto const target = static_cast<Offset>(chunk_first(total, p, pieces));
+      return p == pieces ? coo.rows
+                         : std::lower_bound(offsets.data(), offsets.data() + coo.rows, target) - offsets.data();
+    };
+    std::vector<std::pair<Ordinal, Scalar>> buffer;
+    bool duplicates = false;
+    for (std::int64_t row = row_at(piece); row < row_at(piece + 1); ++row) {
+      auto const first = static_cast<std::int64_t>(offsets(row));
+      duplicates |= sort_row(cols.data() + first, pattern ? nullptr : values.data() + first,
+                             static_cast<std::int64_t>(offsets(row + 1)) - first, buffer);
+    }
+    piece_has_duplicates[static_cast<std::size_t>(piece)] = duplicates;
+  });
+
+  std::int64_t nnz = total;
+  if (std::any_of(piece_has_duplicates.begin(), piece_has_duplicates.end(), [](char has) { return has != 0; }))
+    nnz = sum_duplicates(coo.rows, offsets.data(), cols.data(), pattern ? nullptr : values.data());
+  Csr<Scalar, Ordinal, Offset, HostDevice> A{.rows = coo.rows, .cols = coo.cols, .nnz = nnz};
+  A.row_offsets = offsets;
+  auto const kept = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(nnz));
+  A.col_indices = nnz == total ? cols : Kokkos::View<Ordinal*, HostDevice>(Kokkos::subview(cols, kept));
+  if (!pattern) A.values = nnz == total ? values : Kokkos::View<Scalar*, HostDevice>(Kokkos::subview(values, kept));
+  return A;
+}
+
+}  // namespace
+
+template <class Scalar, class Ordinal, class Offset>
+Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo) {
+  detail::require_fits<Ordinal>("assemble: rows", coo.rows);
+  detail::require_fits<Ordinal>("assemble: cols", coo.cols);
+  detail::require_fits<Offset>("assemble: most entries", most_entries(coo));
+  if (!complex_scalar<Scalar> && std::holds_alternative<std::vector<std::complex<double>>>(coo.values))
+    throw Error(ErrorKind::invalid_argument, "assemble: the entries are complex, expected real ones for a real matrix");
+  return std::visit(
+      [&](auto const& rows, auto const& values) {
+        auto const& cols = std::get<std::decay_t<decltype(rows)>>(coo.col_indices);
+        return assemble_from<Scalar, Ordinal, Offset>(coo, rows, cols, values);
+      },
+      coo.row_indices, coo.values);
+}
+
+template Csr<double, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
+template Csr<double, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
+template Csr<float, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
+template Csr<float, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
+template Csr<Kokkos::complex<double>, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
+template Csr<Kokkos::complex<double>, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
+
+}  // namespace araia

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What the subcommands share: their settings, reading of matrices, progress, output.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <araia/error.hpp>
+#include <araia/io/host_coo.hpp>
+#include <araia/io/host_dense.hpp>
+#include <araia/plan/any_matrix.hpp>
+
+namespace araia::cli {
+
+/// Exit codes, as every --help says.
+enum class Exit : int { done = 0, wrong = 1, usage = 2, input = 3, resource = 4 };
+
+/// A failure with the exit code that its place gives it.
+class Failure : public std::runtime_error {
+ public:
+  Failure(Exit code, std::string const& message) : std::runtime_error(message), code_(code) {}
+  [[nodiscard]] Exit code() const noexcept { return code_; }
+
+ private:
+  Exit code_;
+};
+
+struct Settings {
+  std::string file;
+  std::string output;
+  std::string op;            ///< "spmv", "spmm", or empty: by columns
+  std::int64_t columns = 0;  ///< 0: one for spmv, 16 for spmm
+  std::string type;          ///< empty: by the file's values
+  std::string device;        ///< empty: the build's default
+  std::string values;        ///< empty: by the file
+  double budget = 3;         ///< seconds
+  bool transpose = false;
+  bool conjugate = false;
+  bool deterministic = false;
+  std::string rhs;
+  std::string initial;  ///< Y before the product
+  std::string format;
+  std::string kernel;
+  double alpha = 1;
+  double beta = 0;
+  bool verify = false;
+  bool assume = false;  ///< tune: bandwidths as the system describes them
+  bool measure = false;
+  bool json = false;
+};
+
+Exit run_info(Settings const& settings);
+Exit run_tune(Settings const& settings);
+Exit run_multiply(Settings const& settings);
+Exit run_convert(Settings const& settings);
+Exit run_devices(Settings const& settings);
+
+/// A matrix file with what was done to it.
+struct Input {
+  HostCoo coo;
+  std::string name;    ///< the path, escaped
+  std::string field;   ///< "real", "integer", "complex" or "pattern"
+  std::string values;  ///< "file", "ones" or "random:SEED"
+  double seconds = 0;  ///< of reading
+};
+
+/// Reads Matrix Market or SMTX, gzip or not. A file without values gets those that --values asks for: random:1 for
+/// SMTX, ones (not stored) for a Matrix Market pattern.
+/// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
+Input load(Settings const& settings);
+
+HostDense load_dense(std::string const& path);
+
+/// Of --type and the file's values.
+ScalarTypes scalar_types(Settings const& settings, HostCoo const& coo);
+/// Of --device.
+std::string space(Settings const& settings);
+
+char const* to_string(Symmetry symmetry);
+
+/// One line that tells what goes on, on standard error where that is a terminal; wiped at the end.
+class Progress {
+ public:
+  Progress();
+  ~Progress();
+  Progress(Progress const&) = delete;
+  Progress& operator=(Progress const&) = delete;
+  void show(std::string_view step, double share = -1);
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+};
+
+/// Writes to standard output, whole.
+/// \throws Failure with Exit::resource where it is closed or full
+void print(std::string_view text);
+void print_json(nlohmann::ordered_json const& json);
+
+/// Columns of text, the first `left` of them left-aligned, as wide as their widest cell.
+std::string table(std::vector<std::vector<std::string>> const& rows, std::size_t left);
+
+/// JSON of reports, the same in every subcommand.
+nlohmann::ordered_json to_json(Input const& input);
+nlohmann::ordered_json to_json(RowStats const& stats);
+nlohmann::ordered_json to_json(Machine const& machine);
+nlohmann::ordered_json to_json(VerifyReport const& report);
+nlohmann::ordered_json to_json(TuneReport const& report);
+
+}  // namespace araia::cli

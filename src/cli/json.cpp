@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reports as JSON: one vocabulary for all subcommands.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "src/cli/cli.hpp"
+
+namespace araia::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(Input const& input) {
+  return {{"file", input.name},           {"rows", input.coo.rows},       {"cols", input.coo.cols},
+          {"stored", input.coo.stored()}, {"field", input.field},         {"symmetry", to_string(input.coo.symmetry)},
+          {"values", input.values},       {"read_seconds", input.seconds}};
+}
+
+Json to_json(RowStats const& s) {
+  Json histogram = Json::array();
+  for (int b = 0; b < RowStats::bins; ++b)
+    if (auto const rows = s.length_histogram[static_cast<std::size_t>(b)]; rows > 0)
+      histogram.push_back({{"from", b == 0 ? 0 : std::int64_t{1} << (b - 1)},
+                           {"to", b == 0    ? 0
+                                  : b == 63 ? INT64_MAX
+                                            : (std::int64_t{1} << b) - 1},
+                           {"rows", rows}});
+  return {{"rows", s.rows},
+          {"cols", s.cols},
+          {"nnz", s.nnz},
+          {"min_length", s.min_length},
+          {"max_length", s.max_length},
+          {"mean_length", s.mean_length},
+          {"length_deviation", s.length_deviation},
+          {"empty_rows", s.empty_rows},
+          {"lower_bandwidth", s.lower_bandwidth},
+          {"upper_bandwidth", s.upper_bandwidth},
+          {"length_histogram", histogram}};
+}
+
+Json to_json(Machine const& m) {
+  return {{"space", m.space},
+          {"threads", m.concurrency},
+          {"measured", m.measured},
+          {"read_bandwidth", m.read_bandwidth},
+          {"copy_bandwidth", m.copy_bandwidth},
+          {"triad_bandwidth", m.triad_bandwidth},
+          {"launch_seconds", m.launch_seconds},
+          {"cache_bytes", m.cache_bytes}};
+}
+
+Json to_json(VerifyReport const& v) {
+  return {{"done", v.done},
+          {"ok", v.ok},
+          {"whole", v.whole},
+          {"rows_checked", v.rows_checked},
+          {"entries_checked", v.entries_checked},
+          {"violations", v.violations},
+          {"worst_share_of_bound", v.worst_share},
+          {"first_violation", v.first_violation}};
+}
+
+Json to_json(TuneReport const& report) {
+  Json candidates = Json::array();
+  auto const* baseline = report.baseline();
+  for (auto const& c : report.candidates) {
+    double const seconds = ranking_seconds(c);
+    Json one{{"format", format_label(c.choice)},
+             {"kernel", c.choice.kernel},
+             {"choice", Json::parse(araia::to_json(c.choice))},
+             {"status", araia::to_string(c.status)},
+             {"reason", c.reason},
+             {"bytes", c.bytes},
+             {"traffic_bytes", c.traffic.bytes()},
+             {"flops", c.traffic.flops},
+             {"modelled_seconds", c.modelled_seconds}};
+    if (c.status == CandidateStatus::timed) {
+      one["seconds"] = c.seconds;
+      one["spread"] = c.spread;
+      one["samples"] = c.samples;
+      one["flop_per_second"] = c.traffic.flops / seconds;
+      one["bytes_per_second"] = c.traffic.bytes() / seconds;
+      one["roof_share"] = roof_share(report, c);
+      one["speedup"] = baseline && baseline->seconds > 0 ? Json(baseline->seconds / seconds) : Json();
+      one["conversion_seconds"] = c.conversion_seconds;
+      double const products = break_even_products(report, c);
+      one["break_even_products"] = std::isfinite(products) ? Json(products) : Json();
+    }
+    if (c.verified.done) one["verified"] = to_json(c.verified);
+    candidates.push_back(std::move(one));
+  }
+  return {{"op", report.problem.spmm ? "spmm" : "spmv"},
+          {"transpose", araia::to_string(report.problem.op)},
+          {"columns", report.problem.columns},
+          {"machine", to_json(report.machine)},
+          {"measured", report.measured},
+          {"cancelled", report.cancelled},
+          {"out_of_budget", report.out_of_budget},
+          {"tuning_seconds", report.tuning_seconds},
+          {"confidence", report.confidence},
+          {"confidence_over_baseline", report.confidence_over_baseline},
+          {"baseline", report.baseline_label},
+          {"candidates", candidates}};
+}
+
+}  // namespace araia::cli

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command: arguments, Kokkos, errors to exit codes.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <Kokkos_Core.hpp>
+
+#include <araia/Araia_Config.hpp>
+#include <araia/io/escape.hpp>
+
+#include "src/cli/cli.hpp"
+
+namespace araia::cli {
+namespace {
+
+constexpr char const* exit_codes =
+    "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
+constexpr std::size_t longest_message = 1000;  // bytes of an error line
+
+Exit exit_of(Error const& error) {
+  switch (error.kind()) {
+    case ErrorKind::invalid_argument:
+    case ErrorKind::unsupported: return Exit::usage;
+    case ErrorKind::dimension_mismatch:
+    case ErrorKind::invalid_structure:
+    case ErrorKind::parse: return Exit::input;
+    case ErrorKind::resource_limit:
+    case ErrorKind::device: return Exit::resource;
+    case ErrorKind::internal: return Exit::wrong;  // no candidate passed verification
+  }
+  return Exit::resource;
+}
+
+int complain(std::string const& message, Exit code) {
+  std::string line = message;
+  // Library messages name the function that refused; to a reader of the command that says nothing.
+  if (line.starts_with("araia: ")) line.erase(0, 7);
+  std::fputs(("araia: " + escape(line, longest_message) + '\n').c_str(), stderr);
+  return static_cast<int>(code);
+}
+
+void add_json(CLI::App* command, Settings& s) { command->add_flag("--json", s.json, "Print JSON instead of text"); }
+
+void add_file(CLI::App* command, Settings& s) {
+  command->add_option("FILE", s.file, "Matrix Market (.mtx) or SMTX file, gzip or not")->required();
+}
+
+void add_values(CLI::App* command, Settings& s) {
+  command->add_option("--values", s.values,
+                      "Values for a file without any: ones, or random:SEED in [-1, 1) "
+                      "(default: random:1 for SMTX, ones for a pattern)");
+}
+
+void add_types(CLI::App* command, Settings& s) {
+  command->add_option("--type", s.type, "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex)")
+      ->check(CLI::IsMember({"f64", "f32", "f32_f64", "c64"}));
+  command->add_option("--device", s.device, "openmp, cuda or serial (default: the fastest of this build)")
+      ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
+}
+
+void add_examples(CLI::App* command, char const* examples) {
+  command->footer(std::string("Examples:\n") + examples + exit_codes);
+}
+
+CLI::App* add_info(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("info", "Describe a matrix: shape, rows, bandwidth, bytes in each format");
+  add_file(command, s);
+  add_values(command, s);
+  add_types(command, s);
+  add_json(command, s);
+  add_examples(command,
+               "  araia info bcsstk17.mtx.gz\n"
+               "  araia info layer.smtx --json\n");
+  return command;
+}
+
+CLI::App* add_tune(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("tune", "Time every format and kernel on a matrix, verify them, rank them");
+  add_file(command, s);
+  command->add_option("--op", s.op, "spmv or spmm (default: spmm where --columns is given)")
+      ->check(CLI::IsMember({"spmv", "spmm"}));
+  command->add_option("--columns", s.columns, "Columns of B and C (default for spmm: 16)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30));
+  command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
+  command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
+  command->add_option("--format", s.format, "Only this format: csr, csr+by_length, coo, ell, ell+by_length");
+  command->add_option("--budget", s.budget, "Seconds of tuning (default 3)")->check(CLI::Range(0.0, 86400.0));
+  command->add_flag("--assume-bandwidth", s.assume,
+                    "Take the copy bandwidth as the system describes it, instead of measuring it for a second");
+  add_values(command, s);
+  add_types(command, s);
+  add_json(command, s);
+  add_examples(command,
+               "  araia tune bcsstk17.mtx.gz\n"
+               "  araia tune layer.smtx --columns 128 --type f32\n"
+               "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
+  return command;
+}
+
+CLI::App* add_multiply(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("multiply", "Y = alpha op(A) X + beta Y0, written as a Matrix Market array");
+  add_file(command, s);
+  command->add_option("--rhs", s.rhs, "X, a Matrix Market file (default: one column of ones)");
+  command->add_option("--initial", s.initial, "Y0, a Matrix Market file (default: zeros)");
+  command->add_option("--format", s.format, "csr, csr+by_length, coo, ell, ell+by_length (default: by the model)");
+  command->add_option("--kernel", s.kernel, "A kernel of the format, as tune prints it (default: by the model)");
+  command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
+  command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
+  command->add_option("--alpha", s.alpha, "alpha (default 1)");
+  command->add_option("--beta", s.beta, "beta (default 0)");
+  command->add_option("-o,--output", s.output, "Y, written whole or not at all")->required();
+  command->add_flag("--verify", s.verify, "Hold the kernel to the reference first");
+  add_values(command, s);
+  add_types(command, s);
+  add_json(command, s);
+  add_examples(command,
+               "  araia multiply A.mtx --rhs X.mtx -o Y.mtx\n"
+               "  araia multiply A.mtx --transpose --format ell --alpha 2 --beta -1 --initial Y0.mtx -o Y.mtx\n");
+  return command;
+}
+
+CLI::App* add_convert(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("convert", "Read a matrix and write it as a Matrix Market coordinate file");
+  command->add_option("IN", s.file, "Matrix Market (.mtx) or SMTX file, gzip or not")->required();
+  command->add_option("OUT", s.output, "The new file, .mtx or .mtx.gz, written whole or not at all")->required();
+  add_values(command, s);
+  add_json(command, s);
+  add_examples(command,
+               "  araia convert layer.smtx layer.mtx --values random:7\n"
+               "  araia convert A.mtx A.mtx.gz\n");
+  return command;
+}
+
+CLI::App* add_devices(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
+  command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
+  add_json(command, s);
+  add_examples(command, "  araia devices\n  araia devices --measure --json\n");
+  return command;
+}
+
+int run(int argc, char** argv) {
+  Settings s;
+  CLI::App app("araia: find, prove and use the fastest sparse product for a matrix", "araia");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("araia ") + ARAIA_VERSION_STRING);
+  app.footer("'araia COMMAND --help' shows its options with examples.\n" + std::string(exit_codes));
+  struct Command {
+    CLI::App* app;
+    Exit (*run)(Settings const&);
+  };
+  Command const commands[] = {{add_info(app, s), run_info},
+                              {add_tune(app, s), run_tune},
+                              {add_multiply(app, s), run_multiply},
+                              {add_convert(app, s), run_convert},
+                              {add_devices(app, s), run_devices}};
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::CallForHelp const&) {
+    auto const chosen = app.get_subcommands();
+    print(chosen.empty() ? app.help() : chosen.front()->help());
+    return 0;
+  } catch (CLI::CallForVersion const&) {
+    print(app.version() + "\n");
+    return 0;
+  } catch (CLI::ParseError const& e) {
+    return complain(e.what(), Exit::usage);
+  }
+  Kokkos::InitializationSettings kokkos;
+  kokkos.set_disable_warnings(true);  // its advice on binding threads is for programs that run alone
+  Kokkos::ScopeGuard const guard(kokkos);
+  for (auto const& command : commands)
+    if (command.app->parsed()) return static_cast<int>(command.run(s));
+  return static_cast<int>(Exit::usage);
+}
+
+int guarded_run(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (Failure const& e) {
+    return complain(e.what(), e.code());
+  } catch (Error const& e) {
+    return complain(e.what(), exit_of(e));
+  } catch (std::bad_alloc const&) {
+    return complain("out of memory", Exit::resource);
+  } catch (std::exception const& e) {
+    return complain(e.what(), Exit::resource);
+  }
+}
+
+}  // namespace
+}  // namespace araia::cli
+
+int main(int argc, char** argv) {
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write, which is reported
+#endif
+  return araia::cli::guarded_run(argc, argv);
+}

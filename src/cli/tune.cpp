@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "src/cli/cli.hpp"
+
+namespace araia::cli {
+namespace {
+
+PlanOptions options_of(Settings const& s, Progress& progress) {
+  PlanOptions options;
+  options.measure = true;
+  options.budget = s.budget;
+  options.deterministic = s.deterministic;
+  if (!s.format.empty()) options.formats = {s.format};
+  options.progress = [&progress](std::string const& step, double share) { progress.show(step, share); };
+  return options;
+}
+
+std::string verdict(CandidateReport const& c) {
+  if (!c.verified.done) return "-";
+  return c.verified.ok ? "yes" : "NO";
+}
+
+std::string ranking(TuneReport const& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"#", "format", "kernel", "bytes", "time", "GFLOP/s", "GB/s", "roof", "vs csr", "verified"}};
+  auto const* baseline = report.baseline();
+  int place = 0;
+  for (auto const& c : report.candidates) {
+    if (c.status != CandidateStatus::timed) continue;
+    bool const is_baseline = baseline == &c;
+    rows.push_back({fmt::format("{}", ++place), format_label(c.choice),
+                    c.choice.kernel + parameters_label(c.choice) + (is_baseline ? " (default)" : ""),
+                    format_bytes_text(static_cast<double>(c.bytes)), format_seconds(c.seconds),
+                    fmt::format("{:.2f}", c.traffic.flops / c.seconds / 1e9),
+                    fmt::format("{:.2f}", c.traffic.bytes() / c.seconds / 1e9),
+                    fmt::format("{:.0f}%", 100 * roof_share(report, c)),
+                    baseline && baseline->seconds > 0 ? fmt::format("{:.2f}x", baseline->seconds / c.seconds) : "-",
+                    verdict(c)});
+  }
+  std::string text = table(rows, 3);
+  for (auto const& c : report.candidates)
+    if (c.status != CandidateStatus::timed)
+      text +=
+          fmt::format("   {}: {}{}{}\n", label(c.choice), to_string(c.status), c.reason.empty() ? "" : ": ", c.reason);
+  return text;
+}
+
+std::string why(TuneReport const& report) {
+  auto const& winner = report.winner();
+  auto const* baseline = report.baseline();
+  std::string text = "winner: " + label(winner.choice);
+  if (winner.seconds <= 0) return text + ", by the model: nothing was timed within the budget\n";
+  if (baseline == &winner)
+    text += ", the default of csr: nothing was faster";
+  else if (baseline && baseline->seconds > 0)
+    text += fmt::format(", {:.2f} times as fast as the default of csr", baseline->seconds / winner.seconds);
+  if (report.confidence > 0)
+    text += fmt::format("; ahead of the runner-up with confidence {:.3f}{}", report.confidence,
+                        report.confidence < 0.95 ? " (too close to call)" : "");
+  text += fmt::format("\nwhy:    it moves {} a product and reaches {:.0f}% of the copy bandwidth, {:.1f} GB/s{}\n",
+                      format_bytes_text(winner.traffic.bytes()), 100 * roof_share(report, winner),
+                      report.machine.copy_bandwidth / 1e9,
+                      roof_share(report, winner) > 1 ? " (more than all of it: the operands stay in cache)" : "");
+  if (winner.conversion_seconds > 0) {
+    double const products = break_even_products(report, winner);
+    text += fmt::format("conversion: {}, paid back {}\n", format_seconds(winner.conversion_seconds),
+                        std::isfinite(products) ? fmt::format("after {:.0f} products", products) : "never");
+  } else {
+    text += "conversion: none, break-even at once\n";
+  }
+  constexpr double noisy = 0.25;  // interquartile range over median
+  if (winner.spread > noisy)
+    text += fmt::format("the machine is busy: timings spread by {:.0f}%\n", 100 * winner.spread);
+  if (report.cancelled) text += "tuning was cancelled: the best so far\n";
+  if (report.out_of_budget) text += "the budget ended the tuning: the best so far; --budget gives it longer\n";
+  return text;
+}
+
+std::string verified_line(VerifyReport const& v) {
+  if (!v.ok) return "verified: NO, " + v.first_violation + '\n';
+  return fmt::format("verified: {} of the result, {} entries, within the error bound; worst {:.3f} of it\n",
+                     v.whole ? "all" : fmt::format("{} sampled rows", v.rows_checked), v.entries_checked,
+                     v.worst_share);
+}
+
+}  // namespace
+
+Exit run_tune(Settings const& s) {
+  Progress progress;
+  progress.show("reading " + s.file);
+  Input const input = load(s);
+  bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);
+  if (!spmm && s.columns > 1) throw Failure(Exit::usage, fmt::format("--columns is {}, but --op is spmv", s.columns));
+  auto const types = scalar_types(s, input.coo);
+  auto const where = space(s);
+  progress.show("assembling");
+  auto const matrix = make_any_matrix(input.coo, types, where);
+  progress.show("measuring the machine");
+  PlanOptions options = options_of(s, progress);
+  options.machine = any_machine(where, !s.assume);
+  constexpr std::int64_t default_columns = 16;
+  std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;
+  Op const op = s.transpose ? Op::transpose : Op::none;
+  auto const plan =
+      spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns}, options) : matrix->plan(SpmvDesc{.op = op}, options);
+  progress.show("verifying the winner");
+  VerifyReport const verified = plan->verify();
+  progress.show("");
+  auto const& report = plan->report();
+  if (s.json) {
+    nlohmann::ordered_json json{{"command", "tune"},
+                                {"matrix", to_json(input)},
+                                {"type", to_string(types)},
+                                {"device", where},
+                                {"offset_bits", matrix->offset_bits()}};
+    json["stats"] = to_json(report.problem.stats);
+    json.update(to_json(report));
+    json["winner"] = nlohmann::ordered_json::parse(to_json(report.winner().choice));
+    json["verified"] = to_json(verified);
+    print_json(json);
+  } else {
+    auto const& st = report.problem.stats;
+    std::string text =
+        fmt::format("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", input.name, st.rows, st.cols,
+                    st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
+    text += fmt::format("{}{}{} in {} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n",
+                        spmm ? "spmm" : "spmv", spmm ? fmt::format(" of {} columns", columns) : "",
+                        s.transpose ? " with the transpose" : "", to_string(types), where, report.machine.concurrency,
+                        report.machine.copy_bandwidth / 1e9, report.machine.measured ? "measured" : "assumed",
+                        format_bytes_text(static_cast<double>(report.machine.cache_bytes)),
+                        format_seconds(report.tuning_seconds));
+    text += ranking(report) + '\n' + why(report) + verified_line(verified);
+    print(text);
+  }
+  return verified.ok ? Exit::done : Exit::wrong;
+}
+
+}  // namespace araia::cli

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Banner, comments and size line of a Matrix Market file.
+
+#include <araia/io/host_coo.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include "line_blocks.hpp"
+
+namespace araia::detail {
+
+__extension__ using Wide = unsigned __int128;  // products of sizes fit
+
+enum class Field { real, integer, unsigned_integer, complex, pattern };
+
+struct MatrixMarketHeader {
+  std::string name;
+  bool array = false;
+  Field field = Field::real;
+  Symmetry symmetry = Symmetry::general;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;  // lines of the body: as declared, or as many as an array of this size has
+  std::uint64_t lines = 0;   // up to and including the size line
+};
+
+/// Reads up to the size line and leaves what follows in `blocks`. What the rest of the file cannot fill and what is
+/// beyond `memory` bytes is refused here, before anything is allocated.
+MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory);
+
+/// Refuses a result of more than `limit` bytes.
+void require_memory(std::string const& name, std::string const& what, Wide need, std::uint64_t limit);
+
+}  // namespace araia::detail

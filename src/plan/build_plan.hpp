@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// How a plan is made: the tuner's steps over types, written out for the usual ones in plan_<scalars>.cpp.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/spmv.hpp>
+#include <araia/ops/spmv.hpp>
+#include <araia/plan/plan.hpp>
+#include "src/plan/race.hpp"
+#include "src/plan/stored.hpp"
+#include "src/plan/verify.hpp"
+
+namespace araia::detail {
+
+template <class Kernel>
+Kernel kernel_named(std::string const& name, std::initializer_list<Kernel> kernels) {
+  for (Kernel const kernel : kernels)
+    if (name == kernel_name(kernel)) return kernel;
+  return Kernel::automatic;
+}
+
+/// The tuning structs that a choice stands for; only the one of its format is looked at.
+template <class Desc>
+struct Tunings;
+
+template <>
+struct Tunings<SpmvDesc> {
+  explicit Tunings(Choice const& c)
+      : csr{.kernel = kernel_named(
+                c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
+                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs}),
+            .rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length},
+        coo{.kernel = kernel_named(c.kernel, {CooSpmvKernel::atomic, CooSpmvKernel::segmented}),
+            .entries_per_thread = c.entries,
+            .team_size = c.team_size},
+        ell{.rows_per_team = c.rows_per_team, .team_size = c.team_size} {}
+  CsrSpmvTuning csr;
+  CooSpmvTuning coo;
+  EllSpmvTuning ell;
+};
+
+template <>
+struct Tunings<SpmmDesc> {
+  explicit Tunings(Choice const& c)
+      : csr{.kernel = kernel_named(c.kernel, {CsrSpmmKernel::columns_on_lanes, CsrSpmmKernel::transposed,
+                                              CsrSpmmKernel::host_simd, CsrSpmmKernel::host_simd_runs}),
+            .rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .columns_per_lane = c.columns_per_lane},
+        coo{.entries_per_team = c.entries, .team_size = c.team_size, .vector_length = c.vector_length},
+        ell{.rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .columns_per_lane = c.columns_per_lane} {}
+  CsrSpmmTuning csr;
+  CooSpmmTuning coo;
+  EllSpmmTuning ell;
+};
+
+template <class Desc, class S, class O, class F, class D>
+auto const& tuning_of(Tunings<Desc> const& t, Csr<S, O, F, D> const&) {
+  return t.csr;
+}
+template <class Desc, class S, class O, class D>
+auto const& tuning_of(Tunings<Desc> const& t, Coo<S, O, D> const&) {
+  return t.coo;
+}
+template <class Desc, class S, class O, class D>
+auto const& tuning_of(Tunings<Desc> const& t, Ell<S, O, D> const&) {
+  return t.ell;
+}
+
+template <class Exec, class Tuning, class Matrix, class X, class Y>
+void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Matrix const& A,
+             DenseVector<X const> const& x, accumulator_t<Y> beta, DenseVector<Y> const& y) {
+  spmv_pointers(exec, tuning, op, alpha, A.pointers(), x, beta, y);
+}
+template <class Exec, class Tuning, class Matrix, class X, class Y>
+void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Matrix const& A,
+             DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
+  spmm_pointers(exec, tuning, op, alpha, A.pointers(), b, beta, c);
+}
+
+inline std::int64_t columns_of(SpmvDesc const&) { return 1; }
+inline std::int64_t columns_of(SpmmDesc const& d) { return d.columns; }
+inline DenseLayout layout_b(SpmvDesc const& d) { return d.strided ? DenseLayout::strided : DenseLayout::left; }
+inline DenseLayout layout_c(SpmvDesc const& d) { return layout_b(d); }
+inline DenseLayout layout_b(SpmmDesc const& d) { return d.layout_b; }
+inline DenseLayout layout_c(SpmmDesc const& d) { return d.layout_c; }
+template <class T>
+DenseVector<T> operand(SpmvDesc const&, DenseMatrix<T> const& m) {
+  return {m.data, m.rows, m.row_stride};
+}
+template <class T>
+DenseMatrix<T> operand(SpmmDesc const&, DenseMatrix<T> const& m) {
+  return m;
+}
+
+void check_description(SpmvDesc const& desc);
+void check_description(SpmmDesc const& desc);
+[[noreturn]] void throw_released(char const* what);
+
+template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>
+class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
+ public:
+  using Sum = accumulator_t<Y>;
+  using StoredTypes = Stored<Exec, A, Ordinal, Offset, Memory>;
+  using Source = typename StoredTypes::source_type;
+  using Matrix = typename StoredTypes::type;
+
+  PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
+      : desc_(desc), source_(source), tunings_(Choice{}) {
+    check_description(desc);
+    Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
+    Deadline const deadline(options.budget, options.cancel);
+    Machine const machine = options.machine ? *options.machine : default_machine(exec);
+    Problem const problem = describe(exec, options);
+    report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
+                             : modelled_report(problem, machine, options.formats);
+    std::uint64_t const limit = options.memory_limit    ? options.memory_limit
+                                : is_device_space<Exec> ? default_device_memory_limit()
+                                                        : default_host_memory_limit();
+    prune(report_, limit);
+    if (options.measure) {
+      measure(exec, options, limit, deadline);
+      rank(report_);
+    } else {
+      rank(report_);
+      settle(exec, limit, options);
+    }
+    if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
+      refuse();
+    report_.tuning_seconds = deadline.elapsed();
+    report_.measured = options.measure;
+    tunings_ = make_tunings(exec, report_.winner().choice);
+    if (!tunings_.csr.row_runs) row_runs_.reset();
+    region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
+              label(report_.winner().choice);
+  }
+
+  void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
+               operand_t<Desc, Y> const& y) const override {
+    Kokkos::Profiling::ScopedRegion const profile(region_);
+    run(exec, *stored_, tunings_, alpha, x, beta, y);
+  }
+
+  void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) override {
+    if (released_) throw_released("update_values");
+    if (!source_.has_values() && source_.nnz > 0)
+      throw Error(ErrorKind::unsupported, "araia::Plan::update_values: the plan is of a pattern, which has no values");
+    require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
+                         source_.nnz);
+    source_.values = values;
+    update_stored(exec, *stored_, source_);
+  }
+
+  VerifyReport verify(Exec const& exec) const override {
+    if (released_) throw_released("verify");
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_));
+    // Neither factor is one or zero, so that every term of the product counts.
+    Sum const alpha(0.75);
+    Sum const beta(-0.375);
+    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, alpha, beta);
+    return verifier.check(exec,
+                          [&] { execute(exec, alpha, operand(desc_, operands.b), beta, operand(desc_, operands.c)); });
+  }
+
+  void release_source() override {
+    if (std::holds_alternative<Source>(*stored_)) return;  // the plan runs on it
+    source_.row_offsets = {};
+    source_.col_indices = {};
+    source_.values = {};
+    source_.row_permutation = {};
+    released_ = true;
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return std::visit([](auto const& matrix) { return matrix.bytes(); }, *stored_);
+  }
+  [[nodiscard]] TuneReport const& report() const override { return report_; }
+  [[nodiscard]] Desc const& description() const override { return desc_; }
+
+ private:
+  Problem describe(Exec const& exec, PlanOptions const& options) const {
+    Problem p;
+    p.stats = plan_features(exec, source_);
+    p.spmm = std::is_same_v<Desc, SpmmDesc>;
+    p.op = desc_.op;
+    p.columns = columns_of(desc_);
+    p.strided = layout_b(desc_) == DenseLayout::strided || layout_c(desc_) == DenseLayout::strided;
+    p.value_bytes = source_.has_values() ? static_cast<int>(sizeof(A)) : 0;
+    p.ordinal_bytes = static_cast<int>(sizeof(Ordinal));
+    p.offset_bytes = static_cast<int>(sizeof(Offset));
+    p.x_bytes = static_cast<int>(sizeof(X));
+    p.y_bytes = static_cast<int>(sizeof(Y));
+    p.complex_values = is_complex_v<A> || is_complex_v<X>;
+    p.source_permuted = source_.row_permutation.extent(0) != 0;
+    p.deterministic = options.deterministic;
+    p.host_simd = has_host_simd(exec, p);
+    return p;
+  }
+
+  bool has_host_simd(Exec const& exec, Problem const& p) const {
+    auto const shaped = [&]<class T>(DenseLayout layout, std::int64_t rows) {
+      auto const m = Operands<Exec, X, Y>::shape(layout, rows, p.columns);
+      return DenseMatrix<T>{nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
+    };
+    auto const b = shaped.template operator()<X const>(layout_b(desc_), p.op == Op::none ? source_.cols : source_.rows);
+    auto const c = shaped.template operator()<Y>(layout_c(desc_), p.op == Op::none ? source_.rows : source_.cols);
+    using Kernel = decltype(Tunings<Desc>::csr.kernel);
+    return supports(exec, Kernel::host_simd, desc_.op, source_.pointers(), operand(desc_, b), operand(desc_, c));
+  }
+
+  /// The tuning that a choice names, with what its kernel must know of the rows.
+  Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
+    Tunings<Desc> tunings(choice);
+    if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
+      if (!row_runs_)
+        row_runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source_);
+      tunings.csr.row_runs = row_runs_.get();
+    }
+    return tunings;
+  }
+
+  void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
+           operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
+    std::visit(
+        [&](auto const& matrix) { product(exec, tuning_of(tunings, matrix), desc_.op, alpha, matrix, x, beta, y); },
+        stored);
+  }
+
+  std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, std::uint64_t limit,
+                                  PlanOptions const& options) const {
+    auto stored = std::make_shared<Matrix>(make_stored(exec, source_, choice, limit));
+    if (options.after_conversion)
+      std::visit(
+          [&](auto& matrix) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(matrix)>, Source>) {
+              exec.fence("araia::make_plan: the conversion is complete");
+              options.after_conversion(choice, matrix.values.data(), matrix.values.span() * sizeof(A));
+            }
+          },
+          *stored);
+    return stored;
+  }
+
+  /// Without measuring: the best by the model is made, and that is the plan.
+  void settle(Exec const& exec, std::uint64_t limit, PlanOptions const& options) {
+    if (report_.winner().status == CandidateStatus::modelled)
+      stored_ = convert(exec, report_.winner().choice, limit, options);
+  }
+
+  void measure(Exec const& exec, PlanOptions const& options, std::uint64_t limit, Deadline const& deadline) {
+    rank(report_);  // the most promising first, should the budget end
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_));
+    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
+    auto const x = operand(desc_, operands.b);
+    auto const y = operand(desc_, operands.c);
+    std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by format: matrix, seconds
+    std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
+    std::vector<Contestant> contestants;
+    std::uint64_t taken = 0;
+    // The CSR default is verified first: whatever the budget, it can be run and is what the others are held against.
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < report_.candidates.size(); ++i)
+      if (label(report_.candidates[i].choice) == report_.baseline_label)
+        order.insert(order.begin(), i);
+      else
+        order.push_back(i);
+    for (std::size_t const i : order) {
+      auto& candidate = report_.candidates[i];
+      if (candidate.status != CandidateStatus::modelled) continue;
+      if (!contestants.empty() && deadline.ends(report_)) {
+        candidate.status = CandidateStatus::pruned;
+        candidate.reason = report_.cancelled ? "not tried: cancelled" : "not tried: out of budget";
+        continue;
+      }
+      if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
+      try {
+        auto const format = format_label(candidate.choice);
+        auto& [matrix, seconds] = made[format];
+        if (!matrix) {
+          bool const converts = format != "csr";
+          if (converts && candidate.bytes > limit - std::min(limit, taken)) {
+            candidate.status = CandidateStatus::pruned;
+            candidate.reason = "beside the other conversions it would pass the memory limit";
+            continue;
+          }
+          exec.fence("araia::make_plan: before a conversion");
+          auto const start = deadline.elapsed();
+          matrix = convert(exec, candidate.choice, limit, options);
+          exec.fence("araia::make_plan: after a conversion");
+          if (converts) {
+            seconds = deadline.elapsed() - start;
+            taken += candidate.bytes;
+          }
+        }
+        candidate.conversion_seconds = seconds;
+        matrices[i] = matrix;
+        double const before_inspection = deadline.elapsed();
+        Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
+        if (tunings.csr.row_runs) candidate.conversion_seconds += deadline.elapsed() - before_inspection;
+        auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
+          run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
+        };
+        candidate.verified = verifier.check(exec, once);
+        if (!candidate.verified.ok) {
+          candidate.status = CandidateStatus::wrong;
+          candidate.reason = candidate.verified.first_violation;
+          continue;
+        }
+        contestants.push_back({i, once});
+      } catch (std::exception const& e) {
+        candidate.status = CandidateStatus::failed;
+        candidate.reason = e.what();
+      }
+    }
+    race(
+        report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
+        options.progress);
+    take_best(matrices);
+  }
+
+  /// Keeps the matrix of the race's winner; where nothing was timed, of the first that is verified.
+  void take_best(std::vector<std::shared_ptr<Matrix>> const& matrices) {
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      auto& candidate = report_.candidates[i];
+      if (candidate.status == CandidateStatus::modelled && !candidate.verified.ok) {
+        candidate.status = CandidateStatus::pruned;
+        candidate.reason = "not verified";
+      }
+      if (report_.winner_label.empty() && candidate.status == CandidateStatus::modelled)
+        report_.winner_label = label(candidate.choice);
+    }
+    for (std::size_t i = 0; i < matrices.size(); ++i)
+      if (label(report_.candidates[i].choice) == report_.winner_label) stored_ = matrices[i];
+  }
+
+  [[noreturn]] void refuse() const {
+    auto const& first = report_.winner();
+    ErrorKind const kind = first.status == CandidateStatus::wrong    ? ErrorKind::internal
+                           : first.status == CandidateStatus::pruned ? ErrorKind::resource_limit
+                                                                     : ErrorKind::device;
+    throw Error(kind, "araia::make_plan: no candidate is left; " + label(first.choice) + ": " + first.reason);
+  }
+
+  Desc desc_;
+  Source source_;
+  bool released_ = false;
+  TuneReport report_;
+  std::shared_ptr<Matrix> stored_;
+  std::shared_ptr<host::CsrRowRuns const> row_runs_{};  // of the winner, where its kernel needs them
+  Tunings<Desc> tunings_;
+  std::string region_;
+};
+
+template <class Desc, class X, class Y, class Exec, class A, class Ordinal, class Offset, class Memory>
+std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
+    Exec const& exec, Desc const& desc, Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> const& source,
+    PlanOptions const& options) {
+  return std::make_unique<PlanOf<Exec, Desc, A, X, Y, Ordinal, Offset, Memory>>(exec, desc, source, options);
+}
+
+// What src/plan writes out.
+#define ARAIA_PLAN_OF(SPACE, DESC, A, X, Y, OFFSET)                                                              \
+  template std::unique_ptr<araia::detail::PlanBody<SPACE, DESC, A, X, Y>> araia::detail::build_plan<DESC, X, Y>( \
+      SPACE const&, DESC const&,                                                                                 \
+      araia::Csr<A const, std::int32_t, OFFSET, Kokkos::Device<SPACE, typename SPACE::memory_space>> const&,     \
+      araia::PlanOptions const&);
+#define ARAIA_PLAN_ON(SPACE, A, X, Y)                                              \
+  ARAIA_PLAN_OF(SPACE, araia::SpmvDesc, A, X, Y, std::int32_t)                     \
+  ARAIA_PLAN_OF(SPACE, araia::SpmmDesc, A, X, Y, std::int32_t)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_PLAN_OF(SPACE, araia::SpmvDesc, A, X, Y, std::int64_t)) \
+  ARAIA_WIDE_OFFSETS(ARAIA_PLAN_OF(SPACE, araia::SpmmDesc, A, X, Y, std::int64_t))
+#define ARAIA_WRITE_OUT_PLAN(A, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_PLAN_ON, A, X, Y)
+
+}  // namespace araia::detail

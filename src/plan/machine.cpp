@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/plan/machine.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/kernels/spmv_tuning.hpp>
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+namespace araia {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double median(std::vector<double> samples) {
+  auto const middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::nth_element(samples.begin(), middle, samples.end());
+  return *middle;
+}
+
+// A host of which nothing is known.
+constexpr double host_thread_bandwidth = 10e9;  // B/s that one thread draws
+constexpr double host_socket_bandwidth = 60e9;  // B/s that all threads draw
+constexpr double host_cache_factor = 3;         // last-level cache over memory
+constexpr double host_thread_flops = 16e9;
+constexpr double host_launch = 2e-6;  // seconds to start and join the threads
+constexpr std::uint64_t host_cache = std::uint64_t{16} << 20;
+
+std::uint64_t host_last_level_cache() {
+  long bytes = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : host_cache;
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+void describe_device(Machine& m, int device) {
+  auto const ask = [device](cudaDeviceAttr attribute, int otherwise) {
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess && value > 0 ? value : otherwise;
+  };
+  constexpr double reached = 0.9;  // share of the datasheet's bandwidth that a copy reaches
+  double const clock = 1e3 * ask(cudaDevAttrMemoryClockRate, 1500000);
+  double const bus = ask(cudaDevAttrGlobalMemoryBusWidth, 4096) / 8.0;
+  m.read_bandwidth = m.copy_bandwidth = m.triad_bandwidth = 2 * clock * bus * reached;
+  constexpr double cache_over_memory = 2;
+  m.cache_bandwidth = cache_over_memory * m.copy_bandwidth;
+  m.cache_bytes = static_cast<std::uint64_t>(ask(cudaDevAttrL2CacheSize, 40 << 20));
+  constexpr double flops_a_cycle = 128;  // of a multiprocessor, double precision
+  m.flops = 1e3 * ask(cudaDevAttrClockRate, 1500000) * ask(cudaDevAttrMultiProcessorCount, 100) * flops_a_cycle;
+  constexpr double launch = 3e-6;
+  m.launch_seconds = launch;
+}
+#endif
+
+}  // namespace
+
+namespace detail {
+
+template <class Exec>
+using Array = Kokkos::View<double*, Exec>;
+template <class Exec>
+using ArrayRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+template <class Exec>
+double read_once(Exec const& exec, Array<Exec> const& a) {
+  double sum = 0;
+  Kokkos::parallel_reduce(
+      "araia::measure_machine::read", ArrayRange<Exec>(exec, 0, static_cast<std::int64_t>(a.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i, double& part) { part += a(i); }, sum);
+  return sum;
+}
+
+template <class Exec>
+void copy_once(Exec const& exec, Array<Exec> const& a, Array<Exec> const& b) {
+  Kokkos::parallel_for(
+      "araia::measure_machine::copy", ArrayRange<Exec>(exec, 0, static_cast<std::int64_t>(a.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { b(i) = a(i); });
+}
+
+template <class Exec>
+void triad_once(Exec const& exec, Array<Exec> const& a, Array<Exec> const& b, Array<Exec> const& c) {
+  Kokkos::parallel_for(
+      "araia::measure_machine::triad", ArrayRange<Exec>(exec, 0, static_cast<std::int64_t>(a.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { c(i) = a(i) + 3.0 * b(i); });
+}
+
+/// Seconds of the fastest of several runs: bandwidth is a limit, and neighbours only ever take from it.
+template <class Exec, class Run>
+double fastest_seconds(Exec const& exec, Run const& run) {
+  constexpr double time_limit = 0.15;  // seconds
+  constexpr int fewest_runs = 2;
+  constexpr int most_runs = 20;
+  run();
+  exec.fence("araia::measure_machine: warm");
+  double fastest = std::numeric_limits<double>::infinity();
+  auto const start = Clock::now();
+  for (int i = 0; i < most_runs && (i < fewest_runs || seconds_since(start) < time_limit); ++i) {
+    auto const from = Clock::now();
+    run();
+    exec.fence("araia::measure_machine: timed");
+    fastest = std::min(fastest, seconds_since(from));
+  }
+  return fastest;
+}
+
+template <class Exec>
+void measure_bandwidth(Exec const& exec, Machine& machine) {
+  constexpr std::uint64_t least = std::uint64_t{64} << 20;  // bytes of an array
+  constexpr std::uint64_t most = std::uint64_t{256} << 20;
+  std::uint64_t const bytes = std::clamp<std::uint64_t>(2 * machine.cache_bytes, least, most);
+  auto const array = [&](std::string const& label) {
+    Array<Exec> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), bytes / sizeof(double));
+    Kokkos::deep_copy(exec, made, 1.0);
+    return made;
+  };
+  Array<Exec> const a = array("araia::measure_machine::a");
+  Array<Exec> const b = array("araia::measure_machine::b");
+  Array<Exec> const c = array("araia::measure_machine::c");
+  double const one = static_cast<double>(bytes);
+  machine.read_bandwidth = one / fastest_seconds(exec, [&] { (void)read_once(exec, a); });
+  machine.copy_bandwidth = 2 * one / fastest_seconds(exec, [&] { copy_once(exec, a, b); });
+  machine.triad_bandwidth = 3 * one / fastest_seconds(exec, [&] { triad_once(exec, a, b, c); });
+}
+
+template <class Exec>
+void measure_launch(Exec const& exec, Machine& machine) {
+  std::vector<double> samples;
+  for (int i = 0; i < 50; ++i) {
+    auto const from = Clock::now();
+    Kokkos::parallel_for("araia::measure_machine::empty", Kokkos::RangePolicy<Exec>(exec, 0, 1), KOKKOS_LAMBDA(int){});
+    exec.fence("araia::measure_machine: launch");
+    samples.push_back(seconds_since(from));
+  }
+  machine.launch_seconds = median(samples);
+}
+
+}  // namespace detail
+
+template <class Exec>
+Machine default_machine(Exec const& exec) {
+  Machine m;
+  m.space = Exec::name();
+  m.concurrency = exec.concurrency();
+  m.device = detail::is_device_space<Exec>;
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
+    describe_device(m, exec.cuda_device());
+    return m;
+  }
+#endif
+  m.read_bandwidth = std::min(host_thread_bandwidth * m.concurrency, host_socket_bandwidth);
+  m.copy_bandwidth = m.triad_bandwidth = m.read_bandwidth;
+  m.cache_bandwidth = host_cache_factor * host_thread_bandwidth * m.concurrency;
+  m.flops = host_thread_flops * m.concurrency;
+  m.cache_bytes = host_last_level_cache();
+  m.launch_seconds = m.concurrency > 1 ? host_launch : host_launch / 10;
+  return m;
+}
+
+template <class Exec>
+Machine measure_machine(Exec const& exec) {
+  Machine m = default_machine(exec);
+  double const cache_factor = m.cache_bandwidth / m.read_bandwidth;
+  detail::measure_bandwidth(exec, m);
+  detail::measure_launch(exec, m);
+  m.cache_bandwidth = std::max(m.cache_bandwidth, cache_factor * m.read_bandwidth);
+  m.measured = true;
+  return m;
+}
+
+#ifdef KOKKOS_ENABLE_SERIAL
+template Machine default_machine(Kokkos::Serial const&);
+template Machine measure_machine(Kokkos::Serial const&);
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template Machine default_machine(Kokkos::OpenMP const&);
+template Machine measure_machine(Kokkos::OpenMP const&);
+#endif
+#ifdef KOKKOS_ENABLE_CUDA
+template Machine default_machine(Kokkos::Cuda const&);
+template Machine measure_machine(Kokkos::Cuda const&);
+#endif
+
+}  // namespace araia

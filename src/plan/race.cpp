@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/plan/race.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <araia/error.hpp>
+
+namespace araia::detail {
+namespace {
+
+constexpr double prune_factor = 6;          // the model is off by less than this, or the race would be cut short
+constexpr int first_samples = 3;            // a sweep's count in the first round
+constexpr int final_samples = 20;           // in the last one, on which the confidence rests
+constexpr double shortest_sample = 300e-6;  // seconds: below, a sample is several products
+constexpr int most_products = 1000;         // of a sample
+constexpr double close_to_best = 1.05;      // this near, a contestant stays whatever its rank
+
+struct Racer {
+  Contestant contestant;
+  int products = 1;             // of a sample
+  std::vector<double> samples;  // seconds of a product, in sweeps of the current round
+  double share_of_anchor = 0;   // its time over the anchor's in the same round
+  bool alive = true;
+};
+
+double quantile(std::vector<double> sorted, double share) {
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
+}
+double median(std::vector<double> const& samples) { return quantile(samples, 0.5); }
+
+/// Chance that `fast` is no slower, by the signs of paired differences: one minus the one-sided p-value.
+double sign_confidence(std::vector<double> const& fast, std::vector<double> const& slow) {
+  int wins = 0;
+  int pairs = 0;
+  for (std::size_t i = 0; i < std::min(fast.size(), slow.size()); ++i) {
+    if (fast[i] == slow[i]) continue;
+    ++pairs;
+    if (fast[i] < slow[i]) ++wins;
+  }
+  if (pairs == 0) return 0.5;
+  double tail = 0;  // P(wins or more) of a fair coin
+  for (int k = wins; k <= pairs; ++k)
+    tail += std::exp(std::lgamma(pairs + 1.0) - std::lgamma(k + 1.0) - std::lgamma(pairs - k + 1.0) -
+                     pairs * std::log(2.0));
+  return 1 - std::min(1.0, tail);
+}
+
+class Race {
+ public:
+  Race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+       Deadline const& deadline, std::function<void(std::string const&, double)> const& progress)
+      : report_(report), fence_(fence), deadline_(deadline), progress_(progress) {
+    for (auto& contestant : contestants) racers_.push_back({.contestant = std::move(contestant), .samples = {}});
+  }
+
+  void run() {
+    warm_up();
+    for (int samples = first_samples;;) {
+      std::size_t const alive = count_alive();
+      bool const last = alive <= 2;
+      if (last) samples = final_samples;
+      bool const whole = round(samples);
+      if (!whole || last) break;
+      halve();
+      samples = std::min(2 * samples, final_samples);
+    }
+    conclude();
+  }
+
+ private:
+  CandidateReport& report_of(Racer const& racer) { return report_.candidates[racer.contestant.candidate]; }
+  bool is_baseline(Racer const& racer) { return label(report_of(racer).choice) == report_.baseline_label; }
+
+  /// Takes part in every round, so that figures of different rounds can be compared: the CSR default where there is
+  /// one, else the first.
+  Racer& anchor_racer() {
+    for (auto& racer : racers_)
+      if (is_baseline(racer)) return racer;
+    return racers_.front();
+  }
+
+  std::size_t count_alive() {
+    return static_cast<std::size_t>(std::count_if(racers_.begin(), racers_.end(),
+                                                  [&](Racer const& r) { return r.alive && &r != &anchor_racer(); }));
+  }
+
+  /// Seconds of a product over `products` of them; infinity where it threw.
+  double sample(Racer& racer) {
+    try {
+      fence_();
+      auto const start = std::chrono::steady_clock::now();
+      for (int i = 0; i < racer.products; ++i) racer.contestant.run();
+      fence_();
+      std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
+      return taken.count() / racer.products;
+    } catch (std::exception const& e) {
+      racer.alive = false;
+      report_of(racer).status = CandidateStatus::failed;
+      report_of(racer).reason = e.what();
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+
+  void warm_up() {
+    constexpr int runs = 3;  // the fastest counts: the first one pays for cold caches and sleeping threads
+    for (auto& racer : racers_) {
+      if (deadline_.ends(report_)) return;
+      double fastest = std::numeric_limits<double>::infinity();
+      for (int i = 0; i < runs && racer.alive; ++i) {
+        double const once = sample(racer);
+        fastest = std::min(fastest, once);
+        if (once > shortest_sample * most_products) break;
+      }
+      calibrate(racer, fastest);
+    }
+  }
+
+  /// Products enough for a sample of the shortest length.
+  static void calibrate(Racer& racer, double product_seconds) {
+    racer.products = static_cast<int>(
+        std::clamp(shortest_sample / std::max(product_seconds, 1e-9), 1.0, static_cast<double>(most_products)));
+  }
+
+  /// Sweeps over all that are alive; false where the deadline cut it short.
+  bool round(int sweeps) {
+    std::vector<std::vector<double>> fresh(racers_.size());
+    bool whole = true;
+    for (int sweep = 0; sweep < sweeps && whole; ++sweep) {
+      for (std::size_t r = 0; r < racers_.size(); ++r) {
+        // A sweep that began is finished, so that samples stay paired; the first one gives every racer a figure.
+        if (r == 0 && deadline_.ends(report_)) {
+          whole = false;
+          break;
+        }
+        if (!racers_[r].alive) continue;
+        double const taken = sample(racers_[r]);
+        if (racers_[r].alive) fresh[r].push_back(taken);
+      }
+      if (progress_) progress_(fmt::format("timing {} candidates", count_alive()), std::min(1.0, deadline_.share()));
+    }
+    for (std::size_t r = 0; r < racers_.size(); ++r) {
+      if (fresh[r].empty()) continue;
+      racers_[r].samples = std::move(fresh[r]);
+      if (racers_[r].alive)
+        calibrate(racers_[r], *std::min_element(racers_[r].samples.begin(), racers_[r].samples.end()));
+    }
+    for (auto& racer : racers_) settle(racer);
+    return whole;
+  }
+
+  void settle(Racer& racer) {
+    if (!racer.alive || racer.samples.empty()) return;
+    Racer const& anchor = anchor_racer();
+    racer.share_of_anchor = anchor.samples.empty() ? 0 : median(racer.samples) / median(anchor.samples);
+    auto& report = report_of(racer);
+    report.status = CandidateStatus::timed;
+    report.seconds = median(racer.samples);
+    report.samples = static_cast<int>(racer.samples.size());
+    report.spread = (quantile(racer.samples, 0.75) - quantile(racer.samples, 0.25)) / report.seconds;
+  }
+
+  void halve() {
+    std::vector<Racer*> order;
+    for (auto& racer : racers_)
+      if (racer.alive && &racer != &anchor_racer()) order.push_back(&racer);
+    if (order.empty()) return;
+    std::sort(order.begin(), order.end(),
+              [&](Racer* a, Racer* b) { return report_of(*a).seconds < report_of(*b).seconds; });
+    std::size_t const kept = std::max<std::size_t>(2, (order.size() + 1) / 2);
+    double const limit = close_to_best * report_of(*order.front()).seconds;
+    for (std::size_t i = kept; i < order.size(); ++i)
+      // Near the best stays, but the field shrinks by a quarter at least, so that the race ends.
+      if (report_of(*order[i]).seconds > limit || i >= order.size() - order.size() / 4) order[i]->alive = false;
+    if (order.size() == 3) order.back()->alive = false;
+  }
+
+  /// The fastest of those that ran to the end wins.
+  void conclude() {
+    Racer const* best = nullptr;
+    Racer const* second = nullptr;
+    Racer const* baseline = nullptr;
+    for (auto const& racer : racers_) {
+      if (!racer.alive || racer.samples.empty()) continue;
+      if (is_baseline(racer)) baseline = &racer;
+      if (!best || report_of(racer).seconds < report_of(*best).seconds) {
+        second = best;
+        best = &racer;
+      } else if (!second || report_of(racer).seconds < report_of(*second).seconds) {
+        second = &racer;
+      }
+    }
+    if (best) report_.winner_label = label(report_of(*best).choice);
+    // Those that left earlier were timed at other moments: their figures are carried over by their share of the anchor.
+    Racer const& anchor = anchor_racer();
+    if (!anchor.samples.empty() && anchor.alive)
+      for (auto& racer : racers_)
+        if (!racer.alive && racer.share_of_anchor > 0 && report_of(racer).status == CandidateStatus::timed)
+          report_of(racer).seconds = racer.share_of_anchor * median(anchor.samples);
+    if (best && second) report_.confidence = sign_confidence(best->samples, second->samples);
+    if (best && baseline && best != baseline)
+      report_.confidence_over_baseline = sign_confidence(best->samples, baseline->samples);
+  }
+
+  TuneReport& report_;
+  std::function<void()> const& fence_;
+  Deadline const& deadline_;
+  std::function<void(std::string const&, double)> const& progress_;
+  std::vector<Racer> racers_;
+};
+
+int place_of(CandidateStatus status) {
+  switch (status) {
+    case CandidateStatus::timed: return 0;
+    case CandidateStatus::modelled: return 1;
+    case CandidateStatus::pruned: return 2;
+    case CandidateStatus::wrong: return 3;
+    case CandidateStatus::failed: return 4;
+  }
+  return 5;
+}
+
+CandidateReport modelled(Problem const& problem, Machine const& machine, Choice const& choice) {
+  return {.choice = choice,
+          .bytes = format_bytes(problem, choice),
+          .traffic = traffic(problem, choice, machine),
+          .modelled_seconds = modelled_seconds(problem, choice, machine)};
+}
+
+void check_formats(std::vector<std::string> const& formats) {
+  constexpr std::array known{"csr", "csr+by_length", "coo", "ell", "ell+by_length"};
+  for (auto const& format : formats)
+    if (std::find(known.begin(), known.end(), format) == known.end())
+      throw Error(ErrorKind::invalid_argument,
+                  "araia::make_plan: format '" + format + "', expected csr, csr+by_length, coo, ell or ell+by_length");
+}
+
+/// The list of candidates leaves out row orders that promise nothing; who asks for one by name gets it.
+void add_asked_orders(std::vector<Choice>& all, Problem const& problem, Machine const& machine,
+                      std::vector<std::string> const& formats) {
+  auto const listed = all.size();
+  for (std::size_t i = 0; i < listed; ++i) {
+    Choice ordered = all[i];
+    ordered.rows_by_length = true;
+    bool const asked = std::find(formats.begin(), formats.end(), format_label(ordered)) != formats.end();
+    if (asked && std::find(all.begin(), all.end(), ordered) == all.end() &&
+        why_illegal(problem, ordered, machine).empty())
+      all.push_back(std::move(ordered));
+  }
+}
+
+bool among(std::vector<std::string> const& formats, Choice const& choice) {
+  return formats.empty() || std::find(formats.begin(), formats.end(), format_label(choice)) != formats.end();
+}
+
+}  // namespace
+
+void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+          Deadline const& deadline, std::function<void(std::string const&, double)> const& progress) {
+  if (contestants.empty()) return;
+  Race(report, std::move(contestants), fence, deadline, progress).run();
+}
+
+void rank(TuneReport& report) {
+  std::stable_sort(report.candidates.begin(), report.candidates.end(),
+                   [](CandidateReport const& a, CandidateReport const& b) {
+                     if (place_of(a.status) != place_of(b.status)) return place_of(a.status) < place_of(b.status);
+                     return ranking_seconds(a) < ranking_seconds(b);
+                   });
+  auto& all = report.candidates;
+  auto const winner = std::find_if(all.begin(), all.end(),
+                                   [&](CandidateReport const& c) { return label(c.choice) == report.winner_label; });
+  if (winner != all.end()) std::rotate(all.begin(), winner, winner + 1);
+}
+
+void prune(TuneReport& report, std::uint64_t memory_limit) {
+  double best = std::numeric_limits<double>::infinity();
+  for (auto const& c : report.candidates) best = std::min(best, c.modelled_seconds);
+  for (auto& c : report.candidates) {
+    bool const converts = format_label(c.choice) != "csr";
+    if (converts && c.bytes > memory_limit) {
+      c.status = CandidateStatus::pruned;
+      c.reason = fmt::format("needs {} bytes, the limit is {} bytes", c.bytes, memory_limit);
+    } else if (c.modelled_seconds > prune_factor * best && label(c.choice) != report.baseline_label) {
+      c.status = CandidateStatus::pruned;
+      c.reason = fmt::format("modelled at {}, {:.0f} times the best", format_seconds(c.modelled_seconds),
+                             c.modelled_seconds / best);
+    }
+  }
+}
+
+TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
+  check_formats(formats);
+  TuneReport report{.problem = problem, .machine = machine};
+  auto all = candidates(problem, machine);
+  add_asked_orders(all, problem, machine, formats);
+  if (!all.empty() && format_label(all.front()) == "csr") report.baseline_label = label(all.front());
+  for (auto const& choice : all)
+    if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
+  if (report.candidates.empty())
+    throw Error(ErrorKind::unsupported,
+                fmt::format("araia::make_plan: no kernel for {} with op {}{}{}", problem.spmm ? "spmm" : "spmv",
+                            to_string(problem.op), problem.deterministic ? ", deterministic," : "",
+                            formats.empty() ? "" : " in the formats asked for"));
+  return report;
+}
+
+TuneReport pinned_report(Problem const& problem, Machine const& machine, Choice const& choice,
+                         std::vector<std::string> const& formats) {
+  check_formats(formats);
+  std::string reason = why_illegal(problem, choice, machine);
+  if (reason.empty() && !among(formats, choice))
+    reason = "format " + format_label(choice) + " is not among the formats asked for";
+  if (!reason.empty())
+    throw Error(ErrorKind::unsupported, "araia::make_plan: the choice " + label(choice) + " cannot run: " + reason);
+  TuneReport report{.problem = problem, .machine = machine, .candidates = {modelled(problem, machine, choice)}};
+  if (auto const all = candidates(problem, machine); !all.empty()) report.baseline_label = label(all.front());
+  return report;
+}
+
+}  // namespace araia::detail

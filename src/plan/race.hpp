@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Interleaved timing of contestants, by halves: the part of the tuner that knows no types.
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include <araia/plan/report.hpp>
+
+namespace araia::detail {
+
+/// When to stop: the budget counts from construction.
+class Deadline {
+ public:
+  Deadline(double seconds, std::stop_token cancel) : seconds_(seconds), cancel_(std::move(cancel)) {}
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  [[nodiscard]] bool cancelled() const { return cancel_.stop_requested(); }
+  [[nodiscard]] bool passed() const { return elapsed() >= seconds_; }
+  [[nodiscard]] double share() const { return seconds_ > 0 ? elapsed() / seconds_ : 1; }
+  /// Records in the report why measuring ends, if it does.
+  bool ends(TuneReport& report) const {
+    report.cancelled = report.cancelled || cancelled();
+    report.out_of_budget = report.out_of_budget || (!report.cancelled && passed());
+    return report.cancelled || report.out_of_budget;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double seconds_;
+  std::stop_token cancel_;
+};
+
+struct Contestant {
+  std::size_t candidate;      ///< place in report.candidates
+  std::function<void()> run;  ///< one product; may return before completion
+};
+
+/// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn. After a round the
+/// slower half leaves; the CSR default stays to the end as the measure of the others. Fills seconds, spread, samples,
+/// status and the confidences; a contestant that throws is marked failed.
+void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+          Deadline const& deadline, std::function<void(std::string const&, double)> const& progress);
+
+/// Winner first, then by time; what is out comes last. Timed candidates come before those that are only modelled.
+void rank(TuneReport& report);
+
+/// Marks what need not be tried: too many bytes, or modelled to be slower than the best by prune_factor. The CSR
+/// default is never marked for its time.
+void prune(TuneReport& report, std::uint64_t memory_limit);
+
+/// Candidates for the problem, modelled. Those whose format is not among `formats` (empty: all) are left out.
+/// \throws araia::Error invalid_argument for an unknown format; unsupported where nothing is left
+TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats);
+
+/// A report of one candidate that the caller pinned.
+/// \throws araia::Error unsupported naming the rule that it breaks
+TuneReport pinned_report(Problem const& problem, Machine const& machine, Choice const& choice,
+                         std::vector<std::string> const& formats);
+
+}  // namespace araia::detail

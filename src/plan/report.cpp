@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/plan/report.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace araia {
+
+char const* to_string(CandidateStatus status) {
+  switch (status) {
+    case CandidateStatus::modelled: return "modelled";
+    case CandidateStatus::timed: return "timed";
+    case CandidateStatus::pruned: return "pruned";
+    case CandidateStatus::wrong: return "wrong";
+    case CandidateStatus::failed: return "failed";
+  }
+  return "unknown";
+}
+
+CandidateReport const* TuneReport::baseline() const {
+  auto const found = std::find_if(candidates.begin(), candidates.end(),
+                                  [&](auto const& c) { return label(c.choice) == baseline_label; });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+double ranking_seconds(CandidateReport const& candidate) {
+  return candidate.seconds > 0 ? candidate.seconds : candidate.modelled_seconds;
+}
+
+double break_even_products(TuneReport const& report, CandidateReport const& candidate) {
+  auto const* baseline = report.baseline();
+  if (candidate.conversion_seconds <= 0) return 0;
+  if (!baseline) return std::numeric_limits<double>::infinity();
+  double const gain = ranking_seconds(*baseline) - ranking_seconds(candidate);
+  return gain > 0 ? std::ceil(candidate.conversion_seconds / gain) : std::numeric_limits<double>::infinity();
+}
+
+double roof_share(TuneReport const& report, CandidateReport const& candidate) {
+  double const seconds = ranking_seconds(candidate);
+  return seconds > 0 && report.machine.copy_bandwidth > 0
+             ? candidate.traffic.bytes() / seconds / report.machine.copy_bandwidth
+             : 0;
+}
+
+std::string format_seconds(double seconds) {
+  if (!std::isfinite(seconds)) return "-";
+  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds >= 1e-6) return fmt::format("{:.3g} us", seconds * 1e6);
+  return fmt::format("{:.3g} ns", seconds * 1e9);
+}
+
+std::string format_bytes_text(double bytes) {
+  constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < units.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string explain(TuneReport const& report) {
+  auto const& winner = report.winner();
+  auto const& s = report.problem.stats;
+  std::string text =
+      fmt::format("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
+                  report.problem.spmm ? fmt::format("SpMM of {} columns", report.problem.columns) : "SpMV",
+                  to_string(report.problem.op), s.rows, s.cols, s.nnz, s.min_length, s.max_length, s.mean_length);
+  text +=
+      fmt::format("\non {} with {} threads, {} copy {:.1f} GB/s\n", report.machine.space, report.machine.concurrency,
+                  report.machine.measured ? "measured" : "assumed", report.machine.copy_bandwidth / 1e9);
+  text += fmt::format("chosen: {}, {} of format, {} moved a product\n", label(winner.choice),
+                      format_bytes_text(static_cast<double>(winner.bytes)), format_bytes_text(winner.traffic.bytes()));
+  text += fmt::format("modelled {}", format_seconds(winner.modelled_seconds));
+  if (winner.seconds > 0)
+    text += fmt::format(", measured {} ({} samples, spread {:.0f}%)", format_seconds(winner.seconds), winner.samples,
+                        100 * winner.spread);
+  text += fmt::format(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
+                      winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
+  if (report.confidence > 0) text += fmt::format("ahead of the runner-up with confidence {:.3f}\n", report.confidence);
+  if (report.cancelled) text += "tuning was cancelled: the best so far\n";
+  if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";
+  for (std::size_t i = 1; i < report.candidates.size(); ++i) {
+    auto const& c = report.candidates[i];
+    text += fmt::format("  {:<48} {:>9} {}", label(c.choice), format_seconds(ranking_seconds(c)), to_string(c.status));
+    if (!c.reason.empty())
+      text += ": " + c.reason;
+    else
+      text += fmt::format(": {:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner));
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace araia

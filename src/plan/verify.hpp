@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Products of random operands held to the reference.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <araia/assembly/assemble.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/plan/report.hpp>
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/entries.hpp"
+#include "backends/openmp/reference/sample.hpp"
+#include "backends/openmp/reference/spmm.hpp"
+#include "src/plan/stored.hpp"
+
+namespace araia::detail {
+
+/// Kokkos::complex as the reference names it; other scalars are themselves.
+template <class T>
+struct PlainScalar {
+  using type = T;
+};
+template <class T>
+struct PlainScalar<Kokkos::complex<T>> {
+  using type = std::complex<T>;
+};
+template <class T>
+using plain_scalar_t = typename PlainScalar<T>::type;
+
+template <class T>
+auto plain(T const* data) {
+  return reinterpret_cast<plain_scalar_t<T> const*>(data);
+}
+
+std::string violation_text(reference::CheckReport const& check);
+
+/// Random operands of one problem in the memory of Exec, as the description lays them out.
+template <class Exec, class X, class Y>
+class Operands {
+ public:
+  Operands(Exec const& exec, Problem const& problem, DenseLayout layout_b, DenseLayout layout_c) {
+    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
+    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    x_array = allocate<X>(exec, "araia::operands::x", shape(layout_b, cols, problem.columns));
+    y_array = allocate<Y>(exec, "araia::operands::y", shape(layout_c, rows, problem.columns));
+    b = with_data<X const>(x_array.data(), shape(layout_b, cols, problem.columns));
+    c = with_data<Y>(y_array.data(), shape(layout_c, rows, problem.columns));
+    fill_random(exec, x_array, 1);
+    fill_random(exec, y_array, 2);
+  }
+
+  /// Elements from the first to the last, gaps included.
+  static std::int64_t span(DenseMatrix<char> const& m) {
+    return m.rows == 0 || m.columns == 0 ? 0 : (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride + 1;
+  }
+
+  static DenseMatrix<char> shape(DenseLayout layout, std::int64_t rows, std::int64_t columns) {
+    switch (layout) {
+      case DenseLayout::left: return {nullptr, rows, columns, 1, std::max<std::int64_t>(rows, 1)};
+      case DenseLayout::right: return {nullptr, rows, columns, columns, 1};
+      case DenseLayout::strided: return {nullptr, rows, columns, 2 * columns, 2};
+    }
+    return {};
+  }
+
+  Kokkos::View<X*, typename Exec::device_type> x_array;
+  Kokkos::View<Y*, typename Exec::device_type> y_array;
+  DenseMatrix<X const> b;
+  DenseMatrix<Y> c;
+
+ private:
+  template <class T>
+  static Kokkos::View<T*, typename Exec::device_type> allocate(Exec const& exec, std::string const& label,
+                                                               DenseMatrix<char> const& m) {
+    return Kokkos::View<T*, typename Exec::device_type>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+                                                        static_cast<std::size_t>(span(m)));
+  }
+  template <class T>
+  static DenseMatrix<T> with_data(T* data, DenseMatrix<char> const& m) {
+    return {data, m.rows, m.columns, m.row_stride, m.column_stride};
+  }
+};
+
+/// What C = alpha op(A) B + beta C should be for the operands, computed once; then any number of checks.
+template <class Exec, class A, class X, class Y, class Ordinal, class Offset, class Memory>
+class Verifier {
+ public:
+  using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
+  using Sum = accumulator_t<Y>;
+
+  /// \param operands  kept by the caller as long as the Verifier
+  Verifier(Exec const& exec, Source const& source, Problem const& problem, Operands<Exec, X, Y> const& operands,
+           Sum alpha, Sum beta)
+      : operands_(operands) {
+    auto const host = host_csr(exec, source);
+    auto const x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), operands.x_array);
+    before_ = Kokkos::View<Y*, Kokkos::HostSpace>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::before"), operands.y_array.extent(0));
+    exec.fence("araia::verify: operands are filled");
+    Kokkos::deep_copy(before_, operands.y_array);
+    result_ = Kokkos::View<Y*, Kokkos::HostSpace>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::result"), operands.y_array.extent(0));
+    // Where beta is zero nothing of C may survive: a NaN would.
+    if (beta == Sum{}) Kokkos::deep_copy(before_, static_cast<Y>(std::numeric_limits<double>::quiet_NaN()));
+
+    CsrPointers<plain_scalar_t<A>, Ordinal, signed_offset_t<Offset>> const a{
+        host.rows,           host.cols,        host.nnz,
+        host.row_offsets,    host.col_indices, host.values ? plain(host.values) : nullptr,
+        host.row_permutation};
+    DenseMatrix<plain_scalar_t<X> const> const b{plain(x.data()), operands.b.rows, operands.b.columns,
+                                                 operands.b.row_stride, operands.b.column_stride};
+    auto const as_plain = [](Sum s) { return static_cast<plain_scalar_t<Y>>(*plain(&s)); };
+    auto const rows = rows_to_check(problem, a);
+    whole_ = rows.empty();
+    expected_ = whole_
+                    ? reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_))
+                    : reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_), rows);
+  }
+
+  /// Runs the product on a fresh C and holds it to the reference. Fences exec.
+  VerifyReport check(Exec const& exec, std::function<void()> const& product) {
+    Kokkos::deep_copy(exec, operands_.y_array, before_);
+    product();
+    exec.fence("araia::verify: the product is complete");
+    Kokkos::deep_copy(result_, operands_.y_array);
+    auto const found = reference::check(expected_, plain_result(result_));
+    VerifyReport report{.done = true,
+                        .ok = found.ok(),
+                        .whole = whole_,
+                        .rows_checked = found.rows_checked,
+                        .entries_checked = found.entries_checked,
+                        .violations = found.violations,
+                        .worst_share = found.worst_ratio,
+                        .first_violation = {}};
+    if (!found.ok()) report.first_violation = violation_text(found);
+    return report;
+  }
+
+ private:
+  /// The matrix where the reference can read it; copies live in host_.
+  auto host_csr(Exec const& exec, Source const& source) {
+    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
+      exec.fence("araia::verify: the matrix is complete");
+      return source.pointers();
+    } else {
+      host_ = copy_to<HostDevice>(exec, source);
+      return host_.pointers();
+    }
+  }
+
+  DenseMatrix<plain_scalar_t<Y> const> plain_result(Kokkos::View<Y*, Kokkos::HostSpace> const& array) const {
+    auto const& c = operands_.c;
+    return {plain(array.data()), c.rows, c.columns, c.row_stride, c.column_stride};
+  }
+
+  /// Rows of the result to check; none: all of them.
+  template <class Pointers>
+  static std::vector<std::int64_t> rows_to_check(Problem const& problem, Pointers const& a) {
+    constexpr double whole_work = 1 << 23;  // products or elements: some tenths of a second
+    constexpr double sample_work = 1 << 22;
+    constexpr double fewest_rows = 64;
+    constexpr double most_rows = 8192;
+    constexpr std::int64_t extremes = 8;  // longest and shortest rows each
+    double const columns = static_cast<double>(problem.columns);
+    double const rows = static_cast<double>(problem.op == Op::none ? a.rows : a.cols);
+    double const work = std::max(static_cast<double>(a.nnz), rows) * columns;
+    if (work <= whole_work) return {};
+    double const mean = std::max(1.0, static_cast<double>(a.nnz) / std::max(1.0, rows));
+    auto const count = static_cast<std::int64_t>(std::clamp(sample_work / (mean * columns), fewest_rows, most_rows));
+    if (static_cast<double>(count) >= rows) return {};
+    return reference::sample_rows(reference::row_lengths(problem.op, a), count, 1, extremes);
+  }
+
+  Operands<Exec, X, Y> const& operands_;
+  Csr<A, Ordinal, Offset, HostDevice> host_;
+  Kokkos::View<Y*, Kokkos::HostSpace> before_;
+  Kokkos::View<Y*, Kokkos::HostSpace> result_;
+  reference::Expected<plain_scalar_t<Y>> expected_;
+  bool whole_ = true;
+};
+
+}  // namespace araia::detail

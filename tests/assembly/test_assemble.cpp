@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Assembly: symmetry expanded, rows sorted, duplicates summed in file order; statistics counted by hand.
+#include <araia/assembly/assemble.hpp>
+#include <araia/assembly/row_stats.hpp>
+#include <map>
+#include <set>
+
+#include "support/device.hpp"
+#include "support/types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace araia::test {
+namespace {
+
+HostCoo host_coo(std::int64_t rows, std::int64_t cols, std::vector<std::int32_t> i, std::vector<std::int32_t> j,
+                 HostCoo::Values values, Symmetry symmetry = Symmetry::general) {
+  HostCoo coo;
+  coo.rows = rows;
+  coo.cols = cols;
+  coo.row_indices = std::move(i);
+  coo.col_indices = std::move(j);
+  coo.values = std::move(values);
+  coo.symmetry = symmetry;
+  return coo;
+}
+
+TEST(Assemble, SortsRowsAndSumsDuplicatesInFileOrder) {
+  // (1e16 + 1) - 1e16 is 0 in this order and 1 in another.
+  auto const A =
+      assemble<double>(host_coo(2, 3, {1, 0, 1, 1, 1}, {2, 1, 2, 0, 2}, std::vector{1e16, 5.0, 1.0, 7.0, -1e16}));
+  EXPECT_EQ(download<int>(A.row_offsets), (std::vector{0, 1, 3}));
+  EXPECT_EQ(download<int>(A.col_indices), (std::vector{1, 0, 2}));
+  EXPECT_EQ(download<double>(A.values), (std::vector{5.0, 7.0, 0.0}));
+  EXPECT_EQ(A.nnz, 3);
+}
+
+TEST(Assemble, ExpandsSymmetry) {
+  std::vector<std::int32_t> const i{0, 1, 2};
+  std::vector<std::int32_t> const j{0, 0, 1};
+  auto const symmetric = assemble<double>(host_coo(3, 3, i, j, std::vector{1.0, 2.0, 3.0}, Symmetry::symmetric));
+  EXPECT_EQ(download<int>(symmetric.row_offsets), (std::vector{0, 2, 4, 5}));
+  EXPECT_EQ(download<int>(symmetric.col_indices), (std::vector{0, 1, 0, 2, 1}));
+  EXPECT_EQ(download<double>(symmetric.values), (std::vector{1.0, 2.0, 2.0, 3.0, 3.0}));
+  auto const skew = assemble<float>(host_coo(3, 3, {1, 2}, {0, 1}, std::vector{2.0, 3.0}, Symmetry::skew_symmetric));
+  EXPECT_EQ(download<float>(skew.values), (std::vector{-2.0f, 2.0f, -3.0f, 3.0f}));
+  using C = std::complex<double>;
+  auto const hermitian =
+      assemble<Complex>(host_coo(2, 2, {0, 1}, {0, 0}, std::vector{C(1, 0), C(2, 3)}, Symmetry::hermitian));
+  EXPECT_EQ(download<Complex>(hermitian.values), (std::vector{Complex(1, 0), Complex(2, -3), Complex(2, 3)}));
+}
+
+TEST(Assemble, KeepsPatternsIntegersAndStoredZeros) {
+  auto const pattern = assemble<double>(host_coo(2, 2, {1, 0, 1}, {1, 0, 1}, std::monostate{}));
+  EXPECT_FALSE(pattern.has_values());
+  EXPECT_EQ(pattern.nnz, 2);
+  auto const integers = assemble<float>(host_coo(2, 2, {0, 1}, {1, 0}, std::vector<std::int64_t>{3, 0}));
+  EXPECT_EQ(download<float>(integers.values), (std::vector{3.0f, 0.0f}));
+  EXPECT_EQ(integers.nnz, 2);
+}
+
+TEST(Assemble, RefusesWhatDoesNotFit) {
+  auto const kind_of = [](auto const& call) {
+    try {
+      call();
+    } catch (Error const& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  auto const wide = host_coo(std::int64_t{1} << 31, 1, {}, {}, std::monostate{});
+  EXPECT_EQ(kind_of([&] { assemble<double>(wide); }), ErrorKind::resource_limit);
+  auto const complex = host_coo(1, 1, {0}, {0}, std::vector{std::complex<double>(1, 2)});
+  EXPECT_EQ(kind_of([&] { assemble<double>(complex); }), ErrorKind::invalid_argument);
+}
+
+TEST(Assemble, LargeRandomEntriesAgreeWithAMap) {
+  std::mt19937_64 random(zoo_seed);
+  std::int64_t const rows = 3000;
+  std::int64_t const cols = 500;
+  std::vector<std::int32_t> i;
+  std::vector<std::int32_t> j;
+  std::vector<double> v;
+  std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
+  for (int k = 0; k < 200000; ++k) {
+    i.push_back(static_cast<std::int32_t>(random() % 7 == 0 ? 42 : random() % rows));
+    j.push_back(static_cast<std::int32_t>(random() % cols));
+    v.push_back(static_cast<double>(random() % 1000) * 0.37);
+    auto const [at, fresh] = sums.try_emplace({i.back(), j.back()}, v.back());
+    if (!fresh) at->second += v.back();
+  }
+  auto const A = assemble<double, std::int32_t, std::int64_t>(host_coo(rows, cols, i, j, v));
+  validate(Host(), A);
+  ASSERT_EQ(A.nnz, static_cast<std::int64_t>(sums.size()));
+  auto const offsets = download<std::int64_t>(A.row_offsets);
+  auto entry = sums.begin();
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (auto k = offsets[static_cast<std::size_t>(row)]; k < offsets[static_cast<std::size_t>(row) + 1];
+         ++k, ++entry) {
+      ASSERT_EQ(entry->first.first, row);
+      ASSERT_EQ(entry->first.second, A.col_indices(static_cast<std::size_t>(k)));
+      ASSERT_EQ(entry->second, A.values(static_cast<std::size_t>(k)));  // bit for bit: the order of sums is the file's
+    }
+}
+
+template <class Types>
+class Stats : public ::testing::Test {};
+TYPED_TEST_SUITE(Stats, OperandTypes, OperandTypeNames);
+
+TYPED_TEST(Stats, CountsAgreeWithPlainLoops) {
+  using Exec = typename TypeParam::exec;
+  for (auto const& m : zoo()) {
+    auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+    auto const stats = row_stats(Exec(), A, {.block_heights = {1, 3, 8, 64}});
+    std::int64_t longest = 0;
+    std::int64_t shortest = m.rows ? m.cols + 1000 : 0;
+    std::int64_t empty = 0;
+    std::int64_t lower = 0;
+    std::int64_t upper = 0;
+    std::set<std::int64_t> diagonals;
+    std::map<std::int64_t, std::set<std::pair<std::int64_t, std::int64_t>>> blocks;
+    std::array<std::int64_t, RowStats::bins> histogram{};
+    for (std::int64_t i = 0; i < m.rows; ++i) {
+      auto const first = m.row_offsets[static_cast<std::size_t>(i)];
+      auto const last = m.row_offsets[static_cast<std::size_t>(i) + 1];
+      longest = std::max(longest, last - first);
+      shortest = std::min(shortest, last - first);
+      empty += first == last;
+      ++histogram[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(last - first)))];
+      for (auto k = first; k < last; ++k) {
+        std::int64_t const j = m.col_indices[static_cast<std::size_t>(k)];
+        lower = std::max(lower, i - j);
+        upper = std::max(upper, j - i);
+        diagonals.insert(j - i);
+        for (std::int64_t const height : {1, 3, 8, 64}) blocks[height].insert({i / height, j});
+      }
+    }
+    EXPECT_EQ(stats.max_length, longest) << m.name;
+    EXPECT_EQ(stats.min_length, shortest) << m.name;
+    EXPECT_EQ(stats.empty_rows, empty) << m.name;
+    EXPECT_EQ(stats.lower_bandwidth, lower) << m.name;
+    EXPECT_EQ(stats.upper_bandwidth, upper) << m.name;
+    EXPECT_EQ(stats.diagonals, static_cast<std::int64_t>(diagonals.size())) << m.name;
+    EXPECT_EQ(stats.length_histogram, histogram) << m.name;
+    EXPECT_EQ(stats.block_columns.size(), m.rows > 0 ? 4u : 0u) << m.name;
+    for (auto const& block : stats.block_columns)
+      EXPECT_EQ(block.columns, static_cast<std::int64_t>(blocks[block.height].size())) << m.name << ' ' << block.height;
+  }
+}
+
+}  // namespace
+}  // namespace araia::test

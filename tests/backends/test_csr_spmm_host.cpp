@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host SpMM over a zoo of shapes, layouts and column counts, on every instruction set of this machine.
+
+#include "backends/openmp/csr_spmm_host.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "backends/csr_zoo.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/spmm.hpp"
+
+namespace {
+
+using namespace araia;
+namespace ref = araia::reference;
+using araia::test::Dense;
+using araia::test::ZooMatrix;
+
+template <class AType, class XType, class YType, class OffsetType>
+struct Types {
+  using A = AType;
+  using X = XType;
+  using Y = YType;
+  using Offset = OffsetType;
+};
+
+template <class T>
+class CsrSpmmHost : public testing::Test {};
+using AllTypes =
+    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
+                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
+                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
+TYPED_TEST_SUITE(CsrSpmmHost, AllTypes);
+
+double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
+
+template <class Y>
+constexpr Y canary = Y(-123456);
+template <class T>
+constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+struct Layouts {
+  bool b_by_rows;
+  bool c_by_rows;
+};
+constexpr Layouts all_layouts[] = {{true, true}, {true, false}, {false, true}, {false, false}};
+
+/// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
+template <class TypeParam>
+void expect_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
+                  std::int64_t padding, std::size_t first, typename TypeParam::Y alpha, typename TypeParam::Y beta) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
+  auto const a = m.pointers();
+  auto const runs = host::csr_row_runs(a, 2);
+  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, nan<X>);
+  b.fill(wave);
+  Dense<Y> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<Y>);
+  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99, j); });
+  ASSERT_TRUE(host::csr_spmm_supports(b.constant(), before.constant()));
+  auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
+  for (auto const isa : host::supported_isas()) {
+    auto without_runs = before;
+    host::csr_spmm(a, alpha, b.constant(), beta, without_runs.matrix(), 1, nullptr, isa);
+    for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
+      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + (r ? ", runs" : "") +
+                   (with_values ? "" : ", ones") + ", columns " + std::to_string(columns) + ", first " +
+                   std::to_string(first) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
+                   (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
+      auto one = before;
+      host::csr_spmm(a, alpha, b.constant(), beta, one.matrix(), 1, r, isa);
+      auto const report = ref::check(expected, one.constant());
+      EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
+                               << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
+                               << report.bound;
+      EXPECT_TRUE(one.untouched_outside(canary<Y>));
+      EXPECT_TRUE(one.same_bits(without_runs));
+      for (int const threads : {2, 7}) {
+        auto many = before;
+        host::csr_spmm(a, alpha, b.constant(), beta, many.matrix(), threads, r, isa);
+        EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
+      }
+    }
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryShapeAndLayout) {
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns())
+    for (auto const layouts : all_layouts) {
+      expect_right<TypeParam>(pattern, 5, layouts, true, 3, 1, Y(-0.7), Y(0.3));
+      expect_right<TypeParam>(pattern, 16, layouts, false, 0, 0, Y(1), Y(0));
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
+  using Y = typename TypeParam::Y;
+  auto const zoo = test::zoo_patterns();
+  for (auto const& pattern : zoo) {
+    if (pattern.name != "nodes" && pattern.name != "stencil") continue;
+    for (std::int64_t const columns :
+         {0, 1, 2, 3, 4, 6, 7, 8, 9, 15, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 129}) {
+      expect_right<TypeParam>(pattern, columns, {true, true}, true, columns % 4, 3, Y(2), Y(-1));
+      if (columns <= 9) expect_right<TypeParam>(pattern, columns, {false, false}, true, columns % 4, 3, Y(1), Y(0));
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
+  // C of 16 MiB and more, aligned to 64 B, takes other stores; the same C at an odd address does not.
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  test::ZooPattern pattern;
+  pattern.cols = 64;
+  constexpr std::int64_t columns = 64;
+  std::int64_t const rows = (std::int64_t{1} << 24) / (columns * static_cast<std::int64_t>(sizeof(Y))) + 5;
+  for (std::int64_t i = 0; i < rows; ++i)
+    pattern.add_row({static_cast<std::int32_t>(i % 64), static_cast<std::int32_t>(i % 61)});
+  ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, true, 0);
+  Dense<X> b(m.cols, columns, true, 0, 0, nan<X>);
+  b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
+  Dense<Y> c(m.rows, columns, true, 0, 0, canary<Y>);
+  while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
+  Dense<Y> odd(m.rows, columns, true, 0, c.first % 16 == 0 ? 1 : 0, canary<Y>);
+  while (reinterpret_cast<std::uintptr_t>(odd.buffer.data() + odd.first) % 64 == 0) ++odd.first;
+  auto const canary_before = c;
+  for (auto const isa : host::supported_isas()) {
+    host::csr_spmm(m.pointers(), Y(3), b.constant(), Y(0), c.matrix(), 2, nullptr, isa);
+    host::csr_spmm(m.pointers(), Y(3), b.constant(), Y(0), odd.matrix(), 2, nullptr, isa);
+    EXPECT_TRUE(c.untouched_outside(canary<Y>));
+    for (std::int64_t i = 0; i < m.rows; i += i < m.rows - 200 ? 97 : 1)
+      for (std::int64_t j = 0; j < columns; ++j) {
+        auto const sum = m.values[static_cast<std::size_t>(2 * i)] * static_cast<A>(b.at(i % 64, j)) +
+                         m.values[static_cast<std::size_t>(2 * i + 1)] * static_cast<A>(b.at(i % 61, j));
+        ASSERT_EQ(c.at(i, j), static_cast<Y>(3 * sum)) << i << ", " << j;
+        ASSERT_EQ(odd.at(i, j), static_cast<Y>(3 * sum)) << i << ", " << j;
+      }
+    c = canary_before;
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
+  using Y = typename TypeParam::Y;
+  CsrPointers<typename TypeParam::A, std::int32_t, typename TypeParam::Offset> const unreadable{
+      2, 2, 4, nullptr, nullptr, nullptr, nullptr};
+  DenseMatrix<typename TypeParam::X const> const no_b{nullptr, 2, 2, 2, 1};
+  std::vector<Y> c{1, nan<Y>, 3, 4};
+  host::csr_spmm(unreadable, Y(0), no_b, Y(2), DenseMatrix<Y>{c.data(), 2, 2, 2, 1}, 2);
+  EXPECT_EQ(c[0], Y(2));
+  EXPECT_TRUE(std::isnan(c[1]));
+  EXPECT_EQ(c[3], Y(8));
+  host::csr_spmm(unreadable, Y(0), no_b, Y(0), DenseMatrix<Y>{c.data(), 2, 2, 2, 1}, 2);
+  EXPECT_EQ(c, (std::vector<Y>{0, 0, 0, 0}));
+}
+
+TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns()) {
+    if (pattern.col_indices.empty()) continue;
+    ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+    auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
+    for (bool const by_rows : {true, false}) {
+      Dense<X> b(m.cols, 11, by_rows, 1, 0, nan<X>);
+      b.fill([&](auto i, auto j) { return i == poisoned && j == 6 ? double(nan<X>) : wave(i, j); });
+      Dense<Y> c(m.rows, 11, by_rows, 1, 0, canary<Y>);
+      auto const expected = ref::spmm(Op::none, Y(1), m.pointers(), b.constant(), Y(0), c.constant());
+      for (auto const isa : host::supported_isas()) {
+        host::csr_spmm(m.pointers(), Y(1), b.constant(), Y(0), c.matrix(), 1, nullptr, isa);
+        auto const report = ref::check(expected, c.constant());
+        EXPECT_TRUE(report.ok()) << pattern.name << " at " << report.first_bad_row << ", " << report.first_bad_column;
+      }
+    }
+  }
+}
+
+TEST(CsrSpmmHostLayouts, NeedsOneUnitStrideOfB) {
+  DenseMatrix<double const> const strided{nullptr, 4, 4, 20, 2};
+  DenseMatrix<double> const any{nullptr, 4, 4, 20, 2};
+  EXPECT_FALSE(host::csr_spmm_supports(strided, any));
+  EXPECT_TRUE(host::csr_spmm_supports(DenseMatrix<double const>{nullptr, 4, 4, 4, 1}, any));
+  EXPECT_TRUE(host::csr_spmm_supports(DenseMatrix<double const>{nullptr, 4, 4, 1, 4}, any));
+}
+
+}  // namespace

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host SpMV over a zoo of shapes, on every instruction set of this machine, against the reference.
+
+#include "backends/openmp/csr_spmv_host.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends/csr_zoo.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/spmv.hpp"
+
+namespace {
+
+using namespace araia;
+namespace ref = araia::reference;
+using araia::test::Dense;
+using araia::test::ZooMatrix;
+
+template <class AType, class XType, class YType, class OffsetType>
+struct Types {
+  using A = AType;
+  using X = XType;
+  using Y = YType;
+  using Offset = OffsetType;
+};
+
+template <class T>
+class CsrSpmvHost : public testing::Test {};
+using AllTypes =
+    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
+                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
+                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
+TYPED_TEST_SUITE(CsrSpmvHost, AllTypes);
+
+double wave(std::int64_t i) { return std::sin(static_cast<double>(3 * i + 1)); }
+
+template <class Y>
+constexpr Y canary = Y(-123456);
+template <class T>
+constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns())
+    for (bool const with_values : {true, false})
+      for (std::size_t const first : {0U, 1U, 3U}) {
+        if (!with_values && first == 1U) continue;
+        ZooMatrix<A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
+        auto const a = m.pointers();
+        auto const runs = host::csr_row_runs(a, 2);
+        Dense<X> x(m.cols, 1, true, 0, first, nan<X>);
+        x.fill([](auto i, auto) { return wave(i); });
+        for (Y const alpha : {Y(1), Y(-0.7)})
+          for (Y const beta : {Y(0), Y(0.3)}) {
+            Dense<Y> before(m.rows, 1, true, 0, first, canary<Y>);
+            before.fill([&](auto i, auto) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99); });
+            auto const expected = ref::spmv(Op::none, alpha, a, x.constant_vector(), beta, before.constant_vector());
+            for (auto const isa : host::supported_isas())
+              for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
+                SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + (r ? ", runs" : "") +
+                             (with_values ? "" : ", ones") + ", first " + std::to_string(first));
+                auto one = before;
+                host::csr_spmv(a, alpha, x.constant_vector(), beta, one.vector(), 1, r, isa);
+                auto const report = ref::check(expected, one.constant_vector());
+                EXPECT_TRUE(report.ok()) << report.violations << " wrong, first in row " << report.first_bad_row << ": "
+                                         << report.got << " for " << report.expected << " +- " << report.bound;
+                EXPECT_TRUE(one.untouched_outside(canary<Y>));
+                for (int const threads : {2, 3, 7}) {
+                  if (alpha == Y(1)) continue;  // half of the cases will do
+                  auto many = before;
+                  host::csr_spmv(a, alpha, x.constant_vector(), beta, many.vector(), threads, r, isa);
+                  EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
+                }
+                if (testing::Test::HasFailure()) return;
+              }
+          }
+      }
+}
+
+TYPED_TEST(CsrSpmvHost, IsExactOnSmallIntegers) {
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns()) {
+    ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, true, 0);
+    auto const a = m.pointers();
+    auto const runs = host::csr_row_runs(a, 1);
+    Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
+    x.fill([](auto i, auto) { return i % 7 - 3; });
+    Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
+    before.fill([](auto i, auto) { return i % 5; });
+    auto const expected = ref::spmv(Op::none, Y(2), a, x.constant_vector(), Y(-1), before.constant_vector());
+    for (auto const isa : host::supported_isas())
+      for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
+        auto y = before;
+        host::csr_spmv(a, Y(2), x.constant_vector(), Y(-1), y.vector(), 2, r, isa);
+        for (std::int64_t i = 0; i < m.rows; ++i)
+          ASSERT_EQ(static_cast<double>(y.at(i, 0)), static_cast<double>(expected.values[static_cast<std::size_t>(i)]))
+              << pattern.name << " row " << i << " " << host::to_string(isa);
+      }
+  }
+}
+
+TYPED_TEST(CsrSpmvHost, ZeroAlphaReadsNeitherMatrixNorVector) {
+  using Y = typename TypeParam::Y;
+  using Offset = typename TypeParam::Offset;
+  CsrPointers<typename TypeParam::A, std::int32_t, Offset> const unreadable{3,       2,       4,      nullptr,
+                                                                            nullptr, nullptr, nullptr};
+  DenseVector<typename TypeParam::X const> const no_x{nullptr, 2, 1};
+  std::vector<Y> y{1, nan<Y>, 3};
+  host::csr_spmv(unreadable, Y(0), no_x, Y(2), DenseVector<Y>{y.data(), 3, 1}, 2);
+  EXPECT_EQ(y[0], Y(2));
+  EXPECT_TRUE(std::isnan(y[1]));
+  EXPECT_EQ(y[2], Y(6));
+  host::csr_spmv(unreadable, Y(0), no_x, Y(0), DenseVector<Y>{y.data(), 3, 1}, 2);
+  EXPECT_EQ(y, (std::vector<Y>{0, 0, 0}));
+}
+
+TYPED_TEST(CsrSpmvHost, NaNReachesTheRowsThatStoreItsColumnAndNoOther) {
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns()) {
+    if (pattern.col_indices.empty()) continue;
+    ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+    auto const a = m.pointers();
+    auto const runs = host::csr_row_runs(a, 1);
+    auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
+    for (X const poison : {nan<X>, std::numeric_limits<X>::infinity()}) {
+      Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
+      x.fill([&](auto i, auto) { return i == poisoned ? double(poison) : wave(i); });
+      Dense<Y> y(m.rows, 1, true, 0, 0, canary<Y>);
+      auto const expected = ref::spmv(Op::none, Y(1), a, x.constant_vector(), Y(0), y.constant_vector());
+      for (auto const isa : host::supported_isas())
+        for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
+          host::csr_spmv(a, Y(1), x.constant_vector(), Y(0), y.vector(), 1, r, isa);
+          auto const report = ref::check(expected, y.constant_vector());
+          EXPECT_TRUE(report.ok()) << pattern.name << " row " << report.first_bad_row << ": " << report.got << " for "
+                                   << report.expected << ", " << host::to_string(isa);
+        }
+    }
+  }
+}
+
+TEST(CsrRowRuns, FindsLinesAndNodesAlone) {
+  // Rows 0..9: three columns, each row one to the right; 10..18: nine rows on the same four columns; 19, 20 alone.
+  test::ZooPattern p;
+  p.cols = 40;
+  for (int i = 0; i < 10; ++i) p.add_row({i, i + 5, i + 20});
+  for (int i = 0; i < 9; ++i) p.add_row({1, 2, 30, 31});
+  p.add_row({7});
+  p.add_row({});
+  ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
+  auto const runs = host::csr_row_runs(m.pointers(), 2);
+  std::vector<host::CsrRowRun> const want{{0, 1}, {10, 0}, {19, host::CsrRowRun::own_columns}};
+  EXPECT_EQ(runs.runs, want);
+  EXPECT_EQ(runs.shared_entries, 9 * 3 + 8 * 4);
+}
+
+TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
+  for (auto const& pattern : test::zoo_patterns()) {
+    ZooMatrix<float, std::int64_t> const m(pattern, true, false, 0);
+    auto const one = host::csr_row_runs(m.pointers(), 1);
+    auto const three = host::csr_row_runs(m.pointers(), 3);
+    EXPECT_EQ(one.runs, three.runs) << pattern.name;
+    EXPECT_EQ(one.shared_entries, three.shared_entries) << pattern.name;
+  }
+}
+
+TEST(CsrRowRuns, HoldLongMatricesWithoutRunsInOnePiece) {
+  test::ZooPattern p;
+  p.cols = 1 << 20;
+  std::mt19937 random(3);
+  for (int i = 0; i < 40000; ++i) p.add_row(test::random_columns(random, 2, p.cols));
+  ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
+  EXPECT_EQ(host::csr_row_runs(m.pointers(), 2).runs.size(), 1u);
+}
+
+TEST(Isa, EverySupportedOneIsNamed) {
+  for (auto const isa : host::supported_isas()) EXPECT_FALSE(host::to_string(isa).empty());
+  EXPECT_EQ(host::supported_isas().back(), host::isa());
+}
+
+}  // namespace

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the command and reads what it wrote: shared by the tests of this folder."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+ARAIA = os.environ["ARAIA_COMMAND"]
+
+
+def araia(*arguments, code=0, **options):
+    """The finished process; fails where the exit code is another, or where an error is not one clear line."""
+    done = subprocess.run(
+        [ARAIA, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options
+    )
+    context = f"araia {' '.join(map(str, arguments))}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == code, f"exit code {done.returncode}, expected {code}: {context}"
+    if code >= 2:
+        lines = done.stderr.splitlines()
+        assert len(lines) == 1 and lines[0].startswith("araia: "), f"not one line: {context}"
+        assert done.stdout == "", f"output beside an error: {context}"
+    return done
+
+
+def has_all_types():
+    """False where the build has f64 alone (Araia_TYPES=minimal)."""
+    return araia_json("devices")["types"] == "full"
+
+
+def araia_json(*arguments, **options):
+    return json.loads(araia(*arguments, "--json", **options).stdout)
+
+
+def read_array(path):
+    """Rows and columns of a Matrix Market array file, values as nested lists [row][column]."""
+    lines = [line for line in pathlib.Path(path).read_text().splitlines() if not line.startswith("%")]
+    banner = pathlib.Path(path).read_text().splitlines()[0].split()
+    rows, columns = map(int, lines[0].split())
+    parse = (lambda text: complex(*map(float, text.split()))) if banner[3] == "complex" else float
+    values = [parse(line) for line in lines[1:]]
+    assert len(values) == rows * columns
+    return [[values[i + j * rows] for j in range(columns)] for i in range(rows)]
+
+
+def write_array(path, values):
+    rows, columns = len(values), len(values[0])
+    body = "".join(f"{values[i][j]!r}\n" for j in range(columns) for i in range(rows))
+    pathlib.Path(path).write_text(f"%%MatrixMarket matrix array real general\n{rows} {columns}\n{body}")
+
+
+def write_coordinates(path, rows, cols, entries, field="real"):
+    body = "".join(" ".join(map(str, (i + 1, j + 1, *value))) + "\n" for i, j, *value in entries)
+    pathlib.Path(path).write_text(
+        f"%%MatrixMarket matrix coordinate {field} general\n{rows} {cols} {len(entries)}\n{body}"
+    )

@@ -1,0 +1,239 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command from outside: exit codes, JSON, results, files that stay whole."""
+
+import gzip
+import itertools
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+from command import ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates
+
+FORMATS = ("csr", "csr+by_length", "coo", "ell", "ell+by_length")
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.random = random.Random(5)
+        cells = [(i, j) for i in range(13) for j in range(9) if (i * 7 + j * 5) % 4 == 0 or i == 6]
+        self.entries = [(i, j, self.random.uniform(-1, 1)) for i, j in cells]
+        self.matrix = self.path / "A.mtx"
+        write_coordinates(self.matrix, 13, 9, self.entries)
+
+    # ---- usage ----
+
+    def test_help_of_every_subcommand_has_examples_and_exit_codes(self):
+        self.assertIn("tune", araia("--help").stdout)
+        for command in ("info", "tune", "multiply", "convert", "devices"):
+            text = araia(command, "--help").stdout
+            self.assertIn("Examples:", text)
+            self.assertIn("Exit codes:", text)
+        self.assertRegex(araia("--version").stdout, r"^araia \d+\.\d+\.\d+")
+
+    def test_wrong_arguments_exit_with_2(self):
+        y = self.path / "Y.mtx"
+        for arguments in (
+            (),
+            ("unknown",),
+            ("tune",),
+            ("tune", self.matrix, "--op", "spgemm"),
+            ("tune", self.matrix, "--columns", "0"),
+            ("tune", self.matrix, "--columns", "x"),
+            ("tune", self.matrix, "--op", "spmv", "--columns", "4"),
+            ("tune", self.matrix, "--budget", "-1"),
+            ("tune", self.matrix, "--format", "dia"),
+            ("tune", self.matrix, "--values", "ones"),
+            ("info", self.matrix, "--type", "f16"),
+            ("multiply", self.matrix),
+            ("multiply", self.matrix, "-o", y, "--kernel", "no_such"),
+            ("multiply", self.matrix, "-o", y, "--format", "coo", "--kernel", "thread_per_row"),
+            ("multiply", self.matrix, "-o", y, "--transpose", "--kernel", "thread_per_row"),
+            ("convert", self.matrix, self.path / "B.xyz"),
+            ("devices", "extra"),
+        ):
+            with self.subTest(arguments=arguments):
+                araia(*arguments, code=2)
+
+    def test_unreadable_files_exit_with_3(self):
+        bad = self.path / "bad.mtx"
+        araia("info", self.path / "missing.mtx", code=3)
+        araia("info", self.path, code=3)
+        for text in ("", "junk", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n"):
+            bad.write_text(text)
+            araia("tune", bad, code=3)
+        bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1,5\n")
+        self.assertRegex(araia("tune", bad, code=3).stderr, r"bad\.mtx:3:\d+: ")
+
+    def test_control_characters_of_a_file_are_escaped(self):
+        bad = self.path / "bad\x1b[31m.mtx"
+        bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 \x1b[2J\n")
+        self.assertNotIn("\x1b", araia("info", bad, code=3).stderr)
+
+    def test_device_that_is_not_built_exits_with_4(self):
+        names = {device["device"] for device in araia_json("devices")["devices"]}
+        for name in {"cuda", "openmp", "serial"} - names:
+            araia("tune", self.matrix, "--device", name, code=4)
+        for name in names:
+            self.assertEqual(araia_json("tune", self.matrix, "--device", name, "--budget", "0.05", "--assume-bandwidth")["device"], name)
+
+    def test_closed_standard_output_is_reported(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [ARAIA, "info", str(self.matrix)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+            )
+        self.assertEqual(done.returncode, 4)
+        self.assertRegex(done.stderr, r"^araia: cannot write to standard output: ")
+
+    # ---- info and devices ----
+
+    def test_info_counts(self):
+        report = araia_json("info", self.matrix)
+        self.assertEqual(report["matrix"]["stored"], len(self.entries))
+        stats = report["stats"]
+        self.assertEqual((stats["rows"], stats["cols"], stats["nnz"]), (13, 9, len(self.entries)))
+        self.assertEqual(stats["max_length"], 9)
+        self.assertEqual(sum(bin["rows"] for bin in stats["length_histogram"]), 13)
+        self.assertEqual(report["bytes"]["csr"], 12 * len(self.entries) + 4 * 14)
+        self.assertEqual(report["bytes"]["coo"], 16 * len(self.entries))
+        self.assertEqual(report["bytes"]["ell"], 13 * 9 * 12 + 13 * 4)
+        self.assertIn("13 x 9", araia("info", self.matrix).stdout)
+
+    # ---- tune ----
+
+    def test_tune_ranks_verifies_and_explains(self):
+        report = araia_json("tune", self.matrix, "--budget", "2")
+        self.assertTrue(report["verified"]["ok"])
+        self.assertTrue(report["verified"]["whole"])
+        timed = [c for c in report["candidates"] if c["status"] == "timed"]
+        self.assertGreater(len(timed), 1)
+        for candidate in timed:
+            self.assertTrue(candidate["verified"]["ok"])
+            self.assertGreater(candidate["seconds"], 0)
+        self.assertEqual(report["winner"], report["candidates"][0]["choice"])
+        text = araia("tune", self.matrix, "--budget", "0.5").stdout
+        for word in ("GFLOP/s", "roof", "winner: ", "conversion: ", "verified: all of the result"):
+            self.assertIn(word, text)
+
+    def test_tune_takes_columns_types_and_transposes(self):
+        for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),
+                        ("--type", "f32_f64", "--columns", "3"), ("--type", "c64"), ("--deterministic",),
+                        ("--format", "ell")):
+            if "--type" in options and not has_all_types():
+                araia("tune", self.matrix, *options, code=2)
+                continue
+            with self.subTest(options=options):
+                report = araia_json("tune", self.matrix, "--budget", "0.2", "--assume-bandwidth", *options)
+                self.assertTrue(report["verified"]["ok"])
+                self.assertEqual(report["op"], "spmm" if "--columns" in options or "--op" in options else "spmv")
+
+    def test_values_of_a_pattern_are_recorded_and_repeat(self):
+        layer = self.path / "layer.smtx"
+        layer.write_text("2, 3, 3\n0 2 3\n0 2 1\n")
+        self.assertEqual(araia_json("info", layer)["matrix"]["values"], "random:1")
+        outputs = []
+        for seed in ("random:1", "random:1", "random:2", "ones"):
+            out = self.path / "Y.mtx"
+            araia("multiply", layer, "--values", seed, "-o", out)
+            outputs.append(read_array(out))
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertNotEqual(outputs[0], outputs[2])
+        self.assertEqual(outputs[3], [[2.0], [1.0]])
+        for wrong in ("random:", "random:x", "random:-1", "twos"):
+            araia("info", layer, "--values", wrong, code=2)
+        pattern = self.path / "P.mtx"
+        write_coordinates(pattern, 2, 2, [(0, 0), (1, 1)], "pattern")
+        self.assertEqual(araia_json("info", pattern)["matrix"]["values"], "ones")
+
+    # ---- multiply ----
+
+    def product(self, x, transpose, alpha, beta, initial):
+        rows = 9 if transpose else 13
+        y = [[beta * initial[i][c] for c in range(len(x[0]))] for i in range(rows)]
+        for i, j, a in self.entries:
+            to, source = (j, i) if transpose else (i, j)
+            for c in range(len(x[0])):
+                y[to][c] += alpha * a * x[source][c]
+        return y
+
+    def test_multiply_equals_the_reference(self):
+        out = self.path / "Y.mtx"
+        rhs, initial = self.path / "X.mtx", self.path / "Y0.mtx"
+        cases = list(itertools.product(FORMATS, (False, True), (1, 4)))
+        for number, (format, transpose, columns) in enumerate(cases):
+            alpha, beta = ((1, 0), (2.5, -1), (0, 0.5))[number % 3]
+            rows, cols = (9, 13) if transpose else (13, 9)
+            x = [[self.random.uniform(-1, 1) for _ in range(columns)] for _ in range(cols)]
+            y0 = [[self.random.uniform(-1, 1) for _ in range(columns)] for _ in range(rows)]
+            write_array(rhs, x)
+            write_array(initial, y0)
+            arguments = ["multiply", self.matrix, "--rhs", rhs, "--initial", initial, "--format", format,
+                         "--alpha", alpha, "--beta", beta, "-o", out, "--verify"]
+            with self.subTest(format=format, transpose=transpose, columns=columns):
+                araia(*arguments, *(["--transpose"] if transpose else []))
+                expected = self.product(x, transpose, alpha, beta, y0)
+                for got, want in zip(itertools.chain(*read_array(out)), itertools.chain(*expected), strict=True):
+                    self.assertAlmostEqual(got, want, delta=1e-14)
+
+    def test_every_kernel_that_tune_names_multiplies(self):
+        reference = self.path / "reference.mtx"
+        araia("multiply", self.matrix, "-o", reference, "--format", "csr")
+        out = self.path / "Y.mtx"
+        for candidate in araia_json("tune", self.matrix, "--budget", "0", "--assume-bandwidth")["candidates"]:
+            araia("multiply", self.matrix, "--format", candidate["format"], "--kernel", candidate["kernel"], "-o", out)
+            for got, want in zip(read_array(out), read_array(reference), strict=True):
+                self.assertAlmostEqual(got[0], want[0], delta=1e-14)
+
+    def test_shapes_that_do_not_fit_exit_with_3(self):
+        rhs = self.path / "X.mtx"
+        write_array(rhs, [[1.0]] * 8)
+        araia("multiply", self.matrix, "--rhs", rhs, "-o", self.path / "Y.mtx", code=3)
+        self.assertFalse((self.path / "Y.mtx").exists())
+
+    def test_conjugate_transpose_conjugates(self):
+        if not has_all_types():
+            self.skipTest("complex matrices are not in this build")
+        write_coordinates(self.matrix, 1, 1, [(0, 0, 1.0, 2.0)], "complex")
+        out = self.path / "Y.mtx"
+        araia("multiply", self.matrix, "--conjugate-transpose", "-o", out)
+        self.assertEqual(read_array(out), [[1 - 2j]])
+        araia("multiply", self.matrix, "--transpose", "-o", out)
+        self.assertEqual(read_array(out), [[1 + 2j]])
+        araia("tune", self.matrix, "--type", "f64", code=2)
+
+    # ---- files ----
+
+    def test_failed_output_leaves_the_old_file_and_no_other(self):
+        out = self.path / "Y.mtx"
+        out.write_text("old")
+        before = sorted(p.name for p in self.path.iterdir())
+        bad = self.path / "missing.mtx"
+        araia("multiply", bad, "-o", out, code=3)
+        araia("convert", bad, out, code=3)
+        araia("multiply", self.matrix, "--kernel", "no_such", "-o", out, code=2)
+        self.assertEqual(out.read_text(), "old")
+        self.assertEqual(sorted(p.name for p in self.path.iterdir()), before)
+        araia("multiply", self.matrix, "-o", self.path / "no" / "such" / "Y.mtx", code=4)
+        araia("multiply", self.matrix, "-o", self.path, code=2)
+
+    def test_convert_keeps_every_entry(self):
+        plain, packed = self.path / "B.mtx", self.path / "B.mtx.gz"
+        araia("convert", self.matrix, plain)
+        araia("convert", self.matrix, packed)
+        self.assertEqual(gzip.decompress(packed.read_bytes()), plain.read_bytes())
+        lines = plain.read_text().splitlines()
+        body = [line.split() for line in lines if not line.startswith("%")][1:]
+        self.assertEqual([(int(i) - 1, int(j) - 1, float(v)) for i, j, v in body], self.entries)
+        self.assertEqual(araia_json("convert", plain, self.path / "C.mtx")["matrix"]["stored"], len(self.entries))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every matrix file of the data folder tunes and verifies, or is refused for the right reason."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+from command import ARAIA, has_all_types
+
+FOLDER = pathlib.Path(os.environ["ARAIA_TEST_DATA_DIR"])
+ENDINGS = (".mtx", ".mtx.gz", ".smtx", ".smtx.gz", ".mtx.bz2")
+
+
+class SharedData(unittest.TestCase):
+    def setUp(self):
+        if not FOLDER.is_dir():
+            self.skipTest(f"no test data in {FOLDER}: set ARAIA_TEST_DATA_DIR")
+
+    def files(self, folder="", recursive=True):
+        root = FOLDER / folder
+        found = root.rglob("*") if recursive else root.glob("*")
+        return sorted(path for path in found if path.is_file() and path.name.endswith(ENDINGS))
+
+    def tune(self, path):
+        return subprocess.run(
+            [ARAIA, "tune", str(path), "--budget", "0.02", "--assume-bandwidth", "--json"],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},  # several files at once instead
+        )
+
+    def test_every_valid_file_tunes_and_verifies(self):
+        full = has_all_types()
+        valid = [p for p in self.files() if "invalid" not in p.parts and not p.name.endswith(".bz2")]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            results = list(zip(valid, pool.map(self.tune, valid)))
+        for path, done in results:
+            with self.subTest(file=path.relative_to(FOLDER)):
+                if not full and "Araia_TYPES is minimal" in done.stderr:
+                    self.assertEqual(done.returncode, 2)
+                    continue
+                if path.name == "vector_array.mtx":  # no matrix
+                    self.assertEqual(done.returncode, 3)
+                    self.assertIn("object 'vector'", done.stderr)
+                    continue
+                self.assertEqual(done.returncode, 0, done.stderr)
+                report = json.loads(done.stdout)
+                self.assertTrue(report["verified"]["ok"])
+                self.assertEqual(report["verified"]["entries_checked"] > 0, report["stats"]["rows"] > 0)
+
+    def test_invalid_files_are_refused_with_their_place(self):
+        for path in self.files("headers/invalid"):
+            with self.subTest(file=path.name):
+                done = self.tune(path)
+                self.assertEqual(done.returncode, 3, done.stdout)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(f"{path.name}:", done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+
+    def test_other_compressions_are_refused_by_name(self):
+        for path in self.files():
+            if path.name.endswith(".bz2"):
+                done = self.tune(path)
+                self.assertEqual(done.returncode, 3)
+                self.assertIn("bzip2", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

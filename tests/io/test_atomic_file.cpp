@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/io/atomic_file.hpp>
+#include <araia/io/escape.hpp>
+#include <araia/io/matrix_market.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <vector>
+
+#include "io_test.hpp"
+
+namespace {
+
+using araia::AtomicFile;
+using araia::ErrorKind;
+using araia::escape;
+using araia::test::content;
+using araia::test::put_content;
+using araia::test::TemporaryDirectory;
+
+// The kind of error that f throws.
+template <class F>
+ErrorKind kind_of_error(F&& f) {
+  try {
+    f();
+  } catch (araia::Error const& error) {
+    return error.kind();
+  }
+  throw std::runtime_error("no error");
+}
+
+// Files of more than `bytes` cannot be written while it lives, as on a full device.
+class FullDevice {
+ public:
+  explicit FullDevice(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &old_);
+    rlimit limit = old_;
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDevice() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, signal_);
+  }
+  FullDevice(FullDevice const&) = delete;
+  FullDevice& operator=(FullDevice const&) = delete;
+
+ private:
+  rlimit old_{};
+  void (*signal_)(int);
+};
+
+araia::HostCoo column_of(std::size_t rows) {
+  araia::HostCoo A;
+  A.rows = static_cast<std::int64_t>(rows);
+  A.cols = 1;
+  std::vector<std::int32_t> indices(rows);
+  for (std::size_t i = 0; i < rows; ++i) indices[i] = static_cast<std::int32_t>(i);
+  A.row_indices = indices;
+  A.col_indices = std::vector<std::int32_t>(rows, 0);
+  return A;
+}
+
+TEST(AtomicFile, CommitPutsTheWholeFileInPlace) {
+  TemporaryDirectory const directory;
+  auto const path = directory / "file";
+  put_content(path, "old");
+  ::chmod(path.c_str(), 0640);
+  {
+    AtomicFile file(path);
+    file.write("new ");
+    file.write("content");
+    EXPECT_EQ(content(path), "old");
+    file.commit();
+  }
+  EXPECT_EQ(content(path), "new content");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms{0640});
+  EXPECT_EQ(directory.files(), 1U);
+}
+
+TEST(AtomicFile, WithoutCommitNothingChanges) {
+  TemporaryDirectory const directory;
+  { AtomicFile(directory / "new").write("text"); }
+  EXPECT_EQ(directory.files(), 0U);
+}
+
+TEST(AtomicFile, ALinkStaysAndItsTargetIsReplaced) {
+  TemporaryDirectory const directory;
+  put_content(directory / "target", "old");
+  std::filesystem::create_symlink("target", directory / "link");
+  AtomicFile file(directory / "link");
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
+  EXPECT_EQ(content(directory / "target"), "new");
+}
+
+TEST(AtomicFile, ADeviceIsWrittenInPlace) {
+  AtomicFile file("/dev/null");
+  file.write("text");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(AtomicFile, RefusesWhatCannotBeCreated) {
+  TemporaryDirectory const directory;
+  put_content(directory / "file", "x");
+  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "missing" / "file"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "file" / "below"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "."); }), ErrorKind::invalid_argument);
+  std::filesystem::create_symlink("loop", directory / "loop");
+  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "loop" / "file"); }), ErrorKind::device);
+}
+
+TEST(AtomicFile, AFullDeviceLeavesTheOldFileAndNothingBeside) {
+  TemporaryDirectory const directory;
+  for (std::string const name : {"a.mtx", "a.mtx.gz"}) {
+    auto const path = directory / name;
+    put_content(path, "old");
+    std::size_t const before = directory.files();
+    araia::HostCoo const A = column_of(100000);
+    {
+      FullDevice const full(50000);
+      EXPECT_EQ(kind_of_error([&] { araia::write_matrix_market(path, A); }), ErrorKind::device) << name;
+    }
+    EXPECT_EQ(content(path), "old");
+    EXPECT_EQ(directory.files(), before);
+  }
+}
+
+TEST(AtomicFile, AMatrixThatCannotBeWrittenLeavesTheOldFile) {
+  TemporaryDirectory const directory;
+  put_content(directory / "a.mtx", "old");
+  araia::HostCoo A = column_of(10);
+  A.cols = 0;
+  EXPECT_EQ(kind_of_error([&] { araia::write_matrix_market(directory / "a.mtx", A); }), ErrorKind::invalid_structure);
+  EXPECT_EQ(content(directory / "a.mtx"), "old");
+  EXPECT_EQ(directory.files(), 1U);
+}
+
+TEST(Escape, LeavesPrintableAsciiAndNothingElse) {
+  using namespace std::string_literals;
+  EXPECT_EQ(escape("plain text, 1.5e3"), "plain text, 1.5e3");
+  EXPECT_EQ(escape("\x1b[2J\n\t\0\x7f\xc3\xa9 %s \\"s), "\\x1b[2J\\x0a\\x09\\x00\\x7f\\xc3\\xa9 %s \\\\");
+  EXPECT_EQ(escape(std::string(256, 'a')), std::string(256, 'a'));
+  EXPECT_EQ(escape(std::string(257, 'a')), std::string(253, 'a') + "...");
+  EXPECT_EQ(escape(std::string(1000, '\n')).size(), 255U);  // no escape is cut in two
+  EXPECT_EQ(escape("abcdef", 5), "ab...");
+  EXPECT_EQ(escape("abcdef", 2), "..");
+}
+
+}  // namespace

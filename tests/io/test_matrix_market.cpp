@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/io/matrix_market.hpp>
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "io_test.hpp"
+
+namespace {
+
+using namespace std::string_literals;
+using araia::test::describe;
+using araia::test::outcome;
+
+struct Row {
+  char const* about;
+  std::string text;
+  std::string outcome;
+};
+
+std::string parsed(std::string const& text) {
+  araia::ReadOptions options;
+  options.max_memory_bytes = std::uint64_t{1} << 40;  // whatever this machine has
+  return outcome([&] { return araia::parse_matrix_market(text, "file", options); });
+}
+
+void expect_all(std::vector<Row> const& table) {
+  for (auto const& [about, text, expected] : table) EXPECT_EQ(parsed(text), expected) << about;
+}
+
+std::string const real = "%%MatrixMarket matrix coordinate real general\n";
+std::string const one = real + "3 4 1\n";  // and one entry at line 3
+
+std::string coordinate(std::string const& field, std::string const& symmetry, std::string const& rest) {
+  return "%%MatrixMarket matrix coordinate " + field + ' ' + symmetry + '\n' + rest;
+}
+std::string array(std::string const& field, std::string const& symmetry, std::string const& rest) {
+  return "%%MatrixMarket matrix array " + field + ' ' + symmetry + '\n' + rest;
+}
+
+TEST(MatrixMarket, EveryFieldReadsAsItsOwnType) {
+  expect_all({
+      {"real", coordinate("real", "general", "2 2 2\n1 1 2.5\n2 1 -3e2\n"), "2x2 g i32 f64; 1 1 2.5; 2 1 -300"},
+      {"double", coordinate("double", "general", "1 1 1\n1 1 4\n"), "1x1 g i32 f64; 1 1 4"},
+      {"integer", coordinate("integer", "general", "1 2 1\n1 2 -7\n"), "1x2 g i32 int; 1 2 -7"},
+      {"unsigned", coordinate("unsigned-integer", "general", "1 1 1\n1 1 +7\n"), "1x1 g i32 int; 1 1 7"},
+      {"negative unsigned", coordinate("unsigned-integer", "general", "1 1 1\n1 1 -7\n"), "parse 3:5"},
+      {"complex", coordinate("complex", "general", "1 1 1\n1 1 1 -2\n"), "1x1 g i32 c64; 1 1 1 -2"},
+      {"half a complex", coordinate("complex", "general", "1 1 1\n1 1 1234\n"), "parse 3:9"},
+      {"bad imaginary part", coordinate("complex", "general", "1 1 1\n1 1 1 x\n"), "parse 3:7"},
+      {"pattern", coordinate("pattern", "general", "2 3 2\n1 1\n2 3\n"), "2x3 g i32 pattern; 1 1; 2 3"},
+      {"pattern with a value", coordinate("pattern", "general", "2 3 1\n1 1 5\n"), "parse 3:5"},
+      {"integer with a point", coordinate("integer", "general", "1 1 1\n1 1 1.0\n"), "parse 3:5"},
+      {"largest integers", coordinate("integer", "general", "1 1 1\n1 1 -9223372036854775808\n"),
+       "1x1 g i32 int; 1 1 -9223372036854775808"},
+      {"integer beyond 64 bits", coordinate("integer", "general", "1 1 1\n1 1 9223372036854775808\n"), "parse 3:5"},
+      {"wide indices", coordinate("pattern", "general", "2147483648 1 1\n2147483648 1\n"),
+       "2147483648x1 g i64 pattern; 2147483648 1"},
+      {"the last narrow size", coordinate("pattern", "general", "2147483647 1 1\n2147483647 1\n"),
+       "2147483647x1 g i32 pattern; 2147483647 1"},
+  });
+}
+
+TEST(MatrixMarket, LayoutOfLinesIsFree) {
+  std::string const good = "3x4 g i32 f64; 1 2 5";
+  expect_all({
+      {"LF", one + "1 2 5\n", good},
+      {"no final line end", one + "1 2 5", good},
+      {"CRLF", "%%MatrixMarket matrix coordinate real general\r\n3 4 1\r\n1 2 5\r\n", good},
+      {"CR", "%%MatrixMarket matrix coordinate real general\r3 4 1\r1 2 5\r", good},
+      {"CR after the banner alone", "%%MatrixMarket matrix coordinate real general\r3 4 1\n1 2 5\n", good},
+      {"blank and comment lines anywhere", real + "\n% a\n \t\n%\n3 4 1\n\n% b\n \n1 2 5\n\n% c\n  % d", good},
+      {"wide spacing and tabs", real + "\t 3\t\t4   1 \n   1\t2         5 \t\n", good},
+      {"any case of the banner", "%%mAtRiXmArKeT MATRIX Coordinate  REAL\tGeneral \n3 4 1\n1 2 5\n", good},
+      {"byte order mark", "\xef\xbb\xbf" + one + "1 2 5\n", good},
+      {"leading zeros and plus", real + "03 +4 01\n001 +2 +5\n", good},
+      {"no entries", real + "3 4 0\n", "3x4 g i32 f64"},
+      {"no entries, no line end", real + "3 4 0", "3x4 g i32 f64"},
+      {"no rows", real + "0 0 0\n", "0x0 g i32 f64"},
+      {"duplicates and zeros kept", real + "1 1 3\n1 1 2\n1 1 0\n1 1 3\n", "1x1 g i32 f64; 1 1 2; 1 1 0; 1 1 3"},
+      {"two entries on a line", real + "3 4 2\n1 2 5 1 3 6\n", "parse 3:7"},
+      {"comment behind an entry", one + "1 2 5 % x\n", "parse 3:7"},
+      {"form feed is no blank", one + "1 2\f5\n", "parse 3:3"},
+  });
+}
+
+TEST(MatrixMarket, RealNumbersAreReadWholeOrRefused) {
+  std::map<std::string, std::string> const values = {
+      {"5", "5"},
+      {"+5", "5"},
+      {"5.", "5"},
+      {".5", "0.5"},
+      {"-.5e1", "-5"},
+      {"1E+02", "100"},
+      {"-0", "-0"},
+      {"1e-400", "0"},
+      {"-1e-400", "-0"},
+      {"0e9999", "0"},
+      {"nan", "nan"},
+      {"NaN", "nan"},
+      {"-nan", "-nan"},
+      {"inf", "inf"},
+      {"-Infinity", "-inf"},
+      {"+INF", "inf"},
+      {"4.9e-324", "4.94066e-324"},
+      {"1e400", ""},
+      {"-1e400", ""},
+      {"1E310", ""},
+      {"1.0D+02", ""},
+      {"0x1p3", ""},
+      {"1,5", ""},
+      {"1.5.2", ""},
+      {"--1", ""},
+      {"+-1", ""},
+      {"-+1", ""},
+      {"++1", ""},
+      {"+", ""},
+      {"-", ""},
+      {".", ""},
+      {"e5", ""},
+      {"1e", ""},
+      {"1e+", ""},
+      {"nan(1)", ""},
+      {"infi", ""},
+      {"1f", ""},
+      {"1_000", ""},
+      {"1\0"s, ""},
+      {"\0"s, ""},
+      {"1\xa0", ""},
+      {"x", ""},
+      {std::string(400, '9'), ""},
+      {std::string(300, '0') + "7", "7"},
+      {"1." + std::string(5000, '0') + "1", "1"},
+  };
+  for (auto const& [text, value] : values) {
+    EXPECT_EQ(parsed(one + "1 2 " + text + '\n'), value.empty() ? "parse 3:5" : "3x4 g i32 f64; 1 2 " + value) << text;
+  }
+}
+
+TEST(MatrixMarket, IndicesStayInsideTheSize) {
+  for (auto const& [entry, place] : std::map<std::string, std::string>{{"0 1 5", "3:1"},
+                                                                       {"4 1 5", "3:1"},
+                                                                       {"-1 1 5", "3:1"},
+                                                                       {"1.0 1 5", "3:1"},
+                                                                       {"1e0 1 5", "3:1"},
+                                                                       {"x 1 5", "3:1"},
+                                                                       {"\0 1 5"s, "3:1"},
+                                                                       {"1\0 1 5"s, "3:1"},
+                                                                       {"+ 1 5", "3:1"},
+                                                                       {"1 0 5", "3:3"},
+                                                                       {" 1 5 5", "3:4"},
+                                                                       {"1 -4 5", "3:3"},
+                                                                       {"1 4x 5", "3:3"},
+                                                                       {"1", "3:2"},
+                                                                       {"1 ", "3:3"},
+                                                                       {"1 1", "3:4"},
+                                                                       {"1 1  ", "3:6"},
+                                                                       {"1 1 5 6", "3:7"},
+                                                                       {"1,1 5", "3:1"},
+                                                                       {"9223372036854775808 1 5", "3:1"},
+                                                                       {"18446744073709551617 1 5", "3:1"},
+                                                                       {"1 18446744073709551618 5", "3:3"},
+                                                                       {"1 100000000000000000000000000000 5", "3:3"}}) {
+    // The comment makes the file long enough for the entry that the header promises.
+    EXPECT_EQ(parsed(one + entry + "\n% comment\n"), "parse " + place) << entry;
+  }
+}
+
+TEST(MatrixMarket, EntriesAreAsManyAsPromised) {
+  expect_all({
+      {"short by one", real + "3 3 3\n1 1 1.0\n2 2 22.0\n", "parse 5:1"},
+      {"short by what the text cannot hold", real + "3 3 30\n1 1 1\n", "parse 2:5"},
+      {"long by one", real + "3 3 1\n1 1 1\n% c\n 2 2 2\n3 3 3\n", "parse 5:2"},
+      {"a fault behind the surplus", real + "3 3 1\n1 1 1\n2 2 2\nx\n", "parse 4:1"},
+      {"junk behind the entries", real + "3 3 1\n1 1 1\njunk\n", "parse 4:1"},
+      {"cut in a line", real + "3 3 2\n1 1 100\n2 2", "parse 4:4"},
+  });
+}
+
+TEST(MatrixMarket, HeadersAreCheckedWordByWord) {
+  expect_all({
+      {"empty file", "", "parse 1:1"},
+      {"blank line first", "\n" + one + "1 1 1\n", "parse 1:1"},
+      {"one percent sign", "%MatrixMarket matrix coordinate real general\n1 1 0\n", "parse 1:1"},
+      {"banner cut", "%%MatrixMarket", "parse 1:15"},
+      {"object", "%%MatrixMarket graph coordinate real general\n1 1 0\n", "parse 1:16"},
+      {"vector", "%%MatrixMarket vector array real general\n1\n1\n", "unsupported 1:16"},
+      {"format", "%%MatrixMarket matrix coo real general\n1 1 0\n", "parse 1:23"},
+      {"field", "%%MatrixMarket matrix coordinate float general\n1 1 0\n", "parse 1:34"},
+      {"field missing", "%%MatrixMarket matrix coordinate general\n1 1 0\n", "parse 1:34"},
+      {"symmetry missing", "%%MatrixMarket matrix coordinate real\n1 1 0\n", "parse 1:38"},
+      {"symmetry", "%%MatrixMarket matrix coordinate real skew\n1 1 0\n", "parse 1:39"},
+      {"a word too many", "%%MatrixMarket matrix coordinate real general x\n1 1 0\n", "parse 1:47"},
+      {"array pattern", array("pattern", "general", "1 1\n"), "parse 1:29"},
+      {"skew pattern", coordinate("pattern", "skew-symmetric", "1 1 0\n"), "parse 1:42"},
+      {"no size line", real + "% only comments\n", "parse 3:1"},
+      {"two sizes", real + "3 3\n", "parse 2:4"},
+      {"four sizes", real + "3 3 0 0\n", "parse 2:7"},
+      {"negative", real + "3 -3 0\n", "parse 2:3"},
+      {"fraction", real + "3 3.0 0\n", "parse 2:3"},
+      {"comma", real + "3,3,0\n", "parse 2:1"},
+      {"2^63", real + "9223372036854775808 1 0\n", "parse 2:1"},
+      {"not square", coordinate("real", "symmetric", "3 4 0\n"), "parse 2:1"},
+      {"array not square", array("real", "hermitian", "1 2\n1\n"), "parse 2:1"},
+  });
+}
+
+TEST(MatrixMarket, SymmetricFilesStoreOneTriangle) {
+  expect_all({
+      {"lower", coordinate("real", "symmetric", "2 2 2\n2 1 5\n2 2 6\n"), "2x2 s i32 f64; 2 1 5; 2 2 6"},
+      {"upper", coordinate("real", "symmetric", "2 2 2\n1 2 5\n2 2 6\n"), "2x2 s i32 f64; 1 2 5; 2 2 6"},
+      {"both", coordinate("real", "symmetric", "3 3 3\n2 1 5\n3 3 1\n 1 2 5\n"), "parse 5:2"},
+      {"both, upper first", coordinate("real", "symmetric", "3 3 3\n1 2 5\n3 3 1\n3 1 5\n"), "parse 5:1"},
+      {"both, but behind the promised ones", coordinate("real", "symmetric", "3 3 1\n1 2 5\n3 1 5\n"), "parse 4:1"},
+      {"skew", coordinate("integer", "skew-symmetric", "2 2 1\n2 1 5\n"), "2x2 k i32 int; 2 1 5"},
+      {"skew diagonal is kept", coordinate("real", "skew-symmetric", "2 2 2\n2 1 5\n2 2 3\n"),
+       "2x2 k i32 f64; 2 1 5; 2 2 3"},
+      {"hermitian", coordinate("complex", "hermitian", "2 2 1\n2 1 5 6\n"), "2x2 h i32 c64; 2 1 5 6"},
+      {"real hermitian", coordinate("real", "hermitian", "2 2 1\n2 1 5\n"), "2x2 h i32 f64; 2 1 5"},
+      {"pattern", coordinate("pattern", "symmetric", "2 2 1\n2 1\n"), "2x2 s i32 pattern; 2 1"},
+  });
+}
+
+TEST(MatrixMarket, ArraysReadAsTheirNonzeros) {
+  expect_all({
+      {"column by column", array("real", "general", "2 2\n1\n2\n3\n4\n"), "2x2 g i32 f64; 1 1 1; 2 1 2; 1 2 3; 2 2 4"},
+      {"zeros", array("real", "general", "2 2\n0\n-0\nnan\n1\n"), "2x2 g i32 f64; 1 2 nan; 2 2 1"},
+      {"integer", array("integer", "general", "1 2\n5\n0\n"), "1x2 g i32 int; 1 1 5"},
+      {"complex", array("complex", "general", "1 2\n0 0\n0 3\n"), "1x2 g i32 c64; 1 2 0 3"},
+      {"symmetric", array("real", "symmetric", "2 2\n1\n2\n3\n"), "2x2 s i32 f64; 1 1 1; 2 1 2; 2 2 3"},
+      {"skew", array("real", "skew-symmetric", "3 3\n1\n2\n3\n"), "3x3 k i32 f64; 2 1 1; 3 1 2; 3 2 3"},
+      {"short", array("real", "general", "2 2\n1\n2\n33333\n"), "parse 6:1"},
+      {"long", array("real", "general", "1 2\n1\n2\n3\n"), "parse 5:1"},
+      {"two on a line", array("real", "general", "1 2\n1 2\n"), "parse 3:3"},
+      {"not a number", array("real", "general", "1 2\n1\n x\n"), "parse 4:2"},
+      {"no elements", array("real", "general", "0 5\n"), "0x5 g i32 f64"},
+  });
+}
+
+TEST(MatrixMarket, DenseReadsHoldEveryElement) {
+  auto const dense = [](std::string const& text) {
+    return outcome([&] { return araia::parse_matrix_market_dense(text, "file"); });
+  };
+  EXPECT_EQ(dense(array("real", "general", "2 2\n1\n-0\n3\n4\n")), "2x2 f64; 1 -0 3 4");
+  EXPECT_EQ(dense(array("integer", "symmetric", "2 2\n1\n2\n3\n")), "2x2 f64; 1 2 2 3");
+  EXPECT_EQ(dense(array("real", "skew-symmetric", "2 2\n7\n")), "2x2 f64; 0 7 -7 0");
+  EXPECT_EQ(dense(array("complex", "hermitian", "2 2\n1 0\n2 3\n4 0\n")), "2x2 c64; 1 0 2 3 2 -3 4 0");
+  EXPECT_EQ(dense(coordinate("real", "general", "2 2 3\n1 1 2\n1 1 3\n2 1 4\n")), "2x2 f64; 5 4 0 0");
+  EXPECT_EQ(dense(coordinate("pattern", "symmetric", "2 2 1\n2 1\n")), "2x2 f64; 0 1 1 0");
+  EXPECT_EQ(dense(coordinate("real", "general", "100000000 100000000 0\n")), "resource_limit");
+}
+
+TEST(MatrixMarket, ErrorsQuoteTextEscapedAndCut) {
+  try {
+    (void)araia::parse_matrix_market(one + "1 2 \x1b[31m\n", "file.mtx");
+    FAIL();
+  } catch (araia::Error const& error) {
+    EXPECT_STREQ(error.what(), "file.mtx:3:5: value is '\\x1b[31m', expected a decimal number");
+  }
+  try {
+    (void)araia::parse_matrix_market(one + "1 2 " + std::string(100000, 'x') + '\n', "file.mtx");
+    FAIL();
+  } catch (araia::Error const& error) {
+    EXPECT_LT(std::string_view(error.what()).size(), 400U);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <common/matrices.hpp>
+#include <common/options.hpp>
+
+namespace {
+
+using araia::perf::Options;
+
+struct Parsed {
+  Options options;
+  std::vector<std::string> left;
+};
+
+Parsed parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "bench");
+  std::vector<char*> pointers;
+  for (auto& argument : arguments) pointers.push_back(argument.data());
+  int argc = static_cast<int>(pointers.size());
+  Parsed parsed{araia::perf::parse_options(argc, pointers.data()), {}};
+  for (int i = 1; i < argc; ++i) parsed.left.emplace_back(pointers[static_cast<std::size_t>(i)]);
+  return parsed;
+}
+
+TEST(Options, OtherFlagsAreLeftToGoogleBenchmark) {
+  auto const parsed = parse({"--benchmark_filter=csr", "--samples=5", "--benchmark_out=x.json"});
+  EXPECT_EQ(parsed.options.samples, 5);
+  EXPECT_EQ(parsed.left, (std::vector<std::string>{"--benchmark_filter=csr", "--benchmark_out=x.json"}));
+}
+
+TEST(Options, AllClassesRunUnlessFilesAreGiven) {
+  EXPECT_EQ(parse({}).options.generators.size(), 8U);
+  EXPECT_TRUE(parse({"--matrix=a.mtx"}).options.generators.empty());
+  EXPECT_EQ(parse({"--matrix=a.mtx", "--classes=fem"}).options.generators, std::vector<std::string>{"fem"});
+  EXPECT_TRUE(parse({"--classes=none"}).options.generators.empty());
+}
+
+TEST(Options, WrongValuesAreRefusedWithTheFlagsName) {
+  for (std::string const argument : {"--classes=stencil9", "--samples=0", "--samples=many", "--size-mb=1x",
+                                     "--types=f16", "--regimes=hot", "--data=/no/such/folder", "--samples"}) {
+    try {
+      parse({argument});
+      ADD_FAILURE() << argument << " was accepted";
+    } catch (std::invalid_argument const& error) {
+      std::string const flag = argument.substr(0, argument.find('='));
+      EXPECT_NE(std::string(error.what()).find(flag), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Matrices, NamesAreKnownBeforeAnythingIsMade) {
+  auto const list = araia::perf::list_matrices(
+      parse({"--classes=fem,lp", "--size-mb=0.1,2", "--matrix=/data/sets/cant.mtx.gz"}).options);
+  ASSERT_EQ(list.size(), 5U);
+  EXPECT_EQ(list[0]->name, "fem_0.1MB");
+  EXPECT_EQ(list[3]->name, "lp_2MB");
+  EXPECT_EQ(list[3]->klass, "lp");
+  EXPECT_EQ(list[4]->name, "cant");
+  EXPECT_EQ(list[4]->klass, "sets");
+  EXPECT_FALSE(list[0]->made);
+  EXPECT_NEAR(static_cast<double>(list[0]->get().nnz()) * 12e-6, 0.1, 0.05);
+}
+
+}  // namespace

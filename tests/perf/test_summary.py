@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "perf")]
+
+import results  # noqa: E402
+import summary  # noqa: E402
+from made_up_results import failed, median_of, run, write  # noqa: E402
+
+
+def spmv(contender, matrix):
+    return f"spmv/csr/{contender}/f64_i32/{matrix}/cold"
+
+
+class Summary(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = os.path.join(self.folder.name, "results.json")
+
+    def rows(self, runs, **options):
+        write(self.path, runs)
+        return summary.summarise(results.load([self.path])[1], replicates=200, **options)
+
+    def row(self, rows, klass, peer):
+        found = [row for row in rows if row["class"] == klass and row["peer"] == peer]
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    def test_names_give_operation_types_and_columns(self):
+        fields = results.parse_name("spmm/csr/tiled/f32_i32/columns:64/cant/warm")
+        self.assertEqual(fields["columns"], 64)
+        self.assertEqual((fields["matrix"], fields["regime"]), ("cant", "warm"))
+        self.assertEqual(results.parse_name(spmv("x", "cant"))["columns"], 1)
+        with self.assertRaises(ValueError):
+            results.parse_name("spmv/csr/cant")
+
+    def test_ratio_is_the_geometric_mean_of_peer_time_over_ours(self):
+        rows = self.rows(
+            run(spmv("automatic", "a"), "araia", "fem", [1.0] * 5)
+            + run(spmv("mkl_optimised", "a"), "mkl", "fem", [2.0] * 5)
+            + run(spmv("automatic", "b"), "araia", "fem", [1.0] * 5)
+            + run(spmv("mkl_optimised", "b"), "mkl", "fem", [8.0] * 5)
+        )
+        row = self.row(rows, "fem", "mkl")
+        self.assertAlmostEqual(row["ratio"], 4.0)
+        self.assertEqual(row["matrices"], 2)
+        self.assertEqual((row["worst"], row["worst_matrix"]), (2.0, "a"))
+        self.assertAlmostEqual(row["low"], 2.0)  # both draws may be matrix a
+        self.assertAlmostEqual(row["high"], 8.0)
+
+    def test_each_peer_counts_with_its_best_kernel_and_the_best_peer_over_all(self):
+        rows = self.rows(
+            run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3)
+            + run(spmv("mkl_optimised", "a"), "mkl", "fem", [3.0] * 3)
+            + run(spmv("mkl_unoptimised", "a"), "mkl", "fem", [2.0] * 3)
+            + run(spmv("eigen", "a"), "eigen", "fem", [1.5] * 3)
+        )
+        self.assertAlmostEqual(self.row(rows, "fem", "mkl")["ratio"], 2.0)
+        self.assertAlmostEqual(self.row(rows, "fem", "eigen")["ratio"], 1.5)
+        self.assertAlmostEqual(self.row(rows, "fem", summary.BEST)["ratio"], 1.5)
+
+    def test_kernels_of_a_peer_can_be_shown_apart(self):
+        runs = (
+            run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3)
+            + run(spmv("mkl_optimised", "a"), "mkl", "fem", [3.0] * 3)
+            + run(spmv("mkl_unoptimised", "a"), "mkl", "fem", [2.0] * 3)
+        )
+        rows = self.rows(runs, by_kernel=True)
+        self.assertAlmostEqual(self.row(rows, "fem", "csr/mkl_optimised")["ratio"], 3.0)
+
+    def test_only_our_kernels_that_match_count(self):
+        runs = (
+            run(spmv("automatic", "a"), "araia", "fem", [2.0] * 3)
+            + run(spmv("vector_per_row", "a"), "araia", "fem", [1.0] * 3)
+            + run(spmv("eigen", "a"), "eigen", "fem", [4.0] * 3)
+        )
+        self.assertAlmostEqual(self.row(self.rows(runs), "fem", "eigen")["ratio"], 2.0)
+        self.assertAlmostEqual(self.row(self.rows(runs, ours_pattern="."), "fem", "eigen")["ratio"], 4.0)
+
+    def test_classes_types_and_regimes_are_never_mixed(self):
+        other = spmv("automatic", "a").replace("cold", "warm")
+        rows = self.rows(
+            run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3) + run(other, "araia", "fem", [0.1] * 3)
+            + run(spmv("eigen", "a"), "eigen", "fem", [2.0] * 3)
+        )
+        self.assertEqual([row["regime"] for row in rows if row["peer"] == "eigen"], ["cold"])
+
+    def test_a_slow_round_that_hits_both_sides_leaves_the_confidence_narrow(self):
+        times = [1.0, 1.0, 5.0, 1.0, 5.0, 1.0, 5.0]
+        rows = self.rows(
+            run(spmv("automatic", "a"), "araia", "fem", times)
+            + run(spmv("eigen", "a"), "eigen", "fem", [2 * t for t in times])
+        )
+        row = self.row(rows, "fem", "eigen")
+        self.assertAlmostEqual(row["low"], 2.0)
+        self.assertAlmostEqual(row["high"], 2.0)
+
+    def test_scattered_samples_widen_the_confidence(self):
+        rows = self.rows(
+            run(spmv("automatic", "a"), "araia", "fem", [1.0, 1.1, 0.9, 1.3, 0.8])
+            + run(spmv("eigen", "a"), "eigen", "fem", [2.2, 1.8, 2.0, 2.6, 1.7])
+        )
+        row = self.row(rows, "fem", "eigen")
+        self.assertLess(row["low"], row["ratio"])
+        self.assertGreater(row["high"], row["ratio"])
+
+    def test_aggregates_are_no_samples(self):
+        write(self.path, run(spmv("eigen", "a"), "eigen", "fem", [1.0, 2.0, 3.0]) + [median_of(spmv("eigen", "a"), 9.0)])
+        self.assertEqual(results.load([self.path])[1][0].seconds, [1.0, 2.0, 3.0])
+
+    def test_failures_end_with_one_and_are_printed_while_left_out_ones_are_not(self):
+        runs = run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3)
+        runs += [failed(spmv("eigen", "a"), "wrong result: row 3"), failed(spmv("ell", "a"), "left out: pads")]
+        write(self.path, runs)
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(summary.main([self.path, "--replicates=10"]), 1)
+        self.assertIn("wrong result: row 3", output.getvalue())
+        self.assertNotIn("left out", output.getvalue())
+
+    def test_json_holds_the_context_and_every_ratio(self):
+        write(
+            self.path,
+            run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3) + run(spmv("eigen", "a"), "eigen", "fem", [2.0] * 3),
+        )
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(summary.main([self.path, "--json", "--replicates=10"]), 0)
+        document = json.loads(output.getvalue())
+        self.assertEqual(document["context"]["device"], "made up")
+        self.assertEqual({row["peer"] for row in document["ratios"]}, {"eigen", summary.BEST})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans over the zoo: the model's pick and every legal candidate give what the reference expects; what a plan refuses;
+// what execute may not do.
+#include <araia/plan/plan.hpp>
+#include <string>
+#include <vector>
+
+#include "support/check.hpp"
+#include "support/types.hpp"
+
+namespace araia::test {
+namespace {
+
+template <class Types>
+class PlanOver : public ::testing::Test {};
+TYPED_TEST_SUITE(PlanOver, OperandTypes, OperandTypeNames);
+
+constexpr Op ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+
+ErrorKind kind_of(auto const& call) {
+  try {
+    call();
+  } catch (Error const& e) {
+    return e.kind();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorKind::internal;
+}
+
+/// Choices that the report lists, pruned ones too: all of them are legal.
+std::vector<Choice> choices_of(TuneReport const& report) {
+  std::vector<Choice> all;
+  for (auto const& c : report.candidates) all.push_back(c.choice);
+  return all;
+}
+
+template <class Types, class Plan, class HostCsr>
+void check_execute(Plan const& plan, HostCsr const& host, std::int64_t columns, bool right, std::string const& what) {
+  using Exec = typename Types::exec;
+  using X = typename Types::x;
+  using Y = typename Types::y;
+  Op const op = plan.description().op;
+  std::int64_t const rows = op == Op::none ? host.rows : host.cols;
+  std::int64_t const cols = op == Op::none ? host.cols : host.rows;
+  auto const operand = [&]<class T>(std::int64_t n) {
+    return right ? test::Operand<T, Exec>(n, columns, columns, 1)
+                 : test::Operand<T, Exec>(n, columns, 1, std::max<std::int64_t>(n, 1));
+  };
+  auto b = operand.template operator()<X>(cols);
+  auto c = operand.template operator()<Y>(rows);
+  b.fill(11);
+  c.fill(12);
+  b.to_device();
+  c.to_device();
+  Y const alpha = scalar_from<Y>(0.75);
+  Y const beta = scalar_from<Y>(-0.5);
+  auto const expected = expected_product(op, alpha, host.pointers(), b.host(), beta, c.host());
+  if constexpr (std::is_same_v<std::decay_t<decltype(plan.description())>, SpmvDesc>)
+    plan.execute(Exec(), alpha, b.vector(), beta, c.vector());
+  else
+    plan.execute(Exec(), alpha, b.matrix(), beta, c.matrix());
+  Exec().fence();
+  c.from_device();
+  expect_within_bound(expected, c.host(), what + ", " + label(plan.choice()));
+  EXPECT_EQ(c.disturbed_bytes(), 0) << what;
+}
+
+TYPED_TEST(PlanOver, EveryCandidateIsRightOnTheZoo) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  for (auto const& m : zoo()) {
+    auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+    auto const host = host_copy(A);
+    for (Op const op : ops) {
+      std::string const what = m.name + ", op " + to_string(op);
+      auto const chosen = make_plan<typename TypeParam::x, typename TypeParam::y>(exec, SpmvDesc{.op = op}, A);
+      check_execute<TypeParam>(chosen, host, 1, false, what);
+      for (auto const& choice : choices_of(chosen.report())) {
+        auto const plan =
+            make_plan<typename TypeParam::x, typename TypeParam::y>(exec, SpmvDesc{.op = op}, A, {.choice = choice});
+        EXPECT_EQ(plan.choice(), choice);
+        check_execute<TypeParam>(plan, host, 1, false, what);
+      }
+      for (bool const right : {true, false}) {
+        std::int64_t const columns = right ? 9 : 3;
+        DenseLayout const layout = right ? DenseLayout::right : DenseLayout::left;
+        SpmmDesc const desc{.op = op, .columns = columns, .layout_b = layout, .layout_c = layout};
+        auto const spmm = make_plan<typename TypeParam::x, typename TypeParam::y>(exec, desc, A);
+        for (auto const& choice : choices_of(spmm.report()))
+          check_execute<TypeParam>(
+              make_plan<typename TypeParam::x, typename TypeParam::y>(exec, desc, A, {.choice = choice}), host, columns,
+              right, what);
+      }
+    }
+  }
+}
+
+TYPED_TEST(PlanOver, VerifyPassesAndCountsEveryEntry) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  for (auto const& m : zoo()) {
+    auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+    auto const plan =
+        make_plan<typename TypeParam::x, typename TypeParam::y>(exec, SpmmDesc{.op = Op::none, .columns = 5}, A);
+    auto const report = plan.verify(exec);
+    EXPECT_TRUE(report.ok) << m.name << ": " << report.first_violation;
+    EXPECT_TRUE(report.whole);
+    EXPECT_EQ(report.entries_checked, m.rows * 5) << m.name;
+    EXPECT_LE(report.worst_share, 1) << m.name;
+  }
+}
+
+auto small() { return random_matrix("60 x 40", 60, 40, 5); }
+auto small_csr() { return device_csr<double, std::int32_t, Device>(small()); }
+using Vector = Kokkos::View<double*, Device>;
+template <class Layout>
+using Matrix = Kokkos::View<double**, Layout, Device>;
+
+TEST(Plan, ByDefaultNothingIsTimed) {
+  auto const plan = make_plan(Device(), SpmvDesc{}, small_csr());
+  EXPECT_FALSE(plan.report().measured);
+  for (auto const& c : plan.report().candidates) {
+    EXPECT_EQ(c.samples, 0);
+    EXPECT_FALSE(c.verified.done);
+  }
+  EXPECT_EQ(plan.workspace_bytes(), 0u);
+  EXPECT_GT(plan.bytes(), 0u);
+}
+
+TEST(Plan, OtherShapesThanDescribedAreRefused) {
+  Device const exec;
+  auto const A = small_csr();
+  auto const spmv = make_plan(exec, SpmvDesc{}, A);
+  Vector const x("x", 40);
+  Vector const y("y", 60);
+  EXPECT_EQ(kind_of([&] { spmv.execute(exec, 1, y, 0, x); }), ErrorKind::dimension_mismatch);
+  EXPECT_EQ(kind_of([&] { spmv.execute(exec, 1, x, 0, x); }), ErrorKind::dimension_mismatch);
+  Matrix<Kokkos::LayoutRight> const wide("wide", 40, 2);
+  EXPECT_EQ(kind_of([&] { spmv.execute(exec, 1, Kokkos::subview(wide, Kokkos::ALL, 0), 0, y); }),
+            ErrorKind::unsupported);
+
+  auto const spmm = make_plan(exec, SpmmDesc{.columns = 4}, A);
+  Matrix<Kokkos::LayoutRight> const b("b", 40, 4);
+  Matrix<Kokkos::LayoutRight> const c("c", 60, 4);
+  Matrix<Kokkos::LayoutLeft> const b_left("b_left", 40, 4);
+  Matrix<Kokkos::LayoutRight> const b5("b5", 40, 5);
+  Matrix<Kokkos::LayoutRight> const c5("c5", 60, 5);
+  spmm.execute(exec, 1, b, 0, c);
+  EXPECT_EQ(kind_of([&] { spmm.execute(exec, 1, b_left, 0, c); }), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { spmm.execute(exec, 1, b5, 0, c5); }), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { spmm.execute(exec, 1, c, 0, b); }), ErrorKind::dimension_mismatch);
+  exec.fence();
+}
+
+TEST(Plan, OverlappingOperandsAreRefused) {
+  Device const exec;
+  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("square", 30, 30, 4));
+  auto const plan = make_plan(exec, SpmvDesc{}, A);
+  Vector const both("both", 45);
+  auto const x = Kokkos::subview(both, std::pair(0, 30));
+  auto const y = Kokkos::subview(both, std::pair(15, 45));
+  EXPECT_EQ(kind_of([&] { plan.execute(exec, 1, x, 0, y); }), ErrorKind::invalid_argument);
+}
+
+TEST(Plan, StridedOperandsRunWhenDescribed) {
+  Device const exec;
+  auto const A = small_csr();
+  auto const host = host_copy(A);
+  auto const plan = make_plan(exec, SpmvDesc{.strided = true}, A);
+  Operand<double, Device> x(40, 1, 3, 1, 1);
+  Operand<double, Device> y(60, 1, 2, 1, 1);
+  x.fill(1);
+  y.fill(2);
+  x.to_device();
+  y.to_device();
+  auto const expected = expected_product(Op::none, 2.0, host.pointers(), x.host(), 0.5, y.host());
+  plan.execute(exec, 2.0, x.vector(), 0.5, y.vector());
+  exec.fence();
+  y.from_device();
+  expect_within_bound(expected, y.host(), label(plan.choice()));
+  EXPECT_EQ(y.disturbed_bytes(), 0);
+}
+
+TEST(Plan, PinnedChoiceSurvivesJsonAndIsCheckedForLegality) {
+  Device const exec;
+  auto const A = small_csr();
+  Choice const choice = choice_from_json(R"({"format":"ell","kernel":"thread_per_row","rows_by_length":true})");
+  auto const plan = make_plan(exec, SpmvDesc{}, A, {.choice = choice});
+  EXPECT_EQ(choice_from_json(to_json(plan.choice())), choice);
+  EXPECT_TRUE(plan.verify(exec).ok);
+  for (Choice const& illegal : {Choice{.format = "ell", .kernel = "segmented"}, Choice{.format = "x", .kernel = "y"},
+                                Choice{.format = "csr", .kernel = "thread_per_row", .vector_length = 5},
+                                Choice{.format = "csr", .kernel = "transposed"}})
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = illegal}); }), ErrorKind::unsupported)
+        << label(illegal);
+}
+
+TEST(Plan, FormatsAreAFilter) {
+  Device const exec;
+  auto const A = small_csr();
+  auto const plan = make_plan(exec, SpmvDesc{}, A, {.formats = {"coo"}});
+  for (auto const& c : plan.report().candidates) EXPECT_EQ(c.choice.format, "coo");
+  // Also where the order changes nothing, as all rows are equally long, and for every operation.
+  auto const even = device_csr<double, std::int32_t, Device>(with_row_lengths("even", 9, {2, 2, 2, 2}));
+  for (std::string const format : {"csr", "csr+by_length", "coo", "ell", "ell+by_length"})
+    for (Op const op : ops) {
+      auto const spmm = make_plan(exec, SpmmDesc{.op = op, .columns = 3}, even, {.formats = {format}});
+      EXPECT_EQ(format_label(spmm.choice()), format);
+      EXPECT_TRUE(spmm.verify(exec).ok) << format;
+    }
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.formats = {"dia"}}); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = -1}, A); }), ErrorKind::invalid_argument);
+}
+
+TEST(Plan, MemoryLimitKeepsConversionsOut) {
+  Device const exec;
+  auto const A = small_csr();
+  auto const plan = make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1});
+  EXPECT_EQ(format_label(plan.choice()), "csr");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1, .formats = {"ell"}}); }),
+            ErrorKind::resource_limit);
+}
+
+TEST(Plan, DeterministicRefusesWhatCannotBe) {
+  Device const exec;
+  auto const A = small_csr();
+  auto const plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true});
+  Vector const x("x", 40);
+  Kokkos::deep_copy(x, 0.1);
+  std::vector<double> first;
+  for (int run = 0; run < 20; ++run) {
+    Vector const y("y", 60);
+    plan.execute(exec, 1.3, x, 0, y);
+    exec.fence();
+    auto const bits = download<double>(y);
+    if (run == 0) first = bits;
+    EXPECT_EQ(bits, first);
+  }
+  if (exec.concurrency() > 1) {
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.deterministic = true}); }),
+              ErrorKind::unsupported);
+    EXPECT_EQ(kind_of([&] {
+                (void)make_plan(exec, SpmvDesc{}, A,
+                                {.deterministic = true, .choice = Choice{.format = "coo", .kernel = "atomic"}});
+              }),
+              ErrorKind::unsupported);
+  }
+}
+
+TEST(Plan, UpdateValuesReachesEveryFormat) {
+  Device const exec;
+  auto other = small();
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  auto const host = host_copy(B);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  for (std::string const format : {"csr", "csr+by_length", "coo", "ell", "ell+by_length"}) {
+    auto plan = make_plan(exec, SpmvDesc{}, small_csr(), {.formats = {format}});
+    plan.update_values(exec, B.values);
+    EXPECT_EQ(format_label(plan.choice()), format);
+    check_execute<Types>(plan, host, 1, false, format);
+    EXPECT_TRUE(plan.verify(exec).ok) << format;
+    Vector const wrong("wrong", 7);
+    EXPECT_EQ(kind_of([&] { plan.update_values(exec, wrong); }), ErrorKind::dimension_mismatch);
+  }
+}
+
+TEST(Plan, ReleasedSourceStillExecutes) {
+  Device const exec;
+  auto const host = host_copy(small_csr());
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto plan = make_plan(exec, SpmvDesc{}, small_csr(), {.formats = {"ell"}});
+  plan.release_source();
+  check_execute<Types>(plan, host, 1, false, "released");
+  EXPECT_EQ(kind_of([&] { (void)plan.verify(exec); }), ErrorKind::unsupported);
+  Vector const values("values", static_cast<std::size_t>(host.nnz));
+  EXPECT_EQ(kind_of([&] { plan.update_values(exec, values); }), ErrorKind::unsupported);
+}
+
+TEST(Plan, PatternIsAllOnes) {
+  Device const exec;
+  auto ones = small();
+  for (double& v : ones.values) v = 1;
+  auto const host = host_copy(device_csr<double, std::int32_t, Device>(ones));
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto const pattern = device_csr<double, std::int32_t, Device>(ones, false);
+  for (std::string const format : {"csr", "csr+by_length", "coo", "ell", "ell+by_length"}) {
+    auto plan = make_plan(exec, SpmvDesc{}, pattern, {.formats = {format}});
+    check_execute<Types>(plan, host, 1, false, format);
+  }
+}
+
+TEST(Plan, ExplainNamesTheChoiceAndTheLosers) {
+  auto const plan = make_plan(Device(), SpmvDesc{}, small_csr());
+  auto const text = plan.explain();
+  for (auto const& c : plan.report().candidates) EXPECT_NE(text.find(label(c.choice)), std::string::npos);
+  EXPECT_NE(text.find("chosen: " + label(plan.choice())), std::string::npos);
+}
+
+// What Kokkos was told to do while execute ran.
+struct Seen {
+  int allocations = 0;
+  std::vector<std::string> labels;
+};
+Seen seen;
+
+TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {
+  namespace tools = Kokkos::Tools::Experimental;
+  Device const exec;
+  auto const A = small_csr();
+  for (std::int64_t const columns : {1, 6})
+    for (auto const& choice : choices_of(make_plan(exec, SpmmDesc{.columns = columns}, A).report())) {
+      auto const spmm = make_plan(exec, SpmmDesc{.columns = columns}, A, {.choice = choice});
+      Matrix<Kokkos::LayoutRight> const b("b", 40, static_cast<std::size_t>(columns));
+      Matrix<Kokkos::LayoutRight> const c("c", 60, static_cast<std::size_t>(columns));
+      spmm.execute(exec, 1, b, 0, c);
+      exec.fence();
+      seen = {};
+      tools::set_allocate_data_callback(
+          // Kokkos asks CUDA for zero bytes of team scratch at every launch until some kernel has wanted any.
+          [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t bytes) {
+            seen.allocations += bytes > 0;
+          });
+      tools::set_begin_parallel_for_callback(
+          [](char const* name, std::uint32_t, std::uint64_t*) { seen.labels.emplace_back(name); });
+      tools::set_push_region_callback([](char const* name) { seen.labels.emplace_back(name); });
+      spmm.execute(exec, 1, b, 0.5, c);
+      exec.fence();
+      tools::set_allocate_data_callback(nullptr);
+      tools::set_begin_parallel_for_callback(nullptr);
+      tools::set_push_region_callback(nullptr);
+      EXPECT_EQ(seen.allocations, 0) << label(choice);
+      EXPECT_FALSE(seen.labels.empty());
+      for (auto const& name : seen.labels) EXPECT_EQ(name.rfind("araia::", 0), 0u) << name;
+    }
+}
+
+}  // namespace
+}  // namespace araia::test

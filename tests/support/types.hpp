@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The type combinations that typed tests run over: execution space, scalars of (A, x, y), offsets.
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <araia/Araia_Config.hpp>
+#include <cstdint>
+#include <string>
+
+namespace araia::test {
+
+template <class Exec, class A, class X, class Y, class Offset>
+struct Operands {
+  using exec = Exec;
+  using a = A;
+  using x = X;
+  using y = Y;
+  using offset = Offset;
+};
+
+using Device = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Complex = Kokkos::complex<double>;
+
+// The host twin of a device build, and one thread beside several, run one combination each.
+#ifdef ARAIA_TYPES_MINIMAL
+using OperandTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
+                                      Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+#else
+using OperandTypes = ::testing::Types<
+    Operands<Device, double, double, double, std::int32_t>, Operands<Device, double, double, double, std::int64_t>,
+    Operands<Device, float, float, float, std::int32_t>, Operands<Device, float, double, double, std::int32_t>,
+    Operands<Device, Complex, Complex, Complex, std::int32_t>,
+    Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+#endif
+
+template <class T>
+std::string scalar_name() {
+  if (std::is_same_v<T, double>) return "f64";
+  if (std::is_same_v<T, float>) return "f32";
+  return "c64";
+}
+
+struct OperandTypeNames {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string(T::exec::name()) + "_" + scalar_name<typename T::a>() + scalar_name<typename T::x>() +
+           scalar_name<typename T::y>() + (sizeof(typename T::offset) == 8 ? "_i64" : "_i32");
+  }
+};
+
+}  // namespace araia::test
