@@ -18,7 +18,7 @@ mkdir -p "$araia_root/build"
 prefix=$("$araia_root/scripts/deps.sh" openmp | tail -n 1)
 log=$araia_root/build/openmp.log
 step "configure for OpenMP" quietly "$log" configure openmp "$prefix" -DAraia_WERROR=ON
-step "build for OpenMP" quietly "$log" cmake --build "$araia_root/build/openmp" -j "$araia_jobs"
+step "build for OpenMP" quietly "$log" cmake --build "$araia_root/build/openmp" -j "$araia_jobs" -- -k 0
 
 nvcc=$(find_nvcc)
 if [[ -n $nvcc ]]; then
@@ -27,7 +27,7 @@ if [[ -n $nvcc ]]; then
   log=$araia_root/build/cuda.log
   step "configure for CUDA" quietly "$log" configure cuda "$prefix" -DAraia_WERROR=ON \
     "-DAraia_KOKKOS_CUDA_ARCHITECTURES=80-real;90-real"
-  step "build for CUDA, sm_80 and sm_90" quietly "$log" cmake --build "$araia_root/build/cuda" -j "$araia_jobs"
+  step "build for CUDA, sm_80 and sm_90" quietly "$log" cmake --build "$araia_root/build/cuda" -j "$araia_jobs" -- -k 0
   capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) || capability=
   if [[ $capability == 9.* ]]; then
     step "tests on the GPU" ctest --test-dir "$araia_root/build/cuda" --output-on-failure -j 1
