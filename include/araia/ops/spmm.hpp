@@ -8,33 +8,13 @@
 #include <type_traits>
 
 #include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
 
 namespace araia {
-
-namespace detail {
-template <class Matrix>
-struct SpmmTuningOf;
-template <class S, class O, class F, class D>
-struct SpmmTuningOf<Csr<S, O, F, D>> {
-  using type = CsrSpmmTuning;
-};
-template <class S, class O, class D>
-struct SpmmTuningOf<Coo<S, O, D>> {
-  using type = CooSpmmTuning;
-};
-template <class S, class O, class D>
-struct SpmmTuningOf<Ell<S, O, D>> {
-  using type = EllSpmmTuning;
-};
-}  // namespace detail
-
-/// The tuning struct of a format's SpMM kernels.
-template <class Matrix>
-using spmm_tuning_t = typename detail::SpmmTuningOf<Matrix>::type;
 
 /// C = alpha op(A) B + beta C.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread

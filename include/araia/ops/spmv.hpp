@@ -9,33 +9,13 @@
 #include <type_traits>
 
 #include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
 
 namespace araia {
-
-namespace detail {
-template <class Matrix>
-struct SpmvTuningOf;
-template <class S, class O, class F, class D>
-struct SpmvTuningOf<Csr<S, O, F, D>> {
-  using type = CsrSpmvTuning;
-};
-template <class S, class O, class D>
-struct SpmvTuningOf<Coo<S, O, D>> {
-  using type = CooSpmvTuning;
-};
-template <class S, class O, class D>
-struct SpmvTuningOf<Ell<S, O, D>> {
-  using type = EllSpmvTuning;
-};
-}  // namespace detail
-
-/// The tuning struct of a format's SpMV kernels.
-template <class Matrix>
-using spmv_tuning_t = typename detail::SpmvTuningOf<Matrix>::type;
 
 /// y = alpha op(A) x + beta y.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
