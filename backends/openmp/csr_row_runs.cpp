@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace araia::host {
 
@@ -13,42 +14,82 @@ namespace {
 // A change of run is a mispredicted branch, some 20 cycles, as long as it takes to read this many columns from memory.
 constexpr std::int64_t least_shared_entries = 24;
 
-/// Runs among stored rows [first, last), each piece by itself.
+// Rows between runs with at most this many entries get lists of their own: going back to the matrix for them is two
+// dependent misses.
+constexpr std::int64_t most_entries_listed = 96;
+
+/// Finds the runs among stored rows [first, last), a piece by itself.
 template <class Offset>
-CsrRowRuns runs_of_rows(Offset const* row_offsets, std::int32_t const* col_indices, std::int64_t first,
-                        std::int64_t last) {
-  CsrRowRuns out;
-  auto const begin = [&](std::int64_t row) { return static_cast<std::int64_t>(row_offsets[row]); };
-  std::int64_t row = first;
-  while (row < last) {
-    std::int64_t const length = begin(row + 1) - begin(row);
-    std::int32_t const* const columns = col_indices + begin(row);
+class PieceOfRuns {
+ public:
+  PieceOfRuns(Offset const* row_offsets, std::int32_t const* col_indices)
+      : row_offsets_(row_offsets), col_indices_(col_indices) {}
+
+  CsrRowRuns find(std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last;) {
+      std::int32_t shift = 0;
+      std::int64_t const end = end_of_run(row, last, shift);
+      std::int64_t const shared = (end - row - 1) * length(row);
+      if (shared >= least_shared_entries) {
+        list_short_stretch(row);
+        add_list(row, shift);
+        out_.shared_entries += shared;
+        row = end;
+      } else {
+        if (out_.runs.empty() || out_.runs.back().shift != CsrRowRun::own_columns)
+          out_.runs.push_back({.first_entry = begin(row), .first_row = static_cast<std::int32_t>(row)});
+        ++row;
+      }
+    }
+    list_short_stretch(last);
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t begin(std::int64_t row) const { return static_cast<std::int64_t>(row_offsets_[row]); }
+  [[nodiscard]] std::int64_t length(std::int64_t row) const { return begin(row + 1) - begin(row); }
+
+  /// The first row after `row` that does not have its columns, each row's moved by `shift` from the row before.
+  std::int64_t end_of_run(std::int64_t row, std::int64_t last, std::int32_t& shift) const {
+    std::int32_t const* const columns = col_indices_ + begin(row);
+    std::int64_t const count = length(row);
     std::int64_t end = row + 1;
-    std::int32_t shift = 0;
-    for (; length > 0 && end < last && begin(end + 1) - begin(end) == length; ++end) {
-      std::int32_t const* const next = col_indices + begin(end);
+    for (; count > 0 && end < last && length(end) == count; ++end) {
+      std::int32_t const* const next = col_indices_ + begin(end);
       if (end == row + 1) shift = next[0] - columns[0];
       std::int64_t const moved = (end - row) * shift;
       bool same = true;
-      for (std::int64_t k = 0; same && k < length; k += 8) {
-        std::int64_t const stop = std::min(length, k + 8);
+      for (std::int64_t k = 0; same && k < count; k += 8) {
+        std::int64_t const stop = std::min(count, k + 8);
         for (std::int64_t j = k; j < stop; ++j) same &= next[j] == columns[j] + moved;
       }
       if (!same) break;
     }
-    std::int64_t const shared = (end - row - 1) * length;
-    if (shared >= least_shared_entries) {
-      out.runs.push_back({static_cast<std::int32_t>(row), shift});
-      out.shared_entries += shared;
-    } else {
-      if (out.runs.empty() || out.runs.back().shift != CsrRowRun::own_columns)
-        out.runs.push_back({static_cast<std::int32_t>(row), CsrRowRun::own_columns});
-      end = row + 1;
-    }
-    row = end;
+    return end;
   }
-  return out;
-}
+
+  void add_list(std::int64_t row, std::int32_t shift) {
+    out_.runs.push_back({.first_entry = begin(row),
+                         .list = static_cast<std::int64_t>(out_.columns.size()),
+                         .first_row = static_cast<std::int32_t>(row),
+                         .shift = shift,
+                         .length = static_cast<std::int32_t>(length(row))});
+    out_.columns.insert(out_.columns.end(), col_indices_ + begin(row), col_indices_ + begin(row + 1));
+  }
+
+  /// A few rows between runs, as at the ends of grid lines, get a list each.
+  void list_short_stretch(std::int64_t end) {
+    if (out_.runs.size() < 2 || out_.runs.back().shift != CsrRowRun::own_columns) return;
+    std::int64_t const first = out_.runs.back().first_row;
+    if (begin(end) - out_.runs.back().first_entry > most_entries_listed) return;
+    out_.runs.pop_back();
+    for (std::int64_t row = first; row < end; ++row) add_list(row, 0);
+  }
+
+  Offset const* row_offsets_;
+  std::int32_t const* col_indices_;
+  CsrRowRuns out_;
+};
 
 }  // namespace
 
@@ -62,11 +103,15 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
 #endif
   for (std::int64_t piece = 0; piece < pieces; ++piece)
-    found[static_cast<std::size_t>(piece)] = runs_of_rows(a.row_offsets, a.col_indices, piece * rows_per_piece,
-                                                          std::min(a.rows, (piece + 1) * rows_per_piece));
+    found[static_cast<std::size_t>(piece)] =
+        PieceOfRuns<Offset>(a.row_offsets, a.col_indices)
+            .find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
   CsrRowRuns out;
-  for (auto const& part : found) {
-    auto from = part.runs.begin();
+  for (auto& part : found) {
+    for (auto& run : part.runs)
+      if (run.length > 0) run.list += static_cast<std::int64_t>(out.columns.size());
+    out.columns.insert(out.columns.end(), part.columns.begin(), part.columns.end());
+    auto const from = part.runs.begin();
     bool const joins =
         !out.runs.empty() && out.runs.back().shift == CsrRowRun::own_columns && from->shift == CsrRowRun::own_columns;
     out.runs.insert(out.runs.end(), joins ? from + 1 : from, part.runs.end());

@@ -54,6 +54,7 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
                                            .beta = beta,
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
+                                           .run_columns = runs ? runs->columns.data() : nullptr,
                                            .first_row = 0,
                                            .last_row = a.rows};
 #ifdef _OPENMP

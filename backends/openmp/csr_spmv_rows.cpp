@@ -16,13 +16,18 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// How far ahead the streams of values and columns are asked for. Hardware prefetch stops at each 4 KiB page; from 256
-// to 1024 entries all do equally well: on Sapphire Rapids 1.2 times the speed without, from memory.
-constexpr std::int64_t entries_ahead = 512;
+// How far ahead the streams of values and columns are asked for: hardware prefetch stops at each 4 KiB page. Into L2,
+// as L1 has too few buffers for what is then under way: on Zen 4 from memory 1.2 times the speed of asking for L1, 1.4
+// times that of not asking. Distances from 4 to 16 KiB do equally well.
+constexpr std::int64_t bytes_ahead = 8192;
+
+// Columns of one run whose part of x is put together once for all its rows, on the stack.
+constexpr std::int64_t most_gathered = 512;
 
 template <class T>
 void prefetch(T const* p) {
-  __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + entries_ahead * sizeof(T)));
+  constexpr int into_l2 = 2;
+  __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
 }
 
 /// Sums wait here until there are as many as lanes; then they are added up, scaled and stored.
@@ -107,9 +112,17 @@ struct Rows {
     }
   }
 
-  /// A row by itself. Shared columns are in cache, so they are not asked for.
+  /// x at the last n < width columns of a row. Reading on into the next row's columns needs no branch on n; those of a
+  /// list may belong to rows with another shift.
+  template <bool Shared>
+  Sum last_of_x(X const* x, std::int32_t const* columns, std::int64_t n) const {
+    if (!Shared && columns + width <= in.a.col_indices + in.a.nnz) return L::first(L::load_x(x, columns), n);
+    return L::load_x(x, columns, n);
+  }
+
+  /// A row by itself, on its own columns or on a list, which is in cache and not asked for.
   template <bool Ones, bool Shared>
-  static Sum dot(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) {
+  Sum dot(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) const {
     Sum sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
@@ -121,34 +134,36 @@ struct Rows {
       if constexpr (!Ones) prefetch(values + k);
       if constexpr (!Shared) prefetch(columns + k);
       std::int64_t const n = length - k;
-      sum = add<Ones>(sum, values + k, L::load_x(x, columns + k, n), n);
+      sum = add<Ones>(sum, values + k, last_of_x<Shared>(x, columns + k, n), n);
     }
     return sum;
   }
 
-  /// Count rows on the same columns: each part of x is gathered once for all.
-  template <bool Ones, int Count>
-  static void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, Sum* out) {
-    Sum sum[Count];
-    for (int r = 0; r < Count; ++r) sum[r] = L::zero();
+  /// `count` rows on the same columns: their part of x is put together once.
+  template <bool Ones>
+  void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t count) {
+    alignas(64) Y part[most_gathered];
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      Sum const part = L::load_x(x, columns + k);
       prefetch(columns + k);
-      for (int r = 0; r < Count; ++r) {
-        if constexpr (!Ones) prefetch(values + r * length + k);
-        sum[r] = add<Ones>(sum[r], values + r * length + k, part);
-      }
+      L::store(part + k, L::load_x(x, columns + k));
     }
-    if (k < length) {
-      std::int64_t const n = length - k;
-      Sum const part = L::load_x(x, columns + k, n);
-      for (int r = 0; r < Count; ++r) {
-        if constexpr (!Ones) prefetch(values + r * length + k);
-        sum[r] = add<Ones>(sum[r], values + r * length + k, part, n);
+    std::int64_t const whole = k;
+    std::int64_t const rest = length - whole;
+    if (rest > 0) L::store(part + whole, L::load_x(x, columns + whole, rest));
+    for (std::int64_t i = 0; i < count; ++i) {
+      Sum sum = L::zero();
+      for (k = 0; k < whole; k += width) {
+        if constexpr (!Ones) prefetch(values + k);
+        sum = add<Ones>(sum, values + k, L::load(part + k));
       }
+      if (rest > 0) {
+        if constexpr (!Ones) prefetch(values + whole);
+        sum = add<Ones>(sum, values + whole, L::load(part + whole), rest);
+      }
+      put(sum);
+      if constexpr (!Ones) values += length;
     }
-    for (int r = 0; r < Count; ++r) out[r] = sum[r];
   }
 
   template <bool Ones>
@@ -182,32 +197,37 @@ struct Rows {
           sum = R::add_ones(sum, x + columns[k], count);
         }
       }
+    } else if (!Full && values + R::width * length > in.a.values + in.a.nnz) {
+      // Lanes beyond the last row would read beyond the matrix.
+      for (std::int64_t k = 0; k < length; ++k) {
+        alignas(64) Y entry[R::width] = {};
+        for (std::int64_t r = 0; r < count; ++r) entry[r] = Y(values[r * length + k]);
+        add_entry(R::load(entry), k);
+      }
     } else {
-      std::int64_t starts[R::width];  // lanes beyond the last row read the last row again, and are not stored
-      for (int r = 0; r < R::width; ++r) starts[r] = (Full || r < count ? r : count - 1) * length;
       std::int64_t k = 0;
       decltype(sum) v[4];
       for (; k + 4 <= length; k += 4) {
         for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A)) prefetch(values + k * R::width + part);
-        R::template block<4>(values + k, starts, v);
+        R::template block<4>(values + k, length, v);
         for (int j = 0; j < 4; ++j) add_entry(v[j], k + j);
       }
       if (k < length) {
         for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A)) prefetch(values + k * R::width + part);
         switch (length - k) {
           case 3:
-            R::template block<3>(values + k, starts, v);
+            R::template block<3>(values + k, length, v);
             add_entry(v[0], k);
             add_entry(v[1], k + 1);
             add_entry(v[2], k + 2);
             break;
           case 2:
-            R::template block<2>(values + k, starts, v);
+            R::template block<2>(values + k, length, v);
             add_entry(v[0], k);
             add_entry(v[1], k + 1);
             break;
           default:
-            R::template block<1>(values + k, starts, v);
+            R::template block<1>(values + k, length, v);
             add_entry(v[0], k);
             break;
         }
@@ -218,25 +238,12 @@ struct Rows {
 
   template <bool Ones>
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last) {
-    std::int32_t const* const columns = in.a.col_indices + begin(run.first_row);
-    std::int64_t const length = begin(std::int64_t{run.first_row} + 1) - begin(run.first_row);
-    A const* values = in.a.values + (Ones ? 0 : begin(first));
+    std::int32_t const* const columns = in.run_columns + run.list;
+    std::int64_t const length = run.length;
+    A const* values = in.a.values + (Ones ? 0 : run.first_entry + (first - run.first_row) * length);
     std::int64_t i = first;
-    if (run.shift == 0) {
-      Sum out[4];
-      while (i < last) {
-        std::int64_t const left = last - i;
-        int const count = left == 3 ? 3 : left >= 4 ? 4 : static_cast<int>(left);
-        switch (count) {
-          case 4: dots<Ones, 4>(values, columns, in.x, length, out); break;
-          case 3: dots<Ones, 3>(values, columns, in.x, length, out); break;
-          case 2: dots<Ones, 2>(values, columns, in.x, length, out); break;
-          default: dots<Ones, 1>(values, columns, in.x, length, out); break;
-        }
-        for (int r = 0; r < count; ++r) put(out[r]);
-        i += count;
-        if constexpr (!Ones) values += count * length;
-      }
+    if (run.shift == 0 && length <= most_gathered && last - first > 1) {
+      dots<Ones>(values, columns, in.x, length, last - first);
     } else if (run.shift == 1) {
       constexpr std::int64_t group = RunLanes<A, X, Y>::width;
       store_waiting();

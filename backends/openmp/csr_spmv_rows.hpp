@@ -21,6 +21,7 @@ struct CsrSpmvRows {
   Y beta;
   CsrRowRun const* runs;   // or null: every row has its own columns
   std::int64_t run_count;  // read where runs is not null
+  std::int32_t const* run_columns;
   std::int64_t first_row;
   std::int64_t last_row;
 };

@@ -10,7 +10,7 @@
 //   row 2:  a20 a21 a22 a23         v1: a01 a11 a21 ...    sum += v1 * x[c1 .. c1 + width)
 //
 //   width                             lanes of a sum: rows
-//   block<Entries>(from, row, v)      v[j] lane r = from[row[r] + j] for j < Entries <= 4, reading nothing beyond
+//   block<Entries>(from, stride, v)   v[j] lane r = from[r * stride + j] for j < Entries <= 4, reading nothing beyond
 //   add(sum, v, x[, n])               sum += v * x[0 .. width), or of the first n < width lanes, reading nothing beyond
 //   add_ones(sum, x[, n])             sum += x[0 .. width), likewise
 // and what Lanes has for finished sums.
@@ -55,11 +55,12 @@ struct RunLanesF64 : WideLanes<double> {
     return _mm512_maskz_cvtps_pd(0xff, _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1));
   }
   template <int Entries, class A>
-  static void block(A const* from, std::int64_t const* row, __m512d* v) {
-    __m512d const r02 = two_rows<Entries>(from + row[0], from + row[2]);
-    __m512d const r13 = two_rows<Entries>(from + row[1], from + row[3]);
-    __m512d const r46 = two_rows<Entries>(from + row[4], from + row[6]);
-    __m512d const r57 = two_rows<Entries>(from + row[5], from + row[7]);
+  [[gnu::always_inline]] static void block(A const* from, std::int64_t stride, __m512d* v) {
+    A const* const half = from + 4 * stride;
+    __m512d const r02 = two_rows<Entries>(from, from + 2 * stride);
+    __m512d const r13 = two_rows<Entries>(from + stride, from + 3 * stride);
+    __m512d const r46 = two_rows<Entries>(half, half + 2 * stride);
+    __m512d const r57 = two_rows<Entries>(half + stride, half + 3 * stride);
     __m512d const low_even = _mm512_maskz_unpacklo_pd(0xff, r02, r13);  // a00 a10 a02 a12 a20 a30 a22 a32
     __m512d const high_even = _mm512_maskz_unpacklo_pd(0xff, r46, r57);
     v[0] = _mm512_maskz_shuffle_f64x2(0xff, low_even, high_even, 0x88);
@@ -104,19 +105,20 @@ struct RunLanesF32 {
   }
   /// Four entries each of rows r, r + 4, r + 8, r + 12.
   template <int Entries>
-  static __m512 four_rows(float const* from, std::int64_t const* row) {
-    __m256 const low = _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(from + row[0])),
-                                            one_row<Entries>(from + row[4]), 1);
-    __m256 const high = _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(from + row[8])),
-                                             one_row<Entries>(from + row[12]), 1);
+  static __m512 four_rows(float const* from, std::int64_t stride) {
+    float const* const half = from + 8 * stride;
+    __m256 const low =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(from)), one_row<Entries>(from + 4 * stride), 1);
+    __m256 const high =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(half)), one_row<Entries>(half + 4 * stride), 1);
     return _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(low), high, 1);
   }
   template <int Entries>
-  static void block(float const* from, std::int64_t const* row, __m512* v) {
-    __m512 const r0 = four_rows<Entries>(from, row);
-    __m512 const r1 = four_rows<Entries>(from, row + 1);
-    __m512 const r2 = four_rows<Entries>(from, row + 2);
-    __m512 const r3 = four_rows<Entries>(from, row + 3);
+  [[gnu::always_inline]] static void block(float const* from, std::int64_t stride, __m512* v) {
+    __m512 const r0 = four_rows<Entries>(from, stride);
+    __m512 const r1 = four_rows<Entries>(from + stride, stride);
+    __m512 const r2 = four_rows<Entries>(from + 2 * stride, stride);
+    __m512 const r3 = four_rows<Entries>(from + 3 * stride, stride);
     auto const pairs = [](__m512 a, __m512 b, bool high) {
       return _mm512_castps_pd(high ? _mm512_maskz_unpackhi_ps(0xffff, a, b) : _mm512_maskz_unpacklo_ps(0xffff, a, b));
     };
@@ -157,11 +159,11 @@ struct RunLanesF64 : WideLanes<double> {
     }
   }
   template <int Entries, class A>
-  static void block(A const* from, std::int64_t const* row, __m256d* v) {
-    __m256d const r0 = one_row<Entries>(from + row[0]);
-    __m256d const r1 = one_row<Entries>(from + row[1]);
-    __m256d const r2 = one_row<Entries>(from + row[2]);
-    __m256d const r3 = one_row<Entries>(from + row[3]);
+  [[gnu::always_inline]] static void block(A const* from, std::int64_t stride, __m256d* v) {
+    __m256d const r0 = one_row<Entries>(from);
+    __m256d const r1 = one_row<Entries>(from + stride);
+    __m256d const r2 = one_row<Entries>(from + 2 * stride);
+    __m256d const r3 = one_row<Entries>(from + 3 * stride);
     __m256d const low_even = _mm256_unpacklo_pd(r0, r1);  // a00 a10 a02 a12
     __m256d const high_even = _mm256_unpacklo_pd(r2, r3);
     v[0] = _mm256_permute2f128_pd(low_even, high_even, 0x20);
@@ -190,16 +192,15 @@ struct RunLanesF32 : NarrowLanes {
   }
   /// Four entries each of rows r and r + 4.
   template <int Entries>
-  static __m256 two_rows(float const* from, std::int64_t const* row) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(from + row[0])),
-                                one_row<Entries>(from + row[4]), 1);
+  static __m256 two_rows(float const* from, std::int64_t stride) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(one_row<Entries>(from)), one_row<Entries>(from + 4 * stride), 1);
   }
   template <int Entries>
-  static void block(float const* from, std::int64_t const* row, __m256* v) {
-    __m256 const r0 = two_rows<Entries>(from, row);
-    __m256 const r1 = two_rows<Entries>(from, row + 1);
-    __m256 const r2 = two_rows<Entries>(from, row + 2);
-    __m256 const r3 = two_rows<Entries>(from, row + 3);
+  [[gnu::always_inline]] static void block(float const* from, std::int64_t stride, __m256* v) {
+    __m256 const r0 = two_rows<Entries>(from, stride);
+    __m256 const r1 = two_rows<Entries>(from + stride, stride);
+    __m256 const r2 = two_rows<Entries>(from + 2 * stride, stride);
+    __m256 const r3 = two_rows<Entries>(from + 3 * stride, stride);
     __m256d const low01 = _mm256_castps_pd(_mm256_unpacklo_ps(r0, r1));  // a00 a10 a01 a11, and 4 rows on
     __m256d const low23 = _mm256_castps_pd(_mm256_unpacklo_ps(r2, r3));
     v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(low01, low23));
@@ -227,9 +228,9 @@ struct RunLanes : Lanes<A, X, Y> {
   using Base = Lanes<A, X, Y>;
   using typename Base::Sum;
   template <int Entries>
-  static void block(A const* from, std::int64_t const* row, Sum* v) {
+  [[gnu::always_inline]] static void block(A const* from, std::int64_t stride, Sum* v) {
     for (int j = 0; j < Entries; ++j)
-      for (int r = 0; r < Base::width; ++r) v[j].lane[r] = Y(from[row[r] + j]);
+      for (int r = 0; r < Base::width; ++r) v[j].lane[r] = Y(from[r * stride + j]);
   }
   static Sum add(Sum sum, Sum const& v, X const* x) { return add(sum, v, x, Base::width); }
   static Sum add(Sum sum, Sum const& v, X const* x, std::int64_t n) {

@@ -12,6 +12,7 @@
 #include <araia/io/smtx.hpp>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/row_stats.hpp>
 
 #include <araia/formats/convert.hpp>

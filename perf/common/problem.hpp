@@ -9,8 +9,10 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/formats/csr.hpp>
 #include <generators/generated_matrix.hpp>
 #include <generators/random.hpp>
@@ -36,10 +38,18 @@ Scalar operand(std::int64_t i, std::int64_t j) {
       detail::entry(detail::draw(operand_seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j))));
 }
 
+/// An uninitialised View on huge pages where the system grants them: all contenders read these arrays.
+template <class View, class... Extents>
+View new_view(std::string const& label, Extents... extents) {
+  View const view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), extents...);
+  ask_for_huge_pages(view);
+  return view;
+}
+
 /// A View's worth of host data on the device.
 template <class View, class Source>
 View to_device(std::string const& label, Source const& source) {
-  View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), source.size());
+  auto const view = new_view<View>(label, source.size());
   auto const host = Kokkos::create_mirror_view(view);
   std::transform(source.begin(), source.end(), host.data(),
                  [](auto value) { return static_cast<typename View::non_const_value_type>(value); });
@@ -81,8 +91,7 @@ struct MatrixCopies {
 
   template <class View>
   [[nodiscard]] static Vector<typename View::non_const_value_type> duplicate(View const& view) {
-    Vector<typename View::non_const_value_type> copy(Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing),
-                                                     view.extent(0));
+    auto const copy = new_view<Vector<typename View::non_const_value_type>>(view.label(), view.extent(0));
     Kokkos::deep_copy(copy, view);
     return copy;
   }
@@ -103,8 +112,9 @@ struct SpmvProblem : MatrixCopies<Scalar> {
   SpmvProblem(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies, int)
       : MatrixCopies<Scalar>(host_, exec_, copies) {
     for (std::int64_t copy = 0; copy < copies; ++copy) {
-      x.emplace_back(Kokkos::view_alloc("x", Kokkos::WithoutInitializing), host_.cols);
-      y.emplace_back("y", host_.rows);
+      x.push_back(new_view<Vector<Scalar>>("x", host_.cols));
+      y.push_back(new_view<Vector<Scalar>>("y", host_.rows));
+      Kokkos::deep_copy(y.back(), Scalar{});
     }
     auto const host_x = Kokkos::create_mirror_view(x.front());
     for (std::int64_t j = 0; j < host_.cols; ++j) host_x(static_cast<std::size_t>(j)) = operand<Scalar>(j, 0);
@@ -138,8 +148,10 @@ struct SpmmProblem : MatrixCopies<Scalar> {
       : MatrixCopies<Scalar>(host_, exec_, copies), columns(columns_) {
     auto const fill = [&](auto& B, auto& C) {
       for (std::int64_t copy = 0; copy < copies; ++copy) {
-        B.emplace_back(Kokkos::view_alloc("B", Kokkos::WithoutInitializing), host_.cols, columns);
-        C.emplace_back("C", host_.rows, columns);
+        using View = typename std::decay_t<decltype(B)>::value_type;
+        B.push_back(new_view<View>("B", host_.cols, columns));
+        C.push_back(new_view<View>("C", host_.rows, columns));
+        Kokkos::deep_copy(C.back(), Scalar{});
       }
       auto const host_B = Kokkos::create_mirror_view(B.front());
       for (std::int64_t i = 0; i < host_.cols; ++i)

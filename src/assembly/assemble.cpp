@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <complex>
 #include <type_traits>
 #include <utility>
@@ -137,6 +138,7 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
 
   Kokkos::View<Offset*, HostDevice> offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::row_offsets"),
                                             static_cast<std::size_t>(coo.rows + 1));
+  ask_for_huge_pages(offsets);
   std::int64_t total = 0;
   for (std::int64_t row = 0; row < coo.rows; ++row) {
     offsets(row) = static_cast<Offset>(total);
@@ -151,10 +153,12 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
 
   Kokkos::View<Ordinal*, HostDevice> cols(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::col_indices"),
                                           static_cast<std::size_t>(total));
+  ask_for_huge_pages(cols);
   Kokkos::View<Scalar*, HostDevice> values;
   if (!pattern)
     values = Kokkos::View<Scalar*, HostDevice>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::values"),
                                                static_cast<std::size_t>(total));
+  ask_for_huge_pages(values);
   for_each_chunk(chunks, [&](int chunk) {
     auto& next = positions[static_cast<std::size_t>(chunk)];
     for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),

@@ -162,8 +162,13 @@ TEST(CsrRowRuns, FindsLinesAndNodesAlone) {
   p.add_row({});
   ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
   auto const runs = host::csr_row_runs(m.pointers(), 2);
-  std::vector<host::CsrRowRun> const want{{0, 1}, {10, 0}, {19, host::CsrRowRun::own_columns}};
+  // The two rows at the end are few enough to get lists of their own.
+  std::vector<host::CsrRowRun> const want{{.first_entry = 0, .list = 0, .first_row = 0, .shift = 1, .length = 3},
+                                          {.first_entry = 30, .list = 3, .first_row = 10, .shift = 0, .length = 4},
+                                          {.first_entry = 66, .list = 7, .first_row = 19, .shift = 0, .length = 1},
+                                          {.first_entry = 67, .list = 8, .first_row = 20, .shift = 0, .length = 0}};
   EXPECT_EQ(runs.runs, want);
+  EXPECT_EQ(runs.columns, (std::vector<std::int32_t>{0, 5, 20, 1, 2, 30, 31, 7}));
   EXPECT_EQ(runs.shared_entries, 9 * 3 + 8 * 4);
 }
 
@@ -173,6 +178,7 @@ TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
     auto const one = host::csr_row_runs(m.pointers(), 1);
     auto const three = host::csr_row_runs(m.pointers(), 3);
     EXPECT_EQ(one.runs, three.runs) << pattern.name;
+    EXPECT_EQ(one.columns, three.columns) << pattern.name;
     EXPECT_EQ(one.shared_entries, three.shared_entries) << pattern.name;
   }
 }

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/row_stats.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/coo.hpp>
@@ -30,8 +31,10 @@ using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 /// An uninitialised View of `count` elements, allocated in the order of exec's work.
 template <class T, class Device, class Exec>
 Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
-  return Kokkos::View<T*, Device>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
-                                  static_cast<std::size_t>(count));
+  Kokkos::View<T*, Device> const array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
+                                       static_cast<std::size_t>(count));
+  ask_for_huge_pages(array);
+  return array;
 }
 
 template <class View, class Device, class Exec>
@@ -273,9 +276,12 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
   B.width = width;
   B.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
-    return Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>(Kokkos::view_alloc(exec, std::string(label)),
-                                                                      static_cast<std::size_t>(A.rows),
-                                                                      static_cast<std::size_t>(width));
+    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
+        static_cast<std::size_t>(width));
+    ask_for_huge_pages(array);
+    Kokkos::deep_copy(exec, array, zero);
+    return array;
   };
   auto const cols = slots("araia::ell::col_indices", Ordinal{});
   B.col_indices = cols;
