@@ -24,6 +24,9 @@ constexpr std::int64_t bytes_ahead = 8192;
 // Columns of one run whose part of x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
 
+// Products of short rows that are taken at a time, on the stack.
+constexpr std::int64_t most_products = 512;
+
 template <class T>
 void prefetch(T const* p) {
   constexpr int into_l2 = 2;
@@ -169,11 +172,52 @@ struct Rows {
   template <bool Ones>
   void own_columns(std::int64_t first, std::int64_t last) {
     std::int64_t k = begin(first);
-    for (std::int64_t i = first; i < last; ++i) {
+    for (std::int64_t i = first; i < last;) {
       std::int64_t const end = begin(i + 1);
-      put(dot<Ones, false>(in.a.values + (Ones ? 0 : k), in.a.col_indices + k, in.x, end - k));
-      k = end;
+      if (end - k > width) {
+        put(dot<Ones, false>(in.a.values + (Ones ? 0 : k), in.a.col_indices + k, in.x, end - k));
+        k = end;
+        ++i;
+      } else {
+        i = short_rows<Ones>(i, last, k);
+        k = begin(i);
+      }
     }
+  }
+
+  /// Rows of at most `width` entries from `first` on: first all their products, vector by vector whatever the rows. The
+  /// bits are those of dot. Returns the first row not done; `start` is begin(first).
+  template <bool Ones>
+  std::int64_t short_rows(std::int64_t first, std::int64_t last, std::int64_t start) {
+    alignas(64) Y products[most_products + width];
+    std::int32_t starts[most_products + 1];  // of the rows, among the products
+    starts[0] = 0;
+    std::int64_t count = 0;
+    std::int64_t rows = 0;
+    while (first + rows < last && rows < most_products) {
+      std::int64_t const next = begin(first + rows + 1) - start;
+      if (next - count > width || next > most_products) break;
+      count = next;
+      starts[++rows] = static_cast<std::int32_t>(count);
+    }
+    A const* const values = in.a.values + (Ones ? 0 : start);
+    std::int32_t const* const columns = in.a.col_indices + start;
+    std::int64_t k = 0;
+    for (; k + width <= count; k += width) {
+      if constexpr (!Ones) prefetch(values + k);
+      prefetch(columns + k);
+      L::store(products + k, add<Ones>(L::zero(), values + k, L::load_x(in.x, columns + k)));
+    }
+    if (k < count) {
+      std::int64_t const n = count - k;
+      L::store(products + k, add<Ones>(L::zero(), values + k, last_of_x<false>(in.x, columns + k, n), n));
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::int64_t const n = starts[i + 1] - starts[i];
+      Sum const sum = L::load(products + starts[i]);
+      put(n == width ? sum : L::first(sum, n));
+    }
+    return first + rows;
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.

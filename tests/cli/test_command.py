@@ -119,7 +119,7 @@ class Command(unittest.TestCase):
             self.assertTrue(candidate["verified"]["ok"])
             self.assertGreater(candidate["seconds"], 0)
         self.assertEqual(report["winner"], report["candidates"][0]["choice"])
-        text = araia("tune", self.matrix, "--budget", "0.5").stdout
+        text = araia("tune", self.matrix, "--budget", "20").stdout
         for word in ("GFLOP/s", "roof", "winner: ", "conversion: ", "verified: all of the result"):
             self.assertIn(word, text)
 

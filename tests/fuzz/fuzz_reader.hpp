@@ -53,6 +53,8 @@ void check_reader(std::string_view text, Parse const& parse, Write const& write)
   require(outcome([&] { return parse(text, options); }, write, also_good) == whole && also_good == good,
           "the size of blocks changes nothing");
   if (!good) return;
+  // Zeros written out one by one take more to read than those that a header names.
+  options.max_memory_bytes *= 64;
   bool still_good = false;
   require(outcome([&] { return parse(whole, options); }, write, still_good) == whole && still_good,
           "what is written reads back");
