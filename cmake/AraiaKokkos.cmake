@@ -58,4 +58,13 @@ if(Kokkos_ENABLE_CUDA)
     enable_language(CUDA)
   endif()
   find_package(CUDAToolkit REQUIRED)
+  # docs/architecture.md, "Two defects of nvcc 13.0": kernels would read their captures from the wrong places.
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT DEFINED Kokkos_CUDA13_SHIM)
+    message(
+      WARNING
+        "nvcc ${CMAKE_CUDA_COMPILER_VERSION} lays Kokkos 4.7 Views out differently on host and device in C++20. The "
+        "Kokkos that scripts/deps.sh builds works around it; for another one, compile every unit that includes Kokkos "
+        "with -include ${PROJECT_SOURCE_DIR}/cmake/kokkos_cuda13.hpp"
+    )
+  endif()
 endif()

@@ -59,6 +59,15 @@ function(araia_kokkos_sources target)
   endif()
 endfunction()
 
+# araia_newest_architecture(<target>): for programs, which run on one device. The library is what must compile for every
+# architecture that is asked for.
+function(araia_newest_architecture target)
+  if(Araia_KOKKOS_LANGUAGE STREQUAL CUDA)
+    list(GET Araia_KOKKOS_CUDA_ARCHITECTURES -1 newest)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${newest}")
+  endif()
+endfunction()
+
 # Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and
 # chosen by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. Such a file includes no Kokkos and no inline
 # template that another unit also uses: the linker might keep the copy that the machine cannot run.

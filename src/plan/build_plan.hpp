@@ -18,6 +18,7 @@
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
+#include "backends/openmp/csr_row_runs.hpp"
 #include "src/plan/race.hpp"
 #include "src/plan/stored.hpp"
 #include "src/plan/verify.hpp"
@@ -190,13 +191,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   [[nodiscard]] std::uint64_t bytes() const override {
-    return std::visit([](auto const& matrix) { return matrix.bytes(); }, *stored_);
+    std::uint64_t const runs = row_runs_ ? static_cast<std::uint64_t>(row_runs_->bytes()) : 0;
+    return runs + std::visit([](auto const& matrix) { return matrix.bytes(); }, *stored_);
   }
   [[nodiscard]] TuneReport const& report() const override { return report_; }
   [[nodiscard]] Desc const& description() const override { return desc_; }
 
  private:
-  Problem describe(Exec const& exec, PlanOptions const& options) const {
+  Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
     p.stats = plan_features(exec, source_);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;
@@ -212,6 +214,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.source_permuted = source_.row_permutation.extent(0) != 0;
     p.deterministic = options.deterministic;
     p.host_simd = has_host_simd(exec, p);
+    if (p.host_simd) p.shared_entries = row_runs(exec)->shared_entries;
     return p;
   }
 
@@ -226,13 +229,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return supports(exec, Kernel::host_simd, desc_.op, source_.pointers(), operand(desc_, b), operand(desc_, c));
   }
 
+  /// What inspecting the source gives, found once.
+  host::CsrRowRuns const* row_runs(Exec const& exec) {
+    if (!row_runs_)
+      row_runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source_);
+    return row_runs_.get();
+  }
+
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      if (!row_runs_)
-        row_runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source_);
-      tunings.csr.row_runs = row_runs_.get();
+      tunings.csr.row_runs = row_runs(exec);
     }
     return tunings;
   }

@@ -50,7 +50,7 @@ class List {
 void list_spmv(List& list, Problem const& p, Machine const& m) {
   if (!m.device) {
     list.add({.format = "csr", .kernel = "host_simd"});
-    list.add({.format = "csr", .kernel = "host_simd_runs"});
+    if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
     list.add_with_order({.format = "csr", .kernel = "thread_per_row"});
     constexpr int small_chunk = 128;  // rows: evens out clusters of long rows at some cost a chunk
     list.add({.format = "csr", .kernel = "thread_per_row", .rows_per_team = small_chunk});
@@ -78,7 +78,7 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   int const lanes = m.device ? lanes_covering(p.columns) : 1;
   if (!m.device) {
     list.add({.format = "csr", .kernel = "host_simd"});
-    list.add({.format = "csr", .kernel = "host_simd_runs"});
+    if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.

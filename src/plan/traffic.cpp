@@ -27,12 +27,6 @@ constexpr double device_atomic = 1.0 / 60e9;   // seconds an atomic, device-wide
 constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
 constexpr double device_chain = 8e-9;          // seconds an entry of one lane's serial chain
 
-/// Entries whose columns another row has too, as far as the diagonals tell: a band or a stencil fills its diagonals.
-bool fills_its_diagonals(Problem const& p) {
-  return p.stats.diagonals > 0 && 2 * static_cast<double>(p.stats.nnz) >
-                                      static_cast<double>(p.stats.diagonals) * static_cast<double>(p.stats.rows);
-}
-
 bool is_atomic(Choice const& c) { return c.kernel == "atomic" || c.kernel == "transposed"; }
 
 double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
@@ -89,8 +83,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
                                                       (c.rows_by_length || p.source_permuted ? 2 : 1);
   else
     t.matrix_bytes = static_cast<double>(format_bytes(p, c));
-  constexpr double shared = 0.9;  // of the columns, where rows are shifts of each other
-  if (c.kernel == "host_simd_runs" && fills_its_diagonals(p)) t.matrix_bytes -= shared * nnz * p.ordinal_bytes;
+  if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Atomic kernels first write zeros, then read and write every element that they meet.
   t.operand_bytes = gathered_bytes(p, m) + (is_atomic(c) || c.kernel == "segmented" ? 3 : 1) * result;

@@ -177,7 +177,7 @@ class Plan {
   [[nodiscard]] TuneReport const& report() const { return body_->report(); }
   [[nodiscard]] std::string explain() const { return araia::explain(report()); }
   [[nodiscard]] Desc const& description() const { return body_->description(); }
-  /// Of the format's arrays, shared ones included.
+  /// Of the format's arrays, shared ones included, and of what the kernel keeps beside them.
   [[nodiscard]] std::uint64_t bytes() const { return body_->bytes(); }
   /// Of memory that execute writes besides the result.
   [[nodiscard]] std::uint64_t workspace_bytes() const { return 0; }

@@ -27,9 +27,10 @@ struct Problem {
   int x_bytes = 8;  ///< of an element of x or B
   int y_bytes = 8;  ///< of an element of y or C
   bool complex_values = false;
-  bool source_permuted = false;  ///< A comes with a row permutation of its own
-  bool host_simd = false;        ///< the host's SIMD kernel runs these types, strides and operation
-  bool deterministic = false;    ///< kernels with atomics or with sums split by the number of threads are refused
+  bool source_permuted = false;     ///< A comes with a row permutation of its own
+  bool host_simd = false;           ///< the host's SIMD kernel runs these types, strides and operation
+  std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
+  bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
 };
 
 struct Traffic {
