@@ -29,10 +29,12 @@ constexpr std::int64_t rows_per_chunk = 96;  // a multiple of jammed_rows
 // Streams of A are asked for this far ahead, as in SpMV.
 constexpr std::int64_t bytes_ahead = 4096;
 
-// Rows of B are asked for this many entries ahead where neighbouring rows of A use distant ones: 1.1 times the speed on
-// random matrices, 0.85 times on stencils, whose rows of B are in cache.
-constexpr std::int64_t entries_ahead = 16;
+// Rows of B are asked for this many entries ahead: where neighbouring rows of A use distant ones, where a row of B in
+// the panel is four lines or more, and by rows jammed, which share the cost. Elsewhere rows of B are in cache, and the
+// requests cost more than they save: 0.85 times the speed on a 27-point stencil by 16 columns of f64.
+constexpr std::int64_t entries_ahead = 24;
 constexpr std::int64_t distant_bytes = 16384;
+constexpr std::int64_t least_panel_bytes_ahead = 256;
 
 inline void prefetch(void const* p, std::int64_t bytes) {
   __builtin_prefetch(
@@ -162,9 +164,12 @@ template <int Rows, int Registers, bool Partial, bool Ahead, class A, class X>
   auto const add_entry = [&](std::int64_t entry, auto s) __attribute__((always_inline)) {
     X const* const from = b + columns[entry] * stride;
     if constexpr (Ahead) {
-      X const* const next = b + columns[entry + entries_ahead < furthest ? entry + entries_ahead : furthest] * stride;
-      each<Registers>([&](auto r)
-                          __attribute__((always_inline)) { prefetch(next + decltype(r)::value * Vec::width, 0); });
+      constexpr int line = 64 / static_cast<int>(sizeof(X));
+      constexpr int lines = (Registers * static_cast<int>(Vec::width) + line - 1) / line;
+      std::int64_t later = entry + entries_ahead;
+      if (Rows > 1 && later >= length) later += (Rows - 1) * length;  // the other rows' columns are these again
+      X const* const next = b + columns[later < furthest ? later : furthest] * stride;
+      each<lines>([&](auto r) __attribute__((always_inline)) { prefetch(next + decltype(r)::value * line, 0); });
     }
     V a[Rows];
     each<Rows>([&](auto q) __attribute__((always_inline)) {
@@ -208,21 +213,17 @@ bool same_columns(Chunk<A> const& chunk, Row const& p, Row const& q) {
   std::int32_t const* const a = chunk.columns + p.column;
   std::int32_t const* const b = chunk.columns + q.column;
   if (p.length == 0 || a[0] != b[0]) return false;
-  for (std::int64_t k = 0; k < p.length; k += 8) {
-    std::int32_t differ = 0;
-    std::int64_t const stop = k + 8 < p.length ? k + 8 : p.length;
-    for (std::int64_t j = k; j < stop; ++j) differ |= a[j] ^ b[j];
-    if (differ != 0) return false;
-  }
-  return true;
+  auto const length = static_cast<std::uint64_t>(p.length);
+  return a[length - 1] == b[length - 1] && __builtin_memcmp(a, b, length * sizeof(std::int32_t)) == 0;
 }
 
 template <int Registers, bool Partial, bool Ahead, class A, class X>
 void rows_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
-  constexpr bool jams = !Ahead && jammed_rows * Registers + jammed_rows < Vectors<X>::registers;
+  constexpr bool jams =
+      Vectors<X>::tuned && jammed_rows * Registers + jammed_rows < static_cast<int>(Vectors<X>::registers);
   for (std::int64_t i = 0; i < chunk.rows;) {
     if (jams && chunk.row[i].group == jammed_rows) {
-      same_columns_by_panel<jams ? jammed_rows : 1, Registers, Partial, Ahead>(chunk, chunk.row + i, p);
+      same_columns_by_panel<jams ? jammed_rows : 1, Registers, Partial, jams>(chunk, chunk.row + i, p);
       i += jammed_rows;
     } else {
       same_columns_by_panel<1, Registers, Partial, Ahead>(chunk, chunk.row + i, p);
@@ -233,7 +234,9 @@ void rows_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
 
 template <int Registers, bool Partial, class A, class X>
 void rows_by_panel(Chunk<A> const& chunk, Panel<X> const& p, bool ahead) {
-  if (ahead) {
+  if constexpr (!Vectors<X>::tuned) {
+    rows_by_panel<Registers, Partial, false>(chunk, p);
+  } else if (ahead) {
     rows_by_panel<Registers, Partial, true>(chunk, p);
   } else {
     rows_by_panel<Registers, Partial, false>(chunk, p);
@@ -361,7 +364,7 @@ void rows(CsrSpmmRows<A, X, X, Offset> const& in) {
       rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta);
       continue;
     }
-    bool const ahead = uses_distant_rows(chunk, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
+    bool const distant = uses_distant_rows(chunk, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     for (std::int64_t column = 0; column < in.b.columns;) {
       Panel<X> const part{.b = in.b.data + column,
                           .b_row_stride = in.b.row_stride,
@@ -372,7 +375,8 @@ void rows(CsrSpmmRows<A, X, X, Offset> const& in) {
                           .alpha = in.alpha,
                           .beta = in.beta,
                           .past_cache = in.past_cache};
-      rows_by_panel(chunk, part, ahead);
+      bool const wide = part.columns * static_cast<std::int64_t>(sizeof(X)) >= least_panel_bytes_ahead;
+      rows_by_panel(chunk, part, distant || wide);
       column += part.columns;
     }
   }

@@ -7,6 +7,7 @@
 //   load(p[, n]), store(p, v[, n])   all columns, or the first n < width alone
 //   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
 //   registers                   that the machine has
+//   tuned                       whether rows are jammed and rows of B asked for: each is one more copy of the kernels
 
 #include <cstdint>
 
@@ -25,6 +26,7 @@ template <>
 struct Vectors<double> {
   static constexpr std::int64_t width = 8;
   static constexpr int registers = 32;
+  static constexpr bool tuned = true;
   using V = __m512d;
   static __mmask8 lanes(std::int64_t n) { return static_cast<__mmask8>((1U << n) - 1U); }
   static V zero() { return _mm512_setzero_pd(); }
@@ -44,6 +46,7 @@ template <>
 struct Vectors<float> {
   static constexpr std::int64_t width = 16;
   static constexpr int registers = 32;
+  static constexpr bool tuned = true;
   using V = __m512;
   static __mmask16 lanes(std::int64_t n) { return static_cast<__mmask16>((1U << n) - 1U); }
   static V zero() { return _mm512_setzero_ps(); }
@@ -69,6 +72,7 @@ template <>
 struct Vectors<double> {
   static constexpr std::int64_t width = 4;
   static constexpr int registers = 16;
+  static constexpr bool tuned = true;
   using V = __m256d;
   static __m256i lanes(std::int64_t n) {
     return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_64 + 4 - n));
@@ -90,6 +94,7 @@ template <>
 struct Vectors<float> {
   static constexpr std::int64_t width = 8;
   static constexpr int registers = 16;
+  static constexpr bool tuned = true;
   using V = __m256;
   static __m256i lanes(std::int64_t n) {
     return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_32 + 8 - n));
@@ -114,6 +119,7 @@ template <class T>
 struct Vectors {
   static constexpr std::int64_t width = 16 / sizeof(T);
   static constexpr int registers = 16;
+  static constexpr bool tuned = false;
   typedef T V __attribute__((vector_size(16)));
   static V zero() { return V{}; }
   static V all(T a) { return V{} + a; }

@@ -116,6 +116,25 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
   }
 }
 
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
+  // Rows in groups of three on the same columns, shorter and longer than the distance that rows of B are asked for at,
+  // with single rows between; the last group ends with the matrix.
+  using Y = typename TypeParam::Y;
+  test::ZooPattern pattern;
+  pattern.name = "nodes of every length";
+  pattern.cols = 150;
+  for (std::int32_t const length : {1, 2, 23, 24, 25, 48, 72, 90, 7, 100}) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < length; ++k) columns.push_back((length % 5) + k + k / 3);
+    pattern.add_row({length, 149});
+    for (int unknown = 0; unknown < 3; ++unknown) pattern.add_row(columns);
+  }
+  for (std::int64_t const columns : {5, 16, 32, 64, 129}) {
+    expect_right<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
+    expect_right<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
+  }
+}
+
 TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
   // C of 16 MiB and more, aligned to 64 B, takes other stores; the same C at an odd address does not.
   using A = typename TypeParam::A;
