@@ -37,10 +37,14 @@ TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
+  std::size_t turn = 0;
   for (auto const& m : bcsc_zoo()) {
     auto const A = device_csr<typename TypeParam::a, Offset, Exec>(m);
     auto const ascending = with_ascending_columns(m);
-    for (auto const& [name, options] : all_bcsc_options()) {
+    // Doubles meet every option, other types every other one.
+    std::size_t const step = std::is_same_v<typename TypeParam::y, double> && sizeof(Offset) == 4 ? 1 : 2;
+    for (std::size_t k = turn++ % step; k < all_bcsc_options().size(); k += step) {
+      auto const& [name, options] = all_bcsc_options()[k];
       std::string const what = m.name + ", " + name;
       auto const B = csr_to_bcsc(exec, A, options);
       EXPECT_NO_THROW(validate(exec, B)) << what;
@@ -215,7 +219,8 @@ TYPED_TEST(BcscFormat, AColumnOfMoreThan256EntriesIsStoredInParts) {
   using Offset = typename TypeParam::offset;
   Exec const exec;
   for (std::int64_t const rows : {255, 256, 257, 511, 512, 513, 700}) {
-    auto const m = with_row_lengths(std::to_string(rows) + " rows", 3, std::vector<std::int64_t>(static_cast<std::size_t>(rows), 2));
+    auto const m = with_row_lengths(std::to_string(rows) + " rows", 3,
+                                    std::vector<std::int64_t>(static_cast<std::size_t>(rows), 2));
     auto const A = device_csr<typename TypeParam::a, Offset, Exec>(m);
     for (bool const split : {false, true}) {
       auto const B = csr_to_bcsc(exec, A, {.block_height = 1024, .split = split, .dense_entries = 300});
@@ -295,8 +300,7 @@ void round_trip(TestMatrix const& m) {
       EXPECT_EQ(download<std::int64_t>(back.row_offsets), m.row_offsets);
       EXPECT_EQ(download<std::int32_t>(back.col_indices), m.col_indices);
       auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), back.values);
-      for (std::size_t k = 0; k < m.values.size(); ++k)
-        EXPECT_TRUE(host(k) == scalar_from<Scalar>(m.values[k])) << k;
+      for (std::size_t k = 0; k < m.values.size(); ++k) EXPECT_TRUE(host(k) == scalar_from<Scalar>(m.values[k])) << k;
     }
   }
 }

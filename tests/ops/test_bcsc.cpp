@@ -17,7 +17,7 @@ template <class Types>
 class BcscProduct : public ::testing::Test {};
 TYPED_TEST_SUITE(BcscProduct, OperandTypes, OperandTypeNames);
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+[[maybe_unused]] constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
 
 /// One SpMM, or an SpMV where columns is 0, with operands of strides between them and NaN where they must not be read.
 struct Case {
@@ -83,18 +83,29 @@ void with_every_form(Exec const& exec, Csr const& A, BcscOptions const& options,
   }
 }
 
+/// Op::conjugate_transpose is the transpose where there is nothing to conjugate.
+template <class Types>
+std::vector<Op> told_apart() {
+  if (is_complex_v<typename Types::a>) return {Op::none, Op::transpose, Op::conjugate_transpose};
+  return {Op::none, Op::transpose};
+}
+
 TYPED_TEST(BcscProduct, EveryFormAgreesWithReference) {
   using Exec = typename TypeParam::exec;
+  std::size_t turn = 0;
   for (auto const& m : bcsc_zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
     auto const host = host_copy(A);
-    for (auto const& [name, options] : all_bcsc_options())
-      with_every_form(Exec(), A, options, [&](auto const& B) {
-        for (Op const op : all_ops) {
-          check_product<TypeParam>(B, host.pointers(), {op, 0}, {}, {}, m.name + ", " + name);
-          check_product<TypeParam>(B, host.pointers(), {op, 5}, {}, {}, m.name + ", " + name);
+    // Every matrix meets a third of the options, every option a third of the matrices.
+    for (std::size_t k = turn++ % 3; k < all_bcsc_options().size(); k += 3) {
+      std::string const what = m.name + ", " + all_bcsc_options()[k].first;
+      with_every_form(Exec(), A, all_bcsc_options()[k].second, [&](auto const& B) {
+        for (Op const op : told_apart<TypeParam>()) {
+          check_product<TypeParam>(B, host.pointers(), {op, 0}, {}, {}, what);
+          check_product<TypeParam>(B, host.pointers(), {op, 5}, {}, {}, what);
         }
       });
+    }
   }
 }
 
@@ -104,10 +115,10 @@ TYPED_TEST(BcscProduct, StridesLayoutsAndColumns) {
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
   auto const host = host_copy(A);
   with_every_form(Exec(), A, {.block_height = 64}, [&](auto const& B) {
-    for (Op const op : all_ops) {
+    for (Op const op : told_apart<TypeParam>()) {
       for (std::int64_t const gap : {2, 3})
         check_product<TypeParam>(B, host.pointers(), {.op = op, .gap = gap}, {}, {}, m.name);
-      for (std::int64_t const columns : {1, 2, 15, 16, 17, 31, 32, 33, 64, 129})
+      for (std::int64_t const columns : {1, 2, 15, 16, 17, 32, 33, 129})
         check_product<TypeParam>(B, host.pointers(), {.op = op, .columns = columns}, {}, {}, m.name);
       for (bool const b_row_major : {true, false})
         for (bool const c_row_major : {true, false})

@@ -65,8 +65,8 @@ void for_each_entry(BcscCompactPointers<S, O, Z, R> const& a, F&& f) {
     std::int64_t const first_row = a.block_rows ? static_cast<std::int64_t>(a.block_rows[b]) : b * a.block_height;
     auto k = static_cast<std::int64_t>(a.entry_offsets[b]);
     for (auto j = a.block_offsets[b]; j < a.block_offsets[b + 1]; ++j) {
-      std::int64_t const col = a.col_steps ? std::int64_t{a.first_cols[b]} + a.col_steps[j]
-                                           : static_cast<std::int64_t>(a.block_cols[j]);
+      std::int64_t const col =
+          a.col_steps ? std::int64_t{a.first_cols[b]} + a.col_steps[j] : static_cast<std::int64_t>(a.block_cols[j]);
       for (std::int64_t const last = k + a.col_counts[j] + 1; k < last; ++k) {
         std::int64_t const i = first_row + static_cast<std::int64_t>(a.row_in_block[k]);
         f(a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i, col, a.values ? a.values[k] : S(1));

@@ -48,15 +48,13 @@ inline constexpr bool is_bcsc_pointers_v<BcscCompactPointers<S, O, F, R>> = true
 
 template <class Exec, class A, class X, class Y>
 requires is_bcsc_pointers_v<A>
-bool supports(Exec const&, BcscSpmvKernel kernel, Op op, A const&, DenseVector<X const> const&,
-              DenseVector<Y> const&) {
+bool supports(Exec const&, BcscSpmvKernel kernel, Op op, A const&, DenseVector<X const> const&, DenseVector<Y> const&) {
   return kernel == BcscSpmvKernel::automatic || (kernel == BcscSpmvKernel::transposed) == (op != Op::none);
 }
 
 template <class Exec, class A, class X, class Y>
 requires is_bcsc_pointers_v<A>
-bool supports(Exec const&, BcscSpmmKernel kernel, Op op, A const&, DenseMatrix<X const> const&,
-              DenseMatrix<Y> const&) {
+bool supports(Exec const&, BcscSpmmKernel kernel, Op op, A const&, DenseMatrix<X const> const&, DenseMatrix<Y> const&) {
   return kernel == BcscSpmmKernel::automatic || (kernel == BcscSpmmKernel::transposed) == (op != Op::none);
 }
 
@@ -75,9 +73,8 @@ void bcsc_spmv(Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulato
       bcsc_spmv_transposed(exec, team_size, op == Op::conjugate_transpose, alpha, a, xv, yv);
     });
   }
-  with_vectors(x, y, [&](auto const& xv, auto const& yv) {
-    bcsc_spmv_block_per_team(exec, team_size, alpha, a, xv, beta, yv);
-  });
+  with_vectors(
+      x, y, [&](auto const& xv, auto const& yv) { bcsc_spmv_block_per_team(exec, team_size, alpha, a, xv, beta, yv); });
 }
 
 /// Team and tile of the naive kernel for `columns` columns of sums of `sum_bytes` bytes.
@@ -130,9 +127,8 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
       bcsc_spmm_transposed(exec, tile.team_size, op == Op::conjugate_transpose, c.columns, alpha, a, bv, cv);
     });
   }
-  with_matrices(b, c, [&](auto const& bv, auto const& cv) {
-    bcsc_spmm_naive(exec, tile, c.columns, alpha, a, bv, beta, cv);
-  });
+  with_matrices(
+      b, c, [&](auto const& bv, auto const& cv) { bcsc_spmm_naive(exec, tile, c.columns, alpha, a, bv, beta, cv); });
 }
 
 // One overload a form, so that src/dispatch can name them.
@@ -174,9 +170,9 @@ using BcscCompact32 = BcscCompactPointers<S, std::int32_t, std::int32_t, std::ui
 #define ARAIA_BCSC_OF(LINKAGE, SPACE, A, X, Y) \
   ARAIA_SPMV_OF(LINKAGE, SPACE, Bcsc, A, X, Y) \
   ARAIA_SPMM_OF(LINKAGE, SPACE, Bcsc, A, X, Y)
-#define ARAIA_BCSC_ON(SPACE, LINKAGE, S, X, Y)                                           \
-  ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc32<S>, X, Y)                          \
-  ARAIA_WIDE_OFFSETS(ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc64<S>, X, Y))      \
+#define ARAIA_BCSC_ON(SPACE, LINKAGE, S, X, Y)                                      \
+  ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc32<S>, X, Y)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc64<S>, X, Y)) \
   ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::BcscCompact32<S>, X, Y)
 #define ARAIA_WRITE_OUT_BCSC(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_BCSC_ON, LINKAGE, S, X, Y)
 

@@ -83,13 +83,12 @@ KOKKOS_INLINE_FUNCTION void for_each_block_column(Team const& team, BcscCompactP
                                                   std::int64_t b, Body const& body) {
   std::int64_t const base = a.entry_offsets[b];
   std::int64_t const first_column = a.block_offsets[b];
-  Kokkos::parallel_scan(
-      Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[b + 1]) - first_column),
-      [&](std::int64_t i, std::int64_t& before, bool final) {
-        std::int64_t const count = column_count(a, first_column + i);
-        if (final) body(block_column(a, b, first_column + i), base + before, base + before + count);
-        before += count;
-      });
+  Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[b + 1]) - first_column),
+                        [&](std::int64_t i, std::int64_t& before, bool final) {
+                          std::int64_t const count = column_count(a, first_column + i);
+                          if (final) body(block_column(a, b, first_column + i), base + before, base + before + count);
+                          before += count;
+                        });
 }
 
 /// body(col, first, last) for every block column of block b, one after the other in the calling thread.

@@ -77,8 +77,8 @@ std::uint64_t bcsc_bytes(BcscSizes const& s) {
   std::uint64_t sum = once;
   for (std::uint64_t const part : {saturating_product(s.nnz, an_entry), saturating_product(s.block_columns, a_column),
                                    saturating_product(s.blocks, a_block)})
-    sum = part > std::numeric_limits<std::uint64_t>::max() - sum ? std::numeric_limits<std::uint64_t>::max()
-                                                                 : sum + part;
+    sum =
+        part > std::numeric_limits<std::uint64_t>::max() - sum ? std::numeric_limits<std::uint64_t>::max() : sum + part;
   return sum;
 }
 

@@ -93,8 +93,7 @@ static void count_parts(Exec const& exec, Pointers const& b, Offsets const& offs
             Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[team.league_rank()]),
                                     static_cast<std::int64_t>(b.block_offsets[team.league_rank() + 1])),
             [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
-        Kokkos::single(Kokkos::PerTeam(team),
-                       [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(in_block); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(in_block); });
       });
   counts_to_offsets(exec, offsets, b.blocks);
 }
@@ -193,8 +192,7 @@ static void fill_expanded(Exec const& exec, Pointers const& a, Offsets const& bl
   bool const has_split = a.split != nullptr;
   // One thread a block: expansion is for checks and round trips, not for products.
   Kokkos::parallel_for(
-      "araia::expand_bcsc::columns", IndexRange<Exec>(exec, 0, a.blocks),
-      KOKKOS_LAMBDA(std::int64_t block) {
+      "araia::expand_bcsc::columns", IndexRange<Exec>(exec, 0, a.blocks), KOKKOS_LAMBDA(std::int64_t block) {
         std::int64_t const last = a.block_offsets[block + 1];
         std::int64_t entry = a.entry_offsets[block];
         std::int64_t column = block_offsets(block);
@@ -251,21 +249,18 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
                                               static_cast<std::size_t>(B.blocks + 1));
   auto const counts = detail::new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
-  auto const steps =
-      detail::new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
+  auto const steps = detail::new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
   auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", narrow ? B.blocks : 0);
   auto const rows = detail::new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", B.nnz);
-  auto const split =
-      detail::new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
+  auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
   if (B.blocks > 0) {
     detail::count_parts(exec, b, offsets);
-    detail::CompactTargets<Ordinal, Offset> const to{
-        .entry_offsets = entries.data(),
-        .block_cols = narrow ? nullptr : cols.data(),
-        .first_cols = narrow ? firsts.data() : nullptr,
-        .col_steps = narrow ? steps.data() : nullptr,
-        .col_counts = counts.data(),
-        .split = b.split ? split.data() : nullptr};
+    detail::CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
+                                                     .block_cols = narrow ? nullptr : cols.data(),
+                                                     .first_cols = narrow ? firsts.data() : nullptr,
+                                                     .col_steps = narrow ? steps.data() : nullptr,
+                                                     .col_counts = counts.data(),
+                                                     .split = b.split ? split.data() : nullptr};
     detail::fill_compact(exec, b, offsets, to);
     detail::cast_array(exec, rows, B.row_in_block, B.nnz);
   }

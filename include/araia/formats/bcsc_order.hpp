@@ -32,13 +32,15 @@ enum class BcscColumns {
 struct BcscOptions {
   std::int64_t block_height = 128;  ///< rows of a block, or the mean of heights that vary
   BcscHeights heights = BcscHeights::equal;
-  std::int64_t per_block = 0;     ///< entries or columns of a block where heights vary; 0: mean entries of block_height
-  std::int64_t tallest = 0;       ///< most rows of a block where heights vary; 0: 2 block_height
-  bool split = false;             ///< hybrid: columns by descending count, the dense ones before split(b)
-  std::int64_t dense_entries = 0; ///< entries in a block from which a column is dense; 0: by the model, see split_columns
-  bool keep_gather = false;       ///< keep 4 bytes an entry: update_values is one gather, to_csr gives A's own order back
+  std::int64_t per_block = 0;  ///< entries or columns of a block where heights vary; 0: mean entries of block_height
+  std::int64_t tallest = 0;    ///< most rows of a block where heights vary; 0: 2 block_height
+  bool split = false;          ///< hybrid: columns by descending count, the dense ones before split(b)
+  std::int64_t dense_entries =
+      0;                     ///< entries in a block from which a column is dense; 0: by the model, see split_columns
+  bool keep_gather = false;  ///< keep 4 bytes an entry: update_values is one gather, to_csr gives A's own order back
   BcscColumns columns = BcscColumns::automatic;  ///< of the compact form
-  std::uint64_t memory_limit = 0;  ///< bytes that result and workspace may take; 0: half of the free memory of its space
+  std::uint64_t memory_limit =
+      0;  ///< bytes that result and workspace may take; 0: half of the free memory of its space
 };
 
 namespace detail {
@@ -56,16 +58,16 @@ struct BlockCut {
 /// Workspace of the ordering, and what it found.
 template <class Offset, class Device, class Exec>
 struct BlockOrder {
-  PositionView<Exec> order;                 // (nnz) place of each entry in its block of the Csr
-  PositionView<Exec> row_of;                // (nnz) row in the block of each entry of the Csr
-  Kokkos::View<Offset*, Device> offsets;    // (blocks + 1) block_offsets of the result
+  PositionView<Exec> order;               // (nnz) place of each entry in its block of the Csr
+  PositionView<Exec> row_of;              // (nnz) row in the block of each entry of the Csr
+  Kokkos::View<Offset*, Device> offsets;  // (blocks + 1) block_offsets of the result
   std::int64_t block_columns = 0;
 };
 
 /// order(k) for the entries of every block: by column, equal columns by row and then as they stood.
 template <class Exec, class Pointers, class Blocks>
-static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, PositionView<Exec> const& order_view,
-                         PositionView<Exec> const& row_view) {
+static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks,
+                         PositionView<Exec> const& order_view, PositionView<Exec> const& row_view) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (blocks.blocks == 0 || a.nnz == 0) return;
   auto const shape = team_sort_shape(exec, a.nnz / blocks.blocks);
@@ -148,8 +150,7 @@ static std::int64_t count_ordered_columns(Exec const& exec, Pointers const& a, B
               sum += starts_column(a.col_indices + first, order_data + first, i) ? 1 : 0;
             },
             columns);
-        Kokkos::single(Kokkos::PerTeam(team),
-                       [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(columns); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(columns); });
       });
   counts_to_offsets(exec, offsets, blocks.blocks);
   Offset total{};
@@ -183,11 +184,7 @@ static BlockCut<Ordinal, Offset, Device> blocks_from_starts(Exec const& exec, st
       },
       Kokkos::Max<std::int64_t>(tallest));
   exec.fence("araia::bcsc_blocks::tallest");
-  return {{.rows = rows,
-           .cols = cols,
-           .blocks = blocks,
-           .block_height = tallest,
-           .block_rows = block_rows.data()},
+  return {{.rows = rows, .cols = cols, .blocks = blocks, .block_height = tallest, .block_rows = block_rows.data()},
           block_rows};
 }
 
@@ -265,8 +262,8 @@ BlockCut<Ordinal, Offset, Device> equal_blocks(std::int64_t rows, std::int64_t c
 
 inline void require_option(bool holds, char const* option, std::int64_t got, char const* expected) {
   if (!holds)
-    throw Error(ErrorKind::invalid_argument, std::string("araia::csr_to_bcsc: ") + option + " is " +
-                                                 std::to_string(got) + ", expected " + expected);
+    throw Error(ErrorKind::invalid_argument,
+                std::string("araia::csr_to_bcsc: ") + option + " is " + std::to_string(got) + ", expected " + expected);
 }
 
 /// Bytes of workspace while entries are ordered.
@@ -286,8 +283,8 @@ static BlockCut<typename Matrix::ordinal_type, Offset, typename Matrix::device_t
     return equal_blocks<Ordinal, Offset, Device>(A.rows, A.cols, options.block_height);
   std::int64_t const height = std::min(options.block_height, std::max<std::int64_t>(A.rows, 1));
   std::int64_t const tallest = options.tallest ? options.tallest : 2 * height;
-  std::int64_t const mean = static_cast<std::int64_t>(static_cast<double>(A.nnz) / static_cast<double>(A.rows) *
-                                                      static_cast<double>(height));
+  std::int64_t const mean =
+      static_cast<std::int64_t>(static_cast<double>(A.nnz) / static_cast<double>(A.rows) * static_cast<double>(height));
   std::int64_t const target = std::max<std::int64_t>(1, options.per_block ? options.per_block : mean);
   auto const a = A.pointers();
   auto const starts = new_array<int, Device>(exec, "araia::bcsc_blocks::starts", A.rows);

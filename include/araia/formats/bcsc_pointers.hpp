@@ -8,8 +8,8 @@
 
 namespace araia {
 
-/// BCSC. Block b owns block columns [block_offsets[b], block_offsets[b + 1]); block column j is column block_cols[j] and
-/// owns entries [col_offsets[j], col_offsets[j + 1]).
+/// BCSC. Block b owns block columns [block_offsets[b], block_offsets[b + 1]); block column j is column block_cols[j]
+/// and owns entries [col_offsets[j], col_offsets[j + 1]).
 template <class Scalar, class Ordinal, class Offset>
 struct BcscPointers {
   using value_type = Scalar;
@@ -44,19 +44,19 @@ struct BcscCompactPointers {
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
   std::int64_t blocks = 0;
-  std::int64_t block_columns = 0;             // as stored: parts of long columns count each
-  std::int64_t block_height = 1;              // rows of a block; of the tallest where block_rows is given
-  Ordinal const* block_rows = nullptr;        // (blocks + 1), or null: equal heights
-  Offset const* block_offsets = nullptr;      // (blocks + 1)
-  Offset const* entry_offsets = nullptr;      // (blocks + 1)
-  Ordinal const* block_cols = nullptr;        // (block_columns), or null: col_steps
-  Ordinal const* first_cols = nullptr;        // (blocks), or null: block_cols
-  std::uint16_t const* col_steps = nullptr;   // (block_columns), or null: block_cols
-  std::uint8_t const* col_counts = nullptr;   // (block_columns) entries less one
-  RowIndex const* row_in_block = nullptr;     // (nnz)
-  Scalar const* values = nullptr;             // (nnz), or null: all ones
-  Offset const* split = nullptr;              // (blocks) first sparse block column, or null: columns ascend
-  Ordinal const* row_permutation = nullptr;   // (rows), or null: identity
+  std::int64_t block_columns = 0;            // as stored: parts of long columns count each
+  std::int64_t block_height = 1;             // rows of a block; of the tallest where block_rows is given
+  Ordinal const* block_rows = nullptr;       // (blocks + 1), or null: equal heights
+  Offset const* block_offsets = nullptr;     // (blocks + 1)
+  Offset const* entry_offsets = nullptr;     // (blocks + 1)
+  Ordinal const* block_cols = nullptr;       // (block_columns), or null: col_steps
+  Ordinal const* first_cols = nullptr;       // (blocks), or null: block_cols
+  std::uint16_t const* col_steps = nullptr;  // (block_columns), or null: block_cols
+  std::uint8_t const* col_counts = nullptr;  // (block_columns) entries less one
+  RowIndex const* row_in_block = nullptr;    // (nnz)
+  Scalar const* values = nullptr;            // (nnz), or null: all ones
+  Offset const* split = nullptr;             // (blocks) first sparse block column, or null: columns ascend
+  Ordinal const* row_permutation = nullptr;  // (rows), or null: identity
 };
 
 }  // namespace araia

@@ -85,35 +85,32 @@ static Matrix order_columns_by_count(Exec const& exec, Matrix const& B, std::int
             Kokkos::Max<std::int64_t>(most));
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, count),
-            [&](std::int64_t i, std::int64_t& sum) {
-              sum += column_count(b, first_column + i) >= threshold ? 1 : 0;
-            },
+            [&](std::int64_t i, std::int64_t& sum) { sum += column_count(b, first_column + i) >= threshold ? 1 : 0; },
             dense);
-        Kokkos::single(Kokkos::PerTeam(team),
-                       [&] { split(block) = static_cast<Offset>(first_column + dense); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          split(block) = static_cast<Offset>(first_column + dense);
+          if (block + 1 == b.blocks) offsets(b.block_columns) = static_cast<Offset>(b.nnz);
+        });
         if (count == 0) return;  // the same for all threads of the team
         team_sort(team, shape, counters, count, bits_for(most), order, swap_data + first_column,
                   [&](std::int64_t i) { return most - column_count(b, first_column + i); });
-        Kokkos::parallel_scan(
-            Kokkos::TeamThreadRange(team, count), [&](std::int64_t i, std::int64_t& before, bool final) {
-              std::int64_t const old = first_column + order[i];
-              std::int64_t const entries = column_count(b, old);
-              if (final) {
-                std::int64_t const from = b.col_offsets[old];
-                std::int64_t const into = first + before;
-                cols(first_column + i) = b.block_cols[old];
-                offsets(first_column + i) = static_cast<Offset>(into);
-                for (std::int64_t e = 0; e < entries; ++e) {
-                  if (to.rows) to.rows[into + e] = b.row_in_block[from + e];
-                  if (to.values) to.values[into + e] = b.values[from + e];
-                  if (to.gather) to.gather[into + e] = old_gather[from + e];
-                }
-              }
-              before += entries;
-            });
-        Kokkos::single(Kokkos::PerTeam(team), [&] {
-          if (block + 1 == b.blocks) offsets(b.block_columns) = static_cast<Offset>(b.nnz);
-        });
+        Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, count),
+                              [&](std::int64_t i, std::int64_t& before, bool final) {
+                                std::int64_t const old = first_column + order[i];
+                                std::int64_t const entries = column_count(b, old);
+                                if (final) {
+                                  std::int64_t const from = b.col_offsets[old];
+                                  std::int64_t const into = first + before;
+                                  cols(first_column + i) = b.block_cols[old];
+                                  offsets(first_column + i) = static_cast<Offset>(into);
+                                  for (std::int64_t e = 0; e < entries; ++e) {
+                                    if (to.rows) to.rows[into + e] = b.row_in_block[from + e];
+                                    if (to.values) to.values[into + e] = b.values[from + e];
+                                    if (to.gather) to.gather[into + e] = old_gather[from + e];
+                                  }
+                                }
+                                before += entries;
+                              });
       });
   exec.fence("araia::split_columns: workspace is released");
   if (B.block_columns == 0) return C;
@@ -139,8 +136,8 @@ static Bcsc<Scalar, Ordinal, Offset, Device> split_columns(Exec const& exec,
   static_assert(!std::is_const_v<Scalar>, "araia::split_columns: the result has values of its own");
   Kokkos::Profiling::ScopedRegion const region("araia::split_columns");
   if (dense_entries < 0)
-    throw Error(ErrorKind::invalid_argument, "araia::split_columns: dense_entries is " +
-                                                 std::to_string(dense_entries) + ", expected 0 or more");
+    throw Error(ErrorKind::invalid_argument,
+                "araia::split_columns: dense_entries is " + std::to_string(dense_entries) + ", expected 0 or more");
   return detail::order_columns_by_count(exec, B, dense_entries);
 }
 

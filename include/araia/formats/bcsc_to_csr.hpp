@@ -27,12 +27,13 @@ static void expand_entries(Exec const& exec, Pointers const& b, Cols const& cols
       Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_row = block_first_row(b, team.league_rank());
-        for_each_block_column(team, b, team.league_rank(), [&](std::int64_t col, std::int64_t first, std::int64_t last) {
-          for (std::int64_t k = first; k < last; ++k) {
-            cols_of(k) = static_cast<Ordinal>(col);
-            Kokkos::atomic_inc(&lengths(first_row + b.row_in_block[k] + 1));
-          }
-        });
+        for_each_block_column(team, b, team.league_rank(),
+                              [&](std::int64_t col, std::int64_t first, std::int64_t last) {
+                                for (std::int64_t k = first; k < last; ++k) {
+                                  cols_of(k) = static_cast<Ordinal>(col);
+                                  Kokkos::atomic_inc(&lengths(first_row + b.row_in_block[k] + 1));
+                                }
+                              });
       });
 }
 
@@ -70,8 +71,7 @@ static void place_entries(Exec const& exec, Pointers const& b, bool inverse, Ord
   using Policy = Kokkos::TeamPolicy<Exec>;
   bool const has_values = values.extent(0) != 0;
   Kokkos::parallel_for(
-      "araia::to_csr::bcsc::place",
-      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
+      "araia::to_csr::bcsc::place", Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first = b.col_offsets[b.block_offsets[team.league_rank()]];
         std::int64_t const last = b.col_offsets[b.block_offsets[team.league_rank() + 1]];

@@ -27,9 +27,7 @@ static void require_offsets(Exec const& exec, char const* format, std::string co
       KOKKOS_LAMBDA(std::int64_t) { return offsets[0] != 0; });
   require_rule(
       exec, count, format, (array + (strictly ? " must ascend" : " must not descend")).c_str(), place,
-      KOKKOS_LAMBDA(std::int64_t i) {
-        return strictly ? offsets[i + 1] <= offsets[i] : offsets[i + 1] < offsets[i];
-      });
+      KOKKOS_LAMBDA(std::int64_t i) { return strictly ? offsets[i + 1] <= offsets[i] : offsets[i + 1] < offsets[i]; });
   require_rule(
       exec, 1, format, (array + " must end at " + total_name).c_str(), "offset",
       KOKKOS_LAMBDA(std::int64_t) { return static_cast<std::int64_t>(offsets[count]) != total; });
@@ -50,8 +48,7 @@ static void require_blocks(Exec const& exec, Matrix const& A) {
     require_extent(format, "block_rows", A.block_rows.extent(0), A.blocks + 1);
     require_offsets(exec, format, "block_rows", "block", a.block_rows, A.blocks, A.rows, "rows", true);
     require_rule(
-        exec, a.blocks, format, "a block must have at most block_height rows", "block",
-        KOKKOS_LAMBDA(std::int64_t b) {
+        exec, a.blocks, format, "a block must have at most block_height rows", "block", KOKKOS_LAMBDA(std::int64_t b) {
           return static_cast<std::int64_t>(a.block_rows[b + 1]) - a.block_rows[b] > a.block_height;
         });
   } else if (A.blocks != A.rows / A.block_height + (A.rows % A.block_height != 0 ? 1 : 0)) {
@@ -59,8 +56,8 @@ static void require_blocks(Exec const& exec, Matrix const& A) {
   }
   if (A.blocks > 0 || A.block_offsets.extent(0) > 0) {
     require_extent(format, "block_offsets", A.block_offsets.extent(0), A.blocks + 1);
-    require_offsets(exec, format, "block_offsets", "block", a.block_offsets, A.blocks, A.block_columns,
-                    "block_columns", false);
+    require_offsets(exec, format, "block_offsets", "block", a.block_offsets, A.blocks, A.block_columns, "block_columns",
+                    false);
   } else if (A.nnz != 0 || A.block_columns != 0) {
     throw_structure(name + ": nnz and block_columns must be 0 where there are no blocks");
   }
@@ -96,12 +93,13 @@ KOKKOS_INLINE_FUNCTION bool breaks_row_order(Pointers const& a, std::int64_t fir
 /// A permutation of each block's places.
 template <class Exec, class Pointers, class Gather>
 static void require_gather(Exec const& exec, char const* format, Pointers const& a, Gather const& gather) {
-  Kokkos::View<int*, typename Exec::memory_space> const seen(
-      Kokkos::view_alloc(exec, "araia::validate::gather_seen"), static_cast<std::size_t>(a.nnz));
+  Kokkos::View<int*, typename Exec::memory_space> const seen(Kokkos::view_alloc(exec, "araia::validate::gather_seen"),
+                                                             static_cast<std::size_t>(a.nnz));
   for (int const pass : {0, 1})  // first the range, as the second pass writes by it
     require_rule(
-        exec, a.blocks, format, pass == 0 ? "gather must lie within the block's entries" : "gather must name each entry once",
-        "block", KOKKOS_LAMBDA(std::int64_t b) {
+        exec, a.blocks, format,
+        pass == 0 ? "gather must lie within the block's entries" : "gather must name each entry once", "block",
+        KOKKOS_LAMBDA(std::int64_t b) {
           std::int64_t const first = block_first_entry(a, b);
           std::int64_t const last = b + 1 == a.blocks ? a.nnz : block_first_entry(a, b + 1);
           for (std::int64_t k = first; k < last; ++k) {
@@ -189,8 +187,8 @@ static void validate(Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> con
   if (A.gather.extent(0) != 0) detail::require_gather(exec, "bcsc", a, A.gather);
 }
 
-/// The same for the compact form. Rules that do not depend on the form are checked, and named, on the Bcsc it stands for.
-/// Cost    as above, and the index arrays of that Bcsc as workspace; fences exec
+/// The same for the compact form. Rules that do not depend on the form are checked, and named, on the Bcsc it stands
+/// for. Cost    as above, and the index arrays of that Bcsc as workspace; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device, class RowIndex>
 static void validate(Exec const& exec, BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> const& A) {
   using detail::require_extent, detail::require_rule;

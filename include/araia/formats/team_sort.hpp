@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// A stable radix sort inside one Kokkos team: positions 0 .. n - 1 ordered by a key each, equal keys in their old order.
-// A thread counts and moves a run of consecutive positions with counters of its own, so there are no atomics and the
-// result does not depend on the number of threads; any n fits, as positions lie in memory that the caller brings.
+// A stable radix sort inside one Kokkos team: positions 0 .. n - 1 ordered by a key each, equal keys in their old
+// order. A thread counts and moves a run of consecutive positions with counters of its own, so there are no atomics and
+// the result does not depend on the number of threads; any n fits, as positions lie in memory that the caller brings.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>

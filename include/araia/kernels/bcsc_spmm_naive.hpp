@@ -66,9 +66,8 @@ static void bcsc_spmm_naive(Exec const& exec, BcscTile const& tile, std::int64_t
             for (std::int64_t j = 0; j < count; ++j)
               own[j * step] += value * static_cast<Sum>(b(col, first_column + j * step));
           } else {
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count), [&](std::int64_t j) {
-              own[j] += value * static_cast<Sum>(b(col, first_column + j));
-            });
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count),
+                                 [&](std::int64_t j) { own[j] += value * static_cast<Sum>(b(col, first_column + j)); });
           }
         }
       });

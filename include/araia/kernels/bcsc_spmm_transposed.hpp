@@ -35,16 +35,15 @@ static void bcsc_spmm_transposed(Exec const& exec, int team_size, bool conjugate
           walk_block_columns(a, block, [&](std::int64_t col, std::int64_t first, std::int64_t last) {
             Sum sum{};
             for (std::int64_t k = first; k < last; ++k)
-              sum += conjugate_if(conjugate, entry_value<Sum>(a, k)) *
-                     static_cast<Sum>(
-                         b(matrix_row(a, first_row + static_cast<std::int64_t>(a.row_in_block[k])), column));
+              sum +=
+                  conjugate_if(conjugate, entry_value<Sum>(a, k)) *
+                  static_cast<Sum>(b(matrix_row(a, first_row + static_cast<std::int64_t>(a.row_in_block[k])), column));
             add_into(c(col, column), alpha * sum, atomic);
           });
         });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmm::bcsc::transposed", Policy(exec, one_per_team(a.blocks * tiles), team_size),
-                       body);
+  Kokkos::parallel_for("araia::spmm::bcsc::transposed", Policy(exec, one_per_team(a.blocks * tiles), team_size), body);
 }
 
 }  // namespace araia::detail

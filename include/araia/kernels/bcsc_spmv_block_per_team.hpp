@@ -40,8 +40,7 @@ static void bcsc_spmv_block_per_team(Exec const& exec, int team_size, Sum alpha,
     std::int64_t const block = team.league_rank() / window.windows;
     std::int64_t const first_row = block_first_row(a, block);
     std::int64_t const low = team.league_rank() % window.windows * window.rows;
-    std::int64_t const high =
-        Kokkos::min<std::int64_t>(low + window.rows, block_first_row(a, block + 1) - first_row);
+    std::int64_t const high = Kokkos::min<std::int64_t>(low + window.rows, block_first_row(a, block + 1) - first_row);
     Sum* const sums = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(scratch, alignof(Sum)));
     bool const atomic = team.team_size() > 1;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low, high), [&](std::int64_t row) { sums[row - low] = Sum{}; });

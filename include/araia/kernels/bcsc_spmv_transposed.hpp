@@ -24,14 +24,13 @@ static void bcsc_spmv_transposed(Exec const& exec, int team_size, bool conjugate
   bool const atomic = exec.concurrency() > 1;
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     std::int64_t const first_row = block_first_row(a, team.league_rank());
-    for_each_block_column(
-        team, a, team.league_rank(), [&](std::int64_t col, std::int64_t first, std::int64_t last) {
-          Sum sum{};
-          for (std::int64_t k = first; k < last; ++k)
-            sum += conjugate_if(conjugate, entry_value<Sum>(a, k)) *
-                   static_cast<Sum>(x(matrix_row(a, first_row + static_cast<std::int64_t>(a.row_in_block[k]))));
-          add_into(y(col), alpha * sum, atomic);
-        });
+    for_each_block_column(team, a, team.league_rank(), [&](std::int64_t col, std::int64_t first, std::int64_t last) {
+      Sum sum{};
+      for (std::int64_t k = first; k < last; ++k)
+        sum += conjugate_if(conjugate, entry_value<Sum>(a, k)) *
+               static_cast<Sum>(x(matrix_row(a, first_row + static_cast<std::int64_t>(a.row_in_block[k]))));
+      add_into(y(col), alpha * sum, atomic);
+    });
   };
   check_functor_size<decltype(body)>();
   Kokkos::parallel_for("araia::spmv::bcsc::transposed", Policy(exec, league_size(a.blocks, 1), team_size), body);

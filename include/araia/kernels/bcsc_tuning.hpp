@@ -61,8 +61,8 @@ inline std::ostream& operator<<(std::ostream& out, BcscSpmvTuning const& t) {
   return out << kernel_name(t.kernel) << "{team_size " << t.team_size << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, BcscSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{team_size " << t.team_size << ", columns_per_thread "
-             << t.columns_per_thread << '}';
+  return out << kernel_name(t.kernel) << "{team_size " << t.team_size << ", columns_per_thread " << t.columns_per_thread
+             << '}';
 }
 
 namespace detail {
