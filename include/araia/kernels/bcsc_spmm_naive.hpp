@@ -30,6 +30,21 @@ struct BcscTile {
   }
 };
 
+/// own[j * step] += value * b(col, first_column + j * step) for the `count` columns of a thread; step is 1 on hosts.
+template <class Exec, class Team, class B, class Sum>
+KOKKOS_INLINE_FUNCTION void add_row(Team const& team, Sum* KOKKOS_RESTRICT own, Sum const& value, B const& b,
+                                    std::int64_t col, std::int64_t first_column, std::int64_t step,
+                                    std::int64_t count) {
+  if constexpr (is_device_space<Exec>) {
+    (void)team;
+    for (std::int64_t j = 0; j < count; ++j) own[j * step] += value * static_cast<Sum>(b(col, first_column + j * step));
+  } else {
+    (void)step;
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count),
+                         [&](std::int64_t j) { own[j] += value * static_cast<Sum>(b(col, first_column + j)); });
+  }
+}
+
 template <class Exec, class Pointers, class B, class C, class Sum>
 static void bcsc_spmm_naive(Exec const& exec, BcscTile const& tile, std::int64_t columns, Sum alpha, Pointers const& a,
                             B const& b, Sum beta, C const& c) {
@@ -61,14 +76,7 @@ static void bcsc_spmm_naive(Exec const& exec, BcscTile const& tile, std::int64_t
           auto const row = static_cast<std::int64_t>(a.row_in_block[k]);
           if (row < low || row >= high) continue;
           Sum const value = entry_value<Sum>(a, k);
-          Sum* const own = sums + (row - low) * tile_columns + offset;
-          if constexpr (is_device_space<Exec>) {
-            for (std::int64_t j = 0; j < count; ++j)
-              own[j * step] += value * static_cast<Sum>(b(col, first_column + j * step));
-          } else {
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count),
-                                 [&](std::int64_t j) { own[j] += value * static_cast<Sum>(b(col, first_column + j)); });
-          }
+          add_row<Exec>(team, sums + (row - low) * tile_columns + offset, value, b, col, first_column, step, count);
         }
       });
     for (std::int64_t row = low; row < high; ++row) {
