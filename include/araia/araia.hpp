@@ -15,9 +15,11 @@
 #include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/row_stats.hpp>
 
+#include <araia/formats/bcsc.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/formats/ell.hpp>
 
 #include <araia/ops/spmm.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 // The stored entries of a matrix, one after the other: all that the reference knows of a format.
 
+#include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,35 @@ void for_each_entry(CooPointers<S, O> const& a, F&& f) {
   for (std::int64_t k = 0; k < a.nnz; ++k)
     f(static_cast<std::int64_t>(a.row_indices[k]), static_cast<std::int64_t>(a.col_indices[k]),
       a.values ? a.values[k] : S(1));
+}
+
+template <class S, class O, class Z, class F>
+void for_each_entry(BcscPointers<S, O, Z> const& a, F&& f) {
+  for (std::int64_t b = 0; b < a.blocks; ++b) {
+    std::int64_t const first_row = a.block_rows ? static_cast<std::int64_t>(a.block_rows[b]) : b * a.block_height;
+    for (auto j = a.block_offsets[b]; j < a.block_offsets[b + 1]; ++j)
+      for (auto k = a.col_offsets[j]; k < a.col_offsets[j + 1]; ++k) {
+        std::int64_t const i = first_row + static_cast<std::int64_t>(a.row_in_block[k]);
+        f(a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i,
+          static_cast<std::int64_t>(a.block_cols[j]), a.values ? a.values[k] : S(1));
+      }
+  }
+}
+
+template <class S, class O, class Z, class R, class F>
+void for_each_entry(BcscCompactPointers<S, O, Z, R> const& a, F&& f) {
+  for (std::int64_t b = 0; b < a.blocks; ++b) {
+    std::int64_t const first_row = a.block_rows ? static_cast<std::int64_t>(a.block_rows[b]) : b * a.block_height;
+    auto k = static_cast<std::int64_t>(a.entry_offsets[b]);
+    for (auto j = a.block_offsets[b]; j < a.block_offsets[b + 1]; ++j) {
+      std::int64_t const col =
+          a.col_steps ? std::int64_t{a.first_cols[b]} + a.col_steps[j] : static_cast<std::int64_t>(a.block_cols[j]);
+      for (std::int64_t const last = k + a.col_counts[j] + 1; k < last; ++k) {
+        std::int64_t const i = first_row + static_cast<std::int64_t>(a.row_in_block[k]);
+        f(a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i, col, a.values ? a.values[k] : S(1));
+      }
+    }
+  }
 }
 
 /// Rows and columns of op(A).

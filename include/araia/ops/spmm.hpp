@@ -7,6 +7,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <type_traits>
 
+#include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>

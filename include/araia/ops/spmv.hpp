@@ -8,6 +8,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>

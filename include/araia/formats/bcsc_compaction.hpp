@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Bcsc <-> BcscCompact: indices in fewer bits and back. Entries keep their order, so values and gather are shared.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <araia/formats/bcsc.hpp>
+#include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/bcsc_order.hpp>
+
+namespace araia {
+
+namespace detail {
+
+inline constexpr std::int64_t longest_part = 256;   // entries that an 8-bit count (less one) holds
+inline constexpr std::int64_t widest_step = 65535;  // columns from a block's first one that 16 bits reach
+
+/// What the compact form of a matrix needs.
+struct CompactSizes {
+  std::int64_t parts = 0;        // block columns, long ones cut
+  std::int64_t widest_span = 0;  // highest less lowest column of a block
+};
+
+KOKKOS_INLINE_FUNCTION std::int64_t parts_of(std::int64_t entries) {
+  return (entries + longest_part - 1) / longest_part;
+}
+
+/// Lowest column of block b and what the highest lies above it; {0, 0} for a block without entries.
+struct ColumnSpan {
+  std::int64_t lowest;
+  std::int64_t span;
+};
+template <class Team, class Pointers>
+KOKKOS_INLINE_FUNCTION ColumnSpan column_span(Team const& team, Pointers const& b, std::int64_t block) {
+  std::int64_t const first = b.block_offsets[block];
+  std::int64_t const last = b.block_offsets[block + 1];
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, first, last),
+      [&](std::int64_t j, std::int64_t& least) { least = Kokkos::min<std::int64_t>(least, b.block_cols[j]); },
+      Kokkos::Min<std::int64_t>(lowest));
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, first, last),
+      [&](std::int64_t j, std::int64_t& most) { most = Kokkos::max<std::int64_t>(most, b.block_cols[j]); },
+      Kokkos::Max<std::int64_t>(highest));
+  if (first == last) return {0, 0};
+  return {lowest, highest - lowest};
+}
+
+/// Parts and spans of the blocks of B, from its columns and their offsets alone. Fences exec.
+template <class Exec, class Pointers>
+static CompactSizes compact_sizes(Exec const& exec, Pointers const& b) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  CompactSizes sizes;
+  if (b.blocks == 0) return sizes;
+  Kokkos::parallel_reduce(
+      "araia::compact_bcsc::sizes",
+      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& parts, std::int64_t& widest) {
+        std::int64_t in_block = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[team.league_rank()]),
+                                    static_cast<std::int64_t>(b.block_offsets[team.league_rank() + 1])),
+            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
+        ColumnSpan const span = column_span(team, b, team.league_rank());
+        if (team.team_rank() == 0) {
+          parts += in_block;
+          widest = Kokkos::max(widest, span.span);
+        }
+      },
+      sizes.parts, Kokkos::Max<std::int64_t>(sizes.widest_span));
+  exec.fence("araia::compact_bcsc::sizes");
+  return sizes;
+}
+
+/// offsets(b + 1): parts of block b, then summed.
+template <class Exec, class Pointers, class Offsets>
+static void count_parts(Exec const& exec, Pointers const& b, Offsets const& offsets) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Offset = typename Offsets::non_const_value_type;
+  Kokkos::parallel_for(
+      "araia::compact_bcsc::count",
+      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t in_block = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[team.league_rank()]),
+                                    static_cast<std::int64_t>(b.block_offsets[team.league_rank() + 1])),
+            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(in_block); });
+      });
+  counts_to_offsets(exec, offsets, b.blocks);
+}
+
+/// Where the compact arrays of a conversion are written; absent ones are null.
+template <class Ordinal, class Offset>
+struct CompactTargets {
+  Offset* entry_offsets;
+  Ordinal* block_cols;
+  Ordinal* first_cols;
+  std::uint16_t* col_steps;
+  std::uint8_t* col_counts;
+  Offset* split;
+};
+
+template <class Exec, class Pointers, class Offsets, class Targets>
+static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& offsets, Targets const& to) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Offset = typename Offsets::non_const_value_type;
+  using Ordinal = typename Pointers::ordinal_type;
+  Kokkos::parallel_for(
+      "araia::compact_bcsc::columns",
+      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const block = team.league_rank();
+        std::int64_t const first = b.block_offsets[block];
+        std::int64_t const last = b.block_offsets[block + 1];
+        std::int64_t const first_part = offsets(block);
+        ColumnSpan const span = column_span(team, b, block);
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          to.entry_offsets[block] = b.col_offsets[first];
+          if (block + 1 == b.blocks) to.entry_offsets[block + 1] = b.col_offsets[last];
+          if (to.first_cols) to.first_cols[block] = static_cast<Ordinal>(span.lowest);
+          if (to.split && static_cast<std::int64_t>(b.split[block]) == last) to.split[block] = offsets(block + 1);
+        });
+        Kokkos::parallel_scan(
+            Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t j, std::int64_t& before, bool final) {
+              std::int64_t const entries = column_count(b, j);
+              if (final) {
+                std::int64_t part = first_part + before;
+                if (to.split && static_cast<std::int64_t>(b.split[block]) == j)
+                  to.split[block] = static_cast<Offset>(part);
+                for (std::int64_t left = entries; left > 0; left -= longest_part, ++part) {
+                  to.col_counts[part] = static_cast<std::uint8_t>((left < longest_part ? left : longest_part) - 1);
+                  if (to.col_steps)
+                    to.col_steps[part] = static_cast<std::uint16_t>(b.block_cols[j] - span.lowest);
+                  else
+                    to.block_cols[part] = b.block_cols[j];
+                }
+              }
+              before += parts_of(entries);
+            });
+      });
+}
+
+/// to(k) = from(k) in another width.
+template <class Exec, class To, class From>
+static void cast_array(Exec const& exec, To const& to, From const& from, std::int64_t count) {
+  Kokkos::parallel_for(
+      "araia::bcsc::row_in_block", IndexRange<Exec>(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t k) { to(k) = static_cast<typename To::non_const_value_type>(from(k)); });
+}
+
+/// Does block column j of a compact matrix begin a column, rather than go on with a long one?
+template <class Pointers>
+KOKKOS_INLINE_FUNCTION bool begins_column(Pointers const& a, std::int64_t block, std::int64_t j) {
+  return j == static_cast<std::int64_t>(a.block_offsets[block]) ||
+         block_column(a, block, j) != block_column(a, block, j - 1);
+}
+
+/// offsets(b + 1): whole columns of block b, then summed.
+template <class Exec, class Pointers, class Offsets>
+static void count_whole_columns(Exec const& exec, Pointers const& a, Offsets const& offsets) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Offset = typename Offsets::non_const_value_type;
+  Kokkos::parallel_for(
+      "araia::expand_bcsc::count",
+      Policy(exec, static_cast<int>(a.blocks), block_team_size<Exec>(a.block_columns / a.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const block = team.league_rank();
+        std::int64_t columns = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[block]),
+                                    static_cast<std::int64_t>(a.block_offsets[block + 1])),
+            [&](std::int64_t j, std::int64_t& sum) { sum += begins_column(a, block, j) ? 1 : 0; }, columns);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(block + 1) = static_cast<Offset>(columns); });
+      });
+  counts_to_offsets(exec, offsets, a.blocks);
+}
+
+template <class Exec, class Pointers, class Offsets, class Cols, class Split>
+static void fill_expanded(Exec const& exec, Pointers const& a, Offsets const& block_offsets, Cols const& block_cols,
+                          Offsets const& col_offsets, Split const& split) {
+  using Offset = typename Offsets::non_const_value_type;
+  using Ordinal = typename Pointers::ordinal_type;
+  bool const has_split = a.split != nullptr;
+  // One thread a block: expansion is for checks and round trips, not for products.
+  Kokkos::parallel_for(
+      "araia::expand_bcsc::columns", IndexRange<Exec>(exec, 0, a.blocks), KOKKOS_LAMBDA(std::int64_t block) {
+        std::int64_t const last = a.block_offsets[block + 1];
+        std::int64_t entry = a.entry_offsets[block];
+        std::int64_t column = block_offsets(block);
+        if (has_split && static_cast<std::int64_t>(a.split[block]) == last) split(block) = block_offsets(block + 1);
+        for (std::int64_t j = a.block_offsets[block]; j < last; ++j) {
+          if (has_split && static_cast<std::int64_t>(a.split[block]) == j) split(block) = static_cast<Offset>(column);
+          if (begins_column(a, block, j)) {
+            block_cols(column) = static_cast<Ordinal>(block_column(a, block, j));
+            col_offsets(column) = static_cast<Offset>(entry);
+            ++column;
+          }
+          entry += column_count(a, j);
+        }
+        if (block + 1 == a.blocks) col_offsets(column) = static_cast<Offset>(entry);
+      });
+}
+
+}  // namespace detail
+
+/// B in its compact form. Values, gather, block_rows and row_permutation are shared with B, not copied.
+/// \throws araia::Error unsupported where a block has more rows than RowIndex tells apart, or where narrow columns are
+///         asked for and a block spans more than 65536
+/// Cost    O(nnz); allocates the index arrays; fences exec
+template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
+    Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, BcscColumns columns = BcscColumns::automatic) {
+  Kokkos::Profiling::ScopedRegion const region("araia::compact_bcsc");
+  constexpr std::int64_t most_rows = std::int64_t{std::numeric_limits<RowIndex>::max()} + 1;
+  if (B.blocks > 0 && B.block_height > most_rows && B.rows > most_rows)
+    throw Error(ErrorKind::unsupported, "araia::compact_bcsc: block_height is " + std::to_string(B.block_height) +
+                                            ", rows of an entry in " + std::to_string(8 * sizeof(RowIndex)) +
+                                            " bits allow at most " + std::to_string(most_rows));
+  auto const b = B.pointers();
+  auto const sizes = detail::compact_sizes(exec, b);
+  bool const fits = sizes.widest_span <= detail::widest_step;
+  if (columns == BcscColumns::narrow && !fits)
+    throw Error(ErrorKind::unsupported, "araia::compact_bcsc: a block spans " + std::to_string(sizes.widest_span + 1) +
+                                            " columns, narrow columns allow at most " +
+                                            std::to_string(detail::widest_step + 1));
+  bool const narrow = columns != BcscColumns::wide && fits;
+  detail::require_fits<Offset>("araia::compact_bcsc: block columns", sizes.parts);
+
+  BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> C{.rows = B.rows, .cols = B.cols, .nnz = B.nnz};
+  C.blocks = B.blocks;
+  C.block_columns = sizes.parts;
+  C.block_height = B.block_height;
+  C.block_rows = B.block_rows;
+  C.row_permutation = B.row_permutation;
+  C.values = B.values;
+  C.gather = B.gather;
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
+                                              static_cast<std::size_t>(B.blocks + 1));
+  Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
+                                              static_cast<std::size_t>(B.blocks + 1));
+  auto const counts = detail::new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
+  auto const steps = detail::new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
+  auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", narrow ? B.blocks : 0);
+  auto const rows = detail::new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", B.nnz);
+  auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
+  if (B.blocks > 0) {
+    detail::count_parts(exec, b, offsets);
+    detail::CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
+                                                     .block_cols = narrow ? nullptr : cols.data(),
+                                                     .first_cols = narrow ? firsts.data() : nullptr,
+                                                     .col_steps = narrow ? steps.data() : nullptr,
+                                                     .col_counts = counts.data(),
+                                                     .split = b.split ? split.data() : nullptr};
+    detail::fill_compact(exec, b, offsets, to);
+    detail::cast_array(exec, rows, B.row_in_block, B.nnz);
+  }
+  C.block_offsets = offsets;
+  C.entry_offsets = entries;
+  C.col_counts = counts;
+  C.block_cols = cols;
+  C.col_steps = steps;
+  C.first_cols = firsts;
+  C.row_in_block = rows;
+  C.split = split;
+  exec.fence("araia::compact_bcsc: B may be released");
+  return C;
+}
+
+/// The Bcsc that a compact one stands for. Values, gather, block_rows and row_permutation are shared, not copied.
+/// Cost    O(nnz); allocates the index arrays; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device, class RowIndex>
+static Bcsc<Scalar, Ordinal, Offset, Device> expand_bcsc(
+    Exec const& exec, BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> const& A) {
+  Kokkos::Profiling::ScopedRegion const region("araia::expand_bcsc");
+  Bcsc<Scalar, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.blocks = A.blocks;
+  B.block_height = A.block_height;
+  B.block_rows = A.block_rows;
+  B.row_permutation = A.row_permutation;
+  B.values = A.values;
+  B.gather = A.gather;
+  auto const a = A.pointers();
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
+                                              static_cast<std::size_t>(A.blocks + 1));
+  Offset columns{};
+  if (A.blocks > 0) {
+    detail::count_whole_columns(exec, a, offsets);
+    Kokkos::deep_copy(exec, columns, Kokkos::subview(offsets, static_cast<std::size_t>(A.blocks)));
+    exec.fence("araia::expand_bcsc: columns are counted");
+  }
+  B.block_columns = static_cast<std::int64_t>(columns);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
+  Kokkos::View<Offset*, Device> const col_offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
+                                                  static_cast<std::size_t>(B.block_columns + 1));
+  auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
+  auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", a.split ? A.blocks : 0);
+  detail::fill_expanded(exec, a, offsets, cols, col_offsets, split);
+  detail::cast_array(exec, rows, A.row_in_block, A.nnz);
+  B.block_offsets = offsets;
+  B.block_cols = cols;
+  B.col_offsets = col_offsets;
+  B.row_in_block = rows;
+  B.split = split;
+  exec.fence("araia::expand_bcsc: A may be released");
+  return B;
+}
+
+}  // namespace araia

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Bcsc, its hybrid and its compact form: the structure once, the values by one gather, on the execution space.
+// Entries of a block stay within the places that the Csr gives its rows, so the gather needs 32 bits an entry whatever
+// the size of the matrix.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <araia/formats/bcsc.hpp>
+#include <araia/formats/bcsc_bytes.hpp>
+#include <araia/formats/bcsc_compaction.hpp>
+#include <araia/formats/bcsc_order.hpp>
+#include <araia/formats/bcsc_split.hpp>
+#include <araia/formats/bcsc_to_csr.hpp>
+#include <araia/formats/bcsc_validation.hpp>
+
+namespace araia {
+
+namespace detail {
+
+/// target(k) = source(place of entry k), for the entries of every block.
+template <class Exec, class Pointers, class Order, class Target, class Source>
+static void gather_blocks(Exec const& exec, Pointers const& b, Order const& order, Target const& target,
+                          Source const& source) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (b.blocks == 0 || b.nnz == 0) return;
+  Kokkos::parallel_for(
+      "araia::update_values::bcsc", Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first = block_first_entry(b, team.league_rank());
+        std::int64_t const last =
+            team.league_rank() + 1 == b.blocks ? b.nnz : block_first_entry(b, team.league_rank() + 1);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t k) {
+          target(k) = static_cast<typename Target::non_const_value_type>(source(first + order(k)));
+        });
+      });
+}
+
+/// block_cols, col_offsets and, where `rows_too`, row_in_block of B from the order of its entries.
+template <class Exec, class Pointers, class Blocks, class Order, class Cols, class Offsets, class Rows>
+static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, Order const& ordered,
+                        Cols const& block_cols, Offsets const& col_offsets, Rows const& row_in_block) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Offset = typename Offsets::non_const_value_type;
+  using Ordinal = typename Cols::non_const_value_type;
+  if (blocks.blocks == 0) return;
+  std::uint32_t const* const order_data = ordered.order.data();
+  std::uint32_t const* const row_data = ordered.row_of.data();
+  auto const block_offsets = ordered.offsets;
+  std::int64_t const block_columns = ordered.block_columns;
+  bool const rows_too = row_in_block.extent(0) != 0;
+  Kokkos::parallel_for(
+      "araia::csr_to_bcsc::structure",
+      Policy(exec, static_cast<int>(blocks.blocks), block_team_size<Exec>(a.nnz / blocks.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first = a.row_offsets[block_first_row(blocks, team.league_rank())];
+        std::int64_t const last = a.row_offsets[block_first_row(blocks, team.league_rank() + 1)];
+        std::int64_t const first_column = block_offsets(team.league_rank());
+        auto const* const cols = a.col_indices + first;
+        std::uint32_t const* const order = order_data + first;
+        Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, last - first),
+                              [&](std::int64_t i, std::int64_t& before, bool final) {
+                                bool const starts = starts_column(cols, order, i);
+                                if (final && starts) {
+                                  block_cols(first_column + before) = static_cast<Ordinal>(cols[order[i]]);
+                                  col_offsets(first_column + before) = static_cast<Offset>(first + i);
+                                }
+                                if (final && rows_too)
+                                  row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
+                                before += starts ? 1 : 0;
+                              });
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (team.league_rank() + 1 == blocks.blocks) col_offsets(block_columns) = static_cast<Offset>(last);
+        });
+      });
+}
+
+/// The entries of A ordered block by block, and how many block columns that makes.
+template <class Offset, class Exec, class Matrix, class Cut>
+static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec const& exec, Matrix const& A,
+                                                                            Cut const& cut) {
+  using Device = typename Matrix::device_type;
+  BlockOrder<Offset, Device, Exec> ordered;
+  auto const a = A.pointers();
+  ordered.order = new_array<std::uint32_t, Device>(exec, "araia::bcsc::gather", A.nnz);
+  ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
+  order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of);
+  ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
+                                                  static_cast<std::size_t>(cut.blocks.blocks + 1));
+  ordered.block_columns = count_ordered_columns(exec, a, cut.blocks, ordered.order, ordered.offsets);
+  return ordered;
+}
+
+/// Throws resource_limit where a block has more entries than its positions can name.
+template <class Exec, class Pointers, class Blocks>
+static void require_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
+  if (a.nnz <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max())) return;
+  std::int64_t most = 0;
+  Kokkos::parallel_reduce(
+      "araia::csr_to_bcsc::largest_block", IndexRange<Exec>(exec, 0, blocks.blocks),
+      KOKKOS_LAMBDA(std::int64_t b, std::int64_t & largest) {
+        largest = Kokkos::max<std::int64_t>(largest,
+                                            static_cast<std::int64_t>(a.row_offsets[block_first_row(blocks, b + 1)]) -
+                                                a.row_offsets[block_first_row(blocks, b)]);
+      },
+      Kokkos::Max<std::int64_t>(most));
+  exec.fence("araia::csr_to_bcsc::largest_block");
+  require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most);
+}
+
+/// The structure of B without rows of entries, values and options that follow: enough to count its bytes.
+template <class Exec, class Matrix, class Cut, class Ordered>
+static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Ordered const& ordered)
+    -> Bcsc<typename Matrix::value_type, typename Matrix::ordinal_type,
+            typename decltype(Ordered::offsets)::non_const_value_type, typename Matrix::device_type> {
+  using Ordinal = typename Matrix::ordinal_type;
+  using Device = typename Matrix::device_type;
+  using Offset = typename decltype(Ordered::offsets)::non_const_value_type;
+  Bcsc<typename Matrix::value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.blocks = cut.blocks.blocks;
+  B.block_height = std::max<std::int64_t>(1, cut.blocks.block_height);
+  B.block_rows = cut.block_rows;
+  B.block_columns = ordered.block_columns;
+  B.block_offsets = ordered.offsets;
+  auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
+                                              static_cast<std::size_t>(B.block_columns + 1));
+  fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, Kokkos::View<Ordinal*, Device>());
+  B.block_cols = cols;
+  B.col_offsets = offsets;
+  return B;
+}
+
+/// Bytes that a conversion may take.
+template <class Exec>
+std::uint64_t bcsc_limit(BcscOptions const& options) {
+  return options.memory_limit ? options.memory_limit
+                              : (is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit());
+}
+
+inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+  return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
+}
+
+}  // namespace detail
+
+/// Exact bytes of the Bcsc or BcscCompact that A becomes under the options, before it is made.
+/// \throws araia::Error resource_limit where the workspace is beyond the limit
+/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace; fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+requires detail::is_bcsc_v<Format>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 BcscOptions const& options) {
+  using Narrow = typename Format::size_type;
+  detail::require_memory("araia::count_bytes: ordering the entries", detail::order_bytes(A.nnz),
+                         detail::bcsc_limit<Exec>(options));
+  auto const cut = detail::cut_rows<Narrow>(exec, A, options);
+  detail::require_block_entries(exec, A.pointers(), cut.blocks);
+  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  auto sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
+  if constexpr (detail::is_bcsc_compact_v<Format>) {
+    auto const B = detail::bcsc_columns(exec, A, cut, ordered);
+    auto const compact = detail::compact_sizes(exec, B.pointers());
+    sizes.block_columns = compact.parts;
+    sizes.narrow = options.columns != BcscColumns::wide && compact.widest_span <= detail::widest_step;
+  }
+  exec.fence("araia::count_bytes: workspace is released");
+  return detail::bcsc_bytes<Format>(sizes);
+}
+
+/// Refills B with the values of A, whose structure it was made from (a Csr with the same places of entries).
+/// \throws araia::Error dimension_mismatch where shapes differ
+/// Cost    one gather where B keeps `gather`, asynchronous on exec; else the entries are ordered again, with 8 bytes an
+///         entry of workspace, and exec is fenced
+template <class Exec, class Matrix, class Scalar, class Ordinal, class Offset, class Device>
+requires detail::is_bcsc_v<Matrix>
+static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+    throw Error(ErrorKind::dimension_mismatch,
+                std::string("araia::update_values: A is not of the structure that the ") + Matrix::format_name +
+                    " was made from");
+  if (!B.has_values()) return;
+  auto const b = B.pointers();
+  if (B.gather.extent(0) != 0) {
+    detail::gather_blocks(exec, b, B.gather, B.values, A.values);
+    return;
+  }
+  using Narrow = typename Matrix::size_type;
+  detail::BlockCut<Ordinal, Narrow, typename Matrix::device_type> const cut{
+      {.rows = B.rows, .cols = B.cols, .blocks = B.blocks, .block_height = B.block_height, .block_rows = b.block_rows},
+      B.block_rows};
+  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  if (B.split.extent(0) != 0) {
+    auto columns = detail::bcsc_columns(exec, A, cut, ordered);
+    columns.gather = ordered.order;
+    auto const split = detail::order_columns_by_count(exec, columns, 0);
+    detail::gather_blocks(exec, b, split.gather, B.values, A.values);
+  } else {
+    detail::gather_blocks(exec, b, ordered.order, B.values, A.values);
+  }
+  exec.fence("araia::update_values::bcsc: workspace is released");
+}
+
+/// A as BCSC. Stored rows of a Csr with permuted rows are blocked as they lie, and the permutation goes along.
+/// Order of entries: blocks, columns ascending (or by descending count where `split`), rows ascending, duplicates as in
+/// A. The same for any number of threads.
+/// \throws araia::Error invalid_argument for options out of range; resource_limit naming need and limit, before the
+///         result is allocated
+/// Cost    O(nnz) for radix passes over the bits that a block's columns span, 8 bytes an entry of workspace; allocates
+///         the result; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Bcsc<typename Source::value_type, Ordinal, detail::signed_offset_t<Offset>, Device>;
+  using Narrow = typename Format::size_type;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
+  std::uint64_t const limit = detail::bcsc_limit<Exec>(options);
+  std::uint64_t const workspace = detail::order_bytes(A.nnz);
+  detail::require_memory("araia::csr_to_bcsc: ordering the entries", workspace, limit);
+  auto const cut = detail::cut_rows<Narrow>(exec, A, options);
+  detail::require_block_entries(exec, A.pointers(), cut.blocks);
+  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  auto const sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
+  detail::require_memory("araia::csr_to_bcsc: the matrix and the workspace",
+                         detail::saturating_sum(detail::bcsc_bytes<Format>(sizes), workspace), limit);
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.blocks = cut.blocks.blocks;
+  B.block_height = std::max<std::int64_t>(1, cut.blocks.block_height);
+  B.block_rows = cut.block_rows;
+  B.block_columns = ordered.block_columns;
+  B.block_offsets = ordered.offsets;
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
+  Kokkos::View<Narrow*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
+                                              static_cast<std::size_t>(B.block_columns + 1));
+  auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
+  detail::fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, rows);
+  B.block_cols = cols;
+  B.col_offsets = offsets;
+  B.row_in_block = rows;
+  B.gather = ordered.order;
+  if (A.row_permutation.extent(0) != 0)
+    B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  if (options.split) B = split_columns(exec, B, options.dense_entries);
+  if (A.has_values()) {
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
+    update_values(exec, B, A);
+  }
+  if (!options.keep_gather) B.gather = {};
+  exec.fence("araia::csr_to_bcsc: workspace is released");
+  return B;
+}
+
+/// A as compact BCSC, rows of an entry in RowIndex.
+/// \throws araia::Error as csr_to_bcsc; unsupported where a block has more rows than RowIndex tells apart, or where
+///         narrow columns are asked for that a block's span does not allow
+/// Cost    as csr_to_bcsc, whose result exists on the way
+template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BcscCompact<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device, RowIndex>
+csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
+  return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
+}
+
+}  // namespace araia

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Tuning of BCSC kernels: structs that may change the time, never the answer beyond rounding.
+
+#include <algorithm>
+#include <cstdint>
+#include <ostream>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/formats/team_shape.hpp>
+
+namespace araia {
+
+/// Kernels for y = alpha op(A) x + beta y, A in BCSC of any form.
+enum class BcscSpmvKernel {
+  automatic,
+  block_per_team,  ///< portable: a block's part of y in scratch; Op::none
+  transposed       ///< portable: Op::transpose and Op::conjugate_transpose, one atomic a block column
+};
+
+struct BcscSpmvTuning {
+  BcscSpmvKernel kernel = BcscSpmvKernel::automatic;
+  int team_size = 0;  ///< threads a block; 0: from the mean number of a block's columns
+  friend bool operator==(BcscSpmvTuning const&, BcscSpmvTuning const&) = default;
+};
+
+/// Kernels for C = alpha op(A) B + beta C, A in BCSC of any form.
+enum class BcscSpmmKernel {
+  automatic,
+  naive,      ///< portable: a tile of C a team, in scratch; a thread a column; Op::none
+  transposed  ///< portable: Op::transpose and Op::conjugate_transpose, an atomic a block column and column of C
+};
+
+struct BcscSpmmTuning {
+  BcscSpmmKernel kernel = BcscSpmmKernel::automatic;
+  int team_size = 0;           ///< threads, each with columns of its own; 0: from the number of columns
+  int columns_per_thread = 0;  ///< columns of C a thread sums at once; 0: one on a device, what fits scratch on a host
+  friend bool operator==(BcscSpmmTuning const&, BcscSpmmTuning const&) = default;
+};
+
+/// Names as printed by plans and accepted by the command: "block_per_team", ...
+[[nodiscard]] constexpr char const* kernel_name(BcscSpmvKernel kernel) {
+  switch (kernel) {
+    case BcscSpmvKernel::automatic: return "automatic";
+    case BcscSpmvKernel::block_per_team: return "block_per_team";
+    case BcscSpmvKernel::transposed: return "transposed";
+  }
+  return "unknown";
+}
+[[nodiscard]] constexpr char const* kernel_name(BcscSpmmKernel kernel) {
+  switch (kernel) {
+    case BcscSpmmKernel::automatic: return "automatic";
+    case BcscSpmmKernel::naive: return "naive";
+    case BcscSpmmKernel::transposed: return "transposed";
+  }
+  return "unknown";
+}
+
+inline std::ostream& operator<<(std::ostream& out, BcscSpmvTuning const& t) {
+  return out << kernel_name(t.kernel) << "{team_size " << t.team_size << '}';
+}
+inline std::ostream& operator<<(std::ostream& out, BcscSpmmTuning const& t) {
+  return out << kernel_name(t.kernel) << "{team_size " << t.team_size << ", columns_per_thread " << t.columns_per_thread
+             << '}';
+}
+
+namespace detail {
+
+/// Rows of a block that a team holds in scratch at once; a taller block is split among several teams, which each read
+/// all of it and keep their own rows.
+struct RowWindow {
+  std::int64_t rows;     // of a window
+  std::int64_t windows;  // of a block
+};
+
+inline constexpr std::int64_t scratch_budget = 30 * 1024;  // bytes, of the 32 to 40 KiB that Kokkos gives a team
+
+/// Windows for blocks of `height` rows with `row_bytes` of scratch a row.
+inline RowWindow row_window(std::int64_t height, std::int64_t row_bytes) {
+  std::int64_t const most = std::max<std::int64_t>(1, scratch_budget / row_bytes);
+  std::int64_t const windows = (height + most - 1) / most;
+  return {windows > 0 ? (height + windows - 1) / windows : 1, std::max<std::int64_t>(1, windows)};
+}
+
+/// A league of one team a piece.
+/// \throws araia::Error resource_limit where Kokkos cannot count them
+inline int one_per_team(std::int64_t pieces) {
+  require_fits<int>("araia: teams of a BCSC product", pieces);
+  return static_cast<int>(pieces);
+}
+
+/// Threads of a team whose threads take a block's columns.
+template <class Exec>
+int block_column_team(std::int64_t block_columns, std::int64_t blocks, int asked) {
+  require_tuning(asked >= 0 && asked <= 1024, "team_size", asked, "0 to 1024");
+  if constexpr (!is_device_space<Exec>) return 1;
+  if (asked) return asked;
+  int threads = device_warp;
+  while (threads < device_block && threads * 2 < block_columns / std::max<std::int64_t>(blocks, 1)) threads *= 2;
+  return threads;
+}
+
+}  // namespace detail
+}  // namespace araia

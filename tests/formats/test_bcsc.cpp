@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// BCSC and its forms: round trips, bytes, values, refusals. Broken invariants are in test_bcsc_validation.cpp.
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <functional>
+
+#include "backends/openmp/reference/entries.hpp"
+#include "support/bcsc.hpp"
+#include "support/device.hpp"
+#include "support/types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace araia::test {
+namespace {
+
+template <class Types>
+class BcscFormat : public ::testing::Test {};
+TYPED_TEST_SUITE(BcscFormat, OperandTypes, OperandTypeNames);
+
+/// Entries of a Csr in place, bit for bit; `m` with its columns in the order that is expected.
+template <class Matrix>
+void expect_same_csr(Matrix const& got, TestMatrix const& m, std::string const& what, bool values = true) {
+  using value_type = typename Matrix::value_type;
+  EXPECT_EQ(got.rows, m.rows) << what;
+  EXPECT_EQ(got.cols, m.cols) << what;
+  EXPECT_EQ(got.nnz, m.nnz()) << what;
+  EXPECT_EQ(download<std::int64_t>(got.row_offsets), m.row_offsets) << what;
+  EXPECT_EQ(download<std::int32_t>(got.col_indices), m.col_indices) << what;
+  auto const kept = download<value_type>(got.values);
+  ASSERT_EQ(kept.size(), values ? m.values.size() : 0) << what;
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    EXPECT_EQ(kept[k], scalar_from<value_type>(m.values[k])) << what << ", entry " << k;
+}
+
+TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
+  using Exec = typename TypeParam::exec;
+  using Offset = typename TypeParam::offset;
+  Exec const exec;
+  std::size_t turn = 0;
+  for (auto const& m : bcsc_zoo()) {
+    auto const A = device_csr<typename TypeParam::a, Offset, Exec>(m);
+    auto const ascending = with_ascending_columns(m);
+    // Doubles meet every option, other types every other one.
+    std::size_t const step = std::is_same_v<typename TypeParam::y, double> && sizeof(Offset) == 4 ? 1 : 2;
+    for (std::size_t k = turn++ % step; k < all_bcsc_options().size(); k += step) {
+      auto const& [name, options] = all_bcsc_options()[k];
+      std::string const what = m.name + ", " + name;
+      auto const B = csr_to_bcsc(exec, A, options);
+      EXPECT_NO_THROW(validate(exec, B)) << what;
+      expect_same_csr(to_csr<Offset>(exec, B), options.keep_gather ? m : ascending, what);
+      if (B.block_height > 256 && B.rows > 256) {
+        EXPECT_THROW(compact_bcsc(exec, B), Error) << what;
+        auto const C = compact_bcsc<std::uint16_t>(exec, B);
+        EXPECT_NO_THROW(validate(exec, C)) << what;
+        expect_same_csr(to_csr<Offset>(exec, C), options.keep_gather ? m : ascending, what + ", 16-bit rows");
+        continue;
+      }
+      for (auto const columns : {BcscColumns::narrow, BcscColumns::wide}) {
+        auto const C = compact_bcsc(exec, B, columns);
+        EXPECT_NO_THROW(validate(exec, C)) << what;
+        expect_same_csr(to_csr<Offset>(exec, C), options.keep_gather ? m : ascending, what + ", compact");
+      }
+    }
+  }
+}
+
+TYPED_TEST(BcscFormat, PermutedRowsGoAlong) {
+  using Exec = typename TypeParam::exec;
+  using Offset = typename TypeParam::offset;
+  Exec const exec;
+  for (auto const& m : zoo()) {
+    auto const A = sort_rows_by_length(exec, device_csr<typename TypeParam::a, Offset, Exec>(m));
+    auto const B = csr_to_bcsc(exec, A, {.block_height = 16});
+    EXPECT_NO_THROW(validate(exec, B)) << m.name;
+    expect_same_csr(to_csr<Offset>(exec, B), with_ascending_columns(m), m.name);
+    expect_same_csr(to_csr<Offset>(exec, compact_bcsc(exec, B)), with_ascending_columns(m), m.name + ", compact");
+  }
+}
+
+TYPED_TEST(BcscFormat, PatternsHaveNoValues) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const m = random_matrix("pattern", 90, 70, 8);
+  auto const A = device_csr<typename TypeParam::a, std::int32_t, Exec>(m, false);
+  for (auto const& [name, options] : all_bcsc_options()) {
+    auto const B = csr_to_bcsc(exec, A, options);
+    EXPECT_FALSE(B.has_values());
+    EXPECT_NO_THROW(validate(exec, B));
+    expect_same_csr(to_csr(exec, B), m, name, false);
+    EXPECT_NO_THROW(update_values(exec, B, A));
+  }
+}
+
+TYPED_TEST(BcscFormat, BytesAreWhatWasCountedAndWhatTheFormulaSays) {
+  using Exec = typename TypeParam::exec;
+  using Scalar = typename TypeParam::a;
+  using Offset = typename TypeParam::offset;
+  using Device = typename Exec::device_type;
+  using Wide = Bcsc<Scalar, std::int32_t, Offset, Device>;
+  using Compact = BcscCompact<Scalar, std::int32_t, Offset, Device>;
+  Exec const exec;
+  for (auto const& m : bcsc_zoo()) {
+    auto const A = device_csr<Scalar, Offset, Exec>(m);
+    for (auto const& [name, options] : all_bcsc_options()) {
+      std::string const what = m.name + ", " + name;
+      auto const B = csr_to_bcsc(exec, A, options);
+      EXPECT_EQ(B.stored(), B.nnz);
+      EXPECT_EQ(B.bytes(), count_bytes<Wide>(exec, A, options)) << what;
+      if (B.block_height <= 256 || B.rows <= 256) {
+        EXPECT_EQ(compact_bcsc(exec, B, options.columns).bytes(), count_bytes<Compact>(exec, A, options)) << what;
+      }
+      if (options.heights != BcscHeights::equal || options.split || options.keep_gather) continue;
+      auto const n = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
+      EXPECT_EQ(B.bytes(), (4 + sizeof(Scalar)) * n(B.nnz) + (4 + sizeof(Offset)) * n(B.block_columns) +
+                               sizeof(Offset) * (n(B.blocks) + 2))
+          << what;
+      auto const stats = row_stats(exec, A, {.block_heights = {options.block_height}});
+      EXPECT_EQ(B.bytes(), estimate_bytes<Wide>(stats, options)) << what;
+    }
+  }
+}
+
+TEST(BcscBytes, TheThesisFormula) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  auto const m = random_matrix("formula", 1000, 300, 20);
+  auto const B = csr_to_bcsc(Exec(), device_csr<float, std::int32_t, Exec>(m), {.block_height = 64});
+  auto const n = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
+  EXPECT_EQ(B.blocks, 16);
+  EXPECT_EQ(B.bytes(), 8 * n(B.nnz) + 8 * n(B.block_columns) + 4 * n(B.blocks) + 8);
+  auto const D = csr_to_bcsc(Exec(), device_csr<double, std::int32_t, Exec>(m), {.block_height = 64});
+  EXPECT_EQ(D.bytes(), 12 * n(B.nnz) + 8 * n(B.block_columns) + 4 * n(B.blocks) + 8);
+}
+
+/// Rows in pairs, 3 entries in 2 columns a pair: 1.5 entries a block column for blocks of two rows and more.
+TestMatrix one_and_a_half(std::int64_t rows, std::int64_t cols) {
+  TestMatrix m{"1.5 entries a column", rows, cols};
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t j = 0; j < 30; ++j) {
+      std::int64_t const col = ((row / 2) * 60 + 2 * j) % (cols - 2);
+      m.col_indices.push_back(static_cast<std::int32_t>(col));
+      m.values.push_back(1);
+      if (row % 2 == 0) {
+        m.col_indices.push_back(static_cast<std::int32_t>(col + 1));
+        m.values.push_back(2);
+      }
+    }
+    m.row_offsets.push_back(m.nnz());
+  }
+  return m;
+}
+
+TEST(BcscBytes, TheCompactFormStaysUnderItsBound) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  auto const m = one_and_a_half(2048, 200000);
+  auto const B = csr_to_bcsc(exec, device_csr<float, std::int32_t, Exec>(m), {.block_height = 64});
+  ASSERT_NEAR(static_cast<double>(B.nnz) / static_cast<double>(B.block_columns), 1.5, 0.001);
+  auto const per_entry = [&](auto const& C) { return static_cast<double>(C.bytes()) / static_cast<double>(C.nnz); };
+  EXPECT_LE(per_entry(compact_bcsc(exec, B, BcscColumns::wide)), 8.6);
+  EXPECT_LE(per_entry(compact_bcsc(exec, B)), 7.1);
+  EXPECT_GE(per_entry(B), 13.3);
+}
+
+TYPED_TEST(BcscFormat, UpdateValuesRefillsEveryForm) {
+  using Exec = typename TypeParam::exec;
+  using Offset = typename TypeParam::offset;
+  Exec const exec;
+  for (auto m : {random_matrix("update", 120, 80, 7), unsorted_with_duplicates(random_matrix("update", 130, 90, 9))}) {
+    auto const old_values = device_csr<typename TypeParam::a, Offset, Exec>(m);
+    auto const other = device_csr<typename TypeParam::a, Offset, Exec>(random_matrix("other", 120, 80, 5));
+    std::vector<double> const kept = m.values;
+    for (auto const& [name, options] : all_bcsc_options()) {
+      m.values = kept;
+      auto const B = csr_to_bcsc(exec, old_values, options);
+      for (std::size_t k = 0; k < m.values.size(); ++k) m.values[k] = static_cast<double>(k) + 0.25;
+      auto const new_values = device_csr<typename TypeParam::a, Offset, Exec>(m);
+      auto const expected = options.keep_gather ? m : with_ascending_columns(m);
+      update_values(exec, B, new_values);
+      expect_same_csr(to_csr<Offset>(exec, B), expected, m.name + ", " + name);
+      EXPECT_THROW(update_values(exec, B, other), Error);
+      auto const C = csr_to_bcsc_compact<std::uint16_t>(exec, old_values, options);
+      update_values(exec, C, new_values);
+      expect_same_csr(to_csr<Offset>(exec, C), expected, m.name + ", " + name + ", compact");
+    }
+  }
+}
+
+TYPED_TEST(BcscFormat, TheReferenceSeesTheEntriesOfTheCsr) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const m = unsorted_with_duplicates(random_matrix("entries", 70, 50, 6));
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  using Entry = std::tuple<std::int64_t, std::int64_t, double>;
+  auto const entries_of = [](auto const& pointers) {
+    std::vector<Entry> entries;
+    reference::for_each_entry(pointers, [&](std::int64_t row, std::int64_t col, auto const& value) {
+      if constexpr (is_complex_v<std::decay_t<decltype(value)>>)
+        entries.emplace_back(row, col, value.real());
+      else
+        entries.emplace_back(row, col, static_cast<double>(value));
+    });
+    std::sort(entries.begin(), entries.end());
+    return entries;
+  };
+  auto const host = host_copy(A);
+  auto const expected = entries_of(host.pointers());
+  auto const host_exec = Kokkos::DefaultHostExecutionSpace();
+  for (auto const& [name, options] : all_bcsc_options()) {
+    auto const B = csr_to_bcsc(host_exec, host, options);
+    EXPECT_EQ(entries_of(B.pointers()), expected) << name;
+    EXPECT_EQ(entries_of(compact_bcsc<std::uint16_t>(host_exec, B).pointers()), expected) << name;
+    EXPECT_EQ(entries_of(compact_bcsc<std::uint16_t>(host_exec, B, BcscColumns::wide).pointers()), expected) << name;
+  }
+}
+
+TYPED_TEST(BcscFormat, AColumnOfMoreThan256EntriesIsStoredInParts) {
+  using Exec = typename TypeParam::exec;
+  using Offset = typename TypeParam::offset;
+  Exec const exec;
+  for (std::int64_t const rows : {255, 256, 257, 511, 512, 513, 700}) {
+    auto const m = with_row_lengths(std::to_string(rows) + " rows", 3,
+                                    std::vector<std::int64_t>(static_cast<std::size_t>(rows), 2));
+    auto const A = device_csr<typename TypeParam::a, Offset, Exec>(m);
+    for (bool const split : {false, true}) {
+      auto const B = csr_to_bcsc(exec, A, {.block_height = 1024, .split = split, .dense_entries = 300});
+      auto const C = compact_bcsc<std::uint16_t>(exec, B);
+      EXPECT_GE(C.block_columns, B.block_columns);
+      EXPECT_NO_THROW(validate(exec, C));
+      expect_same_csr(to_csr<Offset>(exec, C), m, m.name);
+      auto const back = expand_bcsc(exec, C);
+      EXPECT_EQ(download<std::int64_t>(back.split), download<std::int64_t>(B.split));
+      EXPECT_EQ(download<std::int64_t>(back.block_cols), download<std::int64_t>(B.block_cols));
+    }
+  }
+}
+
+TYPED_TEST(BcscFormat, SplitPutsDenseColumnsFirst) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const m = random_matrix("split", 300, 60, 12);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  for (std::int64_t const asked : {0, 1, 5, 1000}) {
+    auto const B = csr_to_bcsc(exec, A, {.block_height = 32, .split = true, .dense_entries = asked});
+    auto const offsets = download<std::int64_t>(B.block_offsets);
+    auto const columns = download<std::int64_t>(B.col_offsets);
+    auto const split = download<std::int64_t>(B.split);
+    std::int64_t const threshold = asked ? asked : 10;  // 0.29 of 32 rows
+    for (std::size_t b = 0; b + 1 < static_cast<std::size_t>(B.blocks); ++b)
+      for (auto j = static_cast<std::size_t>(offsets[b]); j < static_cast<std::size_t>(offsets[b + 1]); ++j)
+        EXPECT_EQ(columns[j + 1] - columns[j] >= threshold, static_cast<std::int64_t>(j) < split[b]) << b << ' ' << j;
+  }
+  EXPECT_THROW(csr_to_bcsc(exec, A, {.split = true, .dense_entries = -1}), Error);
+}
+
+TYPED_TEST(BcscFormat, VaryingHeightsBalance) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  std::vector<std::int64_t> lengths(600, 2);
+  for (std::size_t i = 200; i < 300; ++i) lengths[i] = 60;
+  auto const m = with_row_lengths("skewed", 400, lengths);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const entries = csr_to_bcsc(exec, A, {.heights = BcscHeights::by_entries, .per_block = 200, .tallest = 128});
+  auto const rows = download<std::int64_t>(entries.block_rows);
+  for (std::size_t b = 0; b + 1 < rows.size(); ++b) {
+    EXPECT_LE(rows[b + 1] - rows[b], 128);
+    auto const first = m.row_offsets[static_cast<std::size_t>(rows[b])];
+    auto const last = m.row_offsets[static_cast<std::size_t>(rows[b + 1])];
+    EXPECT_LT(last - first, 200 + 60);
+  }
+  auto const columns = csr_to_bcsc(exec, A, {.heights = BcscHeights::by_columns, .per_block = 150, .tallest = 128});
+  auto const offsets = download<std::int64_t>(columns.block_offsets);
+  auto const column_rows = download<std::int64_t>(columns.block_rows);
+  for (std::size_t b = 0; b + 1 < offsets.size(); ++b) {
+    EXPECT_LE(offsets[b + 1] - offsets[b], 150);
+    // No block could take the next row as well, but at the chunks' ends.
+    if (b + 2 < offsets.size() && column_rows[b + 1] % 128 != 0) {
+      EXPECT_GT(offsets[b + 1] - offsets[b] +
+                    (m.row_offsets[static_cast<std::size_t>(column_rows[b + 1]) + 1] -
+                     m.row_offsets[static_cast<std::size_t>(column_rows[b + 1])]),
+                150);
+    }
+  }
+}
+
+/// The round trip for index and value types that the library does not write out.
+template <class Scalar, class Ordinal, class Offset>
+void round_trip(TestMatrix const& m) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Device = Exec::device_type;
+  Exec const exec;
+  Csr<Scalar, Ordinal, Offset, Device> A{.rows = m.rows, .cols = m.cols, .nnz = m.nnz()};
+  A.row_offsets = upload<Offset, Device>("row_offsets", m.row_offsets);
+  A.col_indices = upload<Ordinal, Device>("col_indices", m.col_indices);
+  A.values = upload<Scalar, Device>("values", m.values);
+  for (bool const split : {false, true}) {
+    auto const B = csr_to_bcsc(exec, A, {.block_height = 32, .split = split});
+    EXPECT_NO_THROW(validate(exec, B));
+    for (auto const& back : {to_csr<std::int32_t>(exec, B), to_csr<std::int32_t>(exec, compact_bcsc(exec, B))}) {
+      EXPECT_EQ(download<std::int64_t>(back.row_offsets), m.row_offsets);
+      EXPECT_EQ(download<std::int32_t>(back.col_indices), m.col_indices);
+      auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), back.values);
+      for (std::size_t k = 0; k < m.values.size(); ++k) EXPECT_TRUE(host(k) == scalar_from<Scalar>(m.values[k])) << k;
+    }
+  }
+}
+
+TEST(BcscTypes, OtherIndicesAndScalars) {
+  auto const m = with_integer_values(random_matrix("types", 150, 90, 7));
+  round_trip<double, std::int64_t, std::int64_t>(m);
+  round_trip<double, std::int16_t, std::int16_t>(m);
+  round_trip<float, std::int16_t, std::int32_t>(m);
+  round_trip<double, std::int32_t, std::size_t>(m);
+  round_trip<Kokkos::complex<float>, std::int32_t, std::int32_t>(m);
+  round_trip<Kokkos::Experimental::half_t, std::int32_t, std::int32_t>(m);
+}
+
+/// The kind of what `call` throws; internal where it throws nothing.
+ErrorKind kind_of(std::function<void()> const& call, std::string* what = nullptr) {
+  try {
+    call();
+  } catch (Error const& error) {
+    if (what) *what = error.what();
+    return error.kind();
+  }
+  return ErrorKind::internal;
+}
+
+TEST(BcscLimits, RefusalsNameNeedAndLimit) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Format = Bcsc<double, std::int32_t, std::int32_t, Exec::device_type>;
+  Exec const exec;
+  auto const m = random_matrix("limits", 300, 200, 10);
+  auto const A = device_csr<double, std::int32_t, Exec>(m);
+  std::uint64_t const need = count_bytes<Format>(exec, A, BcscOptions{}) + 8 * static_cast<std::uint64_t>(m.nnz());
+  EXPECT_NO_THROW(csr_to_bcsc(exec, A, {.memory_limit = need}));
+  std::string what;
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.memory_limit = need - 1}); }, &what), ErrorKind::resource_limit);
+  EXPECT_NE(what.find(std::to_string(need)), std::string::npos) << what;
+  EXPECT_NE(what.find(std::to_string(need - 1)), std::string::npos) << what;
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.memory_limit = 10}); }), ErrorKind::resource_limit);
+  EXPECT_EQ(kind_of([&] { count_bytes<Format>(exec, A, {.memory_limit = 10}); }), ErrorKind::resource_limit);
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.block_height = 0}); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.per_block = -1}); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.tallest = -1}); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc_compact(exec, A, {.block_height = 257}); }, &what), ErrorKind::unsupported);
+  EXPECT_NE(what.find("257"), std::string::npos) << what;
+}
+
+TEST(BcscLimits, IndicesThatDoNotFitAreRefused) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Device = Exec::device_type;
+  Exec const exec;
+  auto const m = random_matrix("overflow", 2000, 1000, 30);
+  ASSERT_GT(m.nnz(), 32767);
+  auto const B = csr_to_bcsc(exec, device_csr<double, std::int32_t, Exec>(m));
+  EXPECT_EQ(kind_of([&] { to_csr<std::int16_t>(exec, B); }), ErrorKind::resource_limit);
+  using Format = Bcsc<double, std::int32_t, std::int32_t, Device>;
+  RowStats const stats{.rows = std::int64_t{1} << 62, .cols = 1, .nnz = std::int64_t{1} << 62};
+  EXPECT_EQ((estimate_bytes<Format>(stats, BcscOptions{.block_height = 1})), std::numeric_limits<std::uint64_t>::max());
+  // 2^33 rows of no entries: more blocks of one row than 32 bits count, found before anything is allocated.
+  Csr<double, std::int64_t, std::int64_t, Device> tall{.rows = std::int64_t{1} << 33, .cols = 1, .nnz = 0};
+  EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, tall, {.block_height = 1}); }), ErrorKind::resource_limit);
+}
+
+TEST(BcscLimits, NarrowColumnsAreRefusedWhereABlockSpansTooMany) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  for (std::int64_t const cols : {65536, 65537}) {
+    TestMatrix m{"span", 1, cols, {0, 2}, {0, static_cast<std::int32_t>(cols - 1)}, {1, 2}};
+    auto const A = device_csr<double, std::int32_t, Exec>(m);
+    auto const C = csr_to_bcsc_compact(exec, A);
+    EXPECT_EQ(C.col_steps.extent(0), cols == 65536 ? 2 : 0);
+    validate(exec, C);
+    expect_same_csr(to_csr(exec, C), m, m.name);
+    EXPECT_EQ(kind_of([&] { csr_to_bcsc_compact(exec, A, {.columns = BcscColumns::narrow}); }),
+              cols == 65536 ? ErrorKind::internal : ErrorKind::unsupported);
+  }
+}
+
+TEST(BcscEstimate, StaysWithinItsStatedError) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Format = Bcsc<float, std::int32_t, std::int32_t, Exec::device_type>;
+  Exec const exec;
+  for (auto const& m : zoo()) {
+    if (m.nnz() == 0) continue;
+    auto const A = device_csr<float, std::int32_t, Exec>(m);
+    auto const stats = row_stats(exec, A, {.block_heights = {4, 64}});
+    for (std::int64_t const height : {2, 16, 32, 128}) {
+      auto const exact = static_cast<double>(count_bytes<Format>(exec, A, {.block_height = height}));
+      auto const estimated = static_cast<double>(estimate_bytes<Format>(stats, BcscOptions{.block_height = height}));
+      EXPECT_LE(estimated, 2 * exact) << m.name << ", height " << height;
+      EXPECT_GE(estimated, exact / 2) << m.name << ", height " << height;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace araia::test
