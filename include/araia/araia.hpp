@@ -15,9 +15,15 @@
 #include <araia/assembly/row_stats.hpp>
 
 #include <araia/formats/convert.hpp>
+#include <araia/formats/bsr.hpp>
 #include <araia/formats/coo.hpp>
+#include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/formats/hyb.hpp>
 
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
