@@ -25,7 +25,14 @@
 #include <araia/formats/ell.hpp>
 #include <araia/formats/hyb.hpp>
 
+#include <araia/ops/add.hpp>
+#include <araia/ops/diagonal.hpp>
+#include <araia/ops/drop.hpp>
+#include <araia/ops/permute.hpp>
+#include <araia/ops/sort_columns.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
+#include <araia/ops/sum_duplicates.hpp>
+#include <araia/ops/transpose.hpp>
 
 #include <araia/plan/plan.hpp>

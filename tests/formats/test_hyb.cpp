@@ -30,7 +30,7 @@ TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
       std::string const what = m.name + ", width " + std::to_string(width);
       auto const B = csr_to_hyb(exec, A, options);
       EXPECT_NO_THROW(validate(exec, B)) << what;
-      if (width >= 0) EXPECT_EQ(B.ell.width, width) << what;
+      EXPECT_TRUE(width < 0 || B.ell.width == width) << what;
       expect_same_csr(to_csr<Offset>(exec, B), m, what);
       expect_same_csr(to_csr<Offset>(exec, csr_to_hyb(exec, sort_rows_by_length(exec, A), options)), m,
                       what + ", rows permuted");

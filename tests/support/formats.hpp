@@ -96,11 +96,11 @@ inline TestMatrix with_stored_zeros(TestMatrix m) {
 /// The Csr of a TestMatrix with indices of any type.
 template <class Scalar, class Ordinal, class Offset, class Exec>
 auto device_csr_of(TestMatrix const& m) {
-  using Device = typename Exec::device_type;
-  Csr<Scalar, Ordinal, Offset, Device> A{.rows = m.rows, .cols = m.cols, .nnz = m.nnz()};
-  A.row_offsets = upload<Offset, Device>("row_offsets", m.row_offsets);
-  A.col_indices = upload<Ordinal, Device>("col_indices", m.col_indices);
-  A.values = upload<Scalar, Device>("values", m.values);
+  using ExecDevice = typename Exec::device_type;
+  Csr<Scalar, Ordinal, Offset, ExecDevice> A{.rows = m.rows, .cols = m.cols, .nnz = m.nnz()};
+  A.row_offsets = upload<Offset, ExecDevice>("row_offsets", m.row_offsets);
+  A.col_indices = upload<Ordinal, ExecDevice>("col_indices", m.col_indices);
+  A.values = upload<Scalar, ExecDevice>("values", m.values);
   return A;
 }
 
