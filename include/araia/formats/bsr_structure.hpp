@@ -34,7 +34,8 @@ static ColumnOrder column_order(Exec const& exec, Pointers const& a) {
       },
       Kokkos::Max<std::int64_t>(worst));
   exec.fence("araia::column_order");
-  return worst == 0 ? ColumnOrder::strict : worst == 1 ? ColumnOrder::duplicates : ColumnOrder::unsorted;
+  // Where no row has two entries, nothing was compared and the reduction keeps its least value.
+  return worst <= 0 ? ColumnOrder::strict : worst == 1 ? ColumnOrder::duplicates : ColumnOrder::unsorted;
 }
 
 /// Columns of A with every row ascending, equal ones in their order; values are not touched.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Csr -> Csc and back: a stable transposition of the structure, and one gather of the values.
+// Csr -> Csc and back: a stable transposition; later values by one gather, where the map is kept.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -61,16 +61,23 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
                 "araia::update_values: A is not of the structure that the Csc was made from");
   if (!B.has_values() || B.nnz == 0) return;
   auto const a = A.pointers();
-  if (B.source.size() != 0)
-    return detail::gather_values(exec, "araia::update_values::csc", B.values, a.values, B.source.pointers(), B.nnz);
-  auto const t = detail::transposition<F, typename Csc<S, O, F, D>::device_type>(exec, a);
-  detail::gather_values(exec, "araia::update_values::csc", B.values, a.values, t.source.pointers(), B.nnz);
+  using value_type = typename Csc<S, O, F, D>::value_type;
+  if (B.source.size() == 0) {
+    detail::transposition<F, D>(
+        exec, a, detail::PlaceEntry<value_type, std::remove_const_t<AS>>{B.values.data(), a.values, {}, false});
+    return;
+  }
+  auto const values = B.values;
+  auto const source = B.source.pointers();
+  Kokkos::parallel_for(
+      "araia::update_values::csc", detail::IndexRange<Exec>(exec, 0, B.nnz),
+      KOKKOS_LAMBDA(std::int64_t i) { values(i) = static_cast<value_type>(a.values[source.at(i)]); });
 }
 
 /// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
 /// \throws araia::Error resource_limit naming need and limit before the result is allocated, or where a row's index
 ///         does not fit Ordinal
-/// Cost    O(rows + cols + nnz); allocates the result, and 4 bytes an entry (16 on a device) while it works; fences
+/// Cost    O(rows + cols + nnz); allocates the result, and 12 bytes an entry on a device while it works; fences
 /// exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
@@ -82,13 +89,14 @@ static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
   detail::require_memory("araia::csr_to_csc: the matrix", count_bytes<Format>(exec, A, options),
                          detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
   auto const a = A.pointers();
-  auto const t = detail::transposition<Offset, Device>(exec, a);
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .col_offsets = t.col_offsets, .row_indices = t.row_indices};
-  if (A.has_values()) {
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::csc::values", A.nnz);
-    detail::gather_values(exec, "araia::csr_to_csc::values", B.values, a.values, t.source.pointers(), A.nnz);
-  }
-  if (options.keep_source) B.source = t.source;
+  using value_type = typename Format::value_type;
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csc::values", A.nnz);
+  if (options.keep_source) B.source = detail::new_gather_map<Device>(exec, "araia::csc::source", A.nnz);
+  auto const t = detail::transposition<Offset, Device>(
+      exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, B.source.pointers(), false});
+  B.col_offsets = t.col_offsets;
+  B.row_indices = t.row_indices;
   return B;
 }
 
@@ -102,14 +110,12 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_same_memory<Exec, Csc<S, Ordinal, F, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   auto const a = detail::as_transpose(A.pointers());
-  auto const t = detail::transposition<Offset, Device>(exec, a);
-  Csr<value_type, Ordinal, Offset, Device> B{
-      .rows = A.rows, .cols = A.cols, .nnz = A.nnz, .row_offsets = t.col_offsets, .col_indices = t.row_indices};
-  if (A.has_values()) {
-    auto const values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
-    detail::gather_values(exec, "araia::to_csr::values", values, a.values, t.source.pointers(), A.nnz);
-    B.values = values;
-  }
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
+  auto const t = detail::transposition<Offset, Device>(
+      exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, {}, false});
+  B.row_offsets = t.col_offsets;
+  B.col_indices = t.row_indices;
   return B;
 }
 

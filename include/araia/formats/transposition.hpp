@@ -13,17 +13,32 @@
 
 namespace araia::detail {
 
-/// Entry i of column order lies in row row_indices(i) of A and is entry source.at(i) of it.
+/// Columns of A: entry i of column order lies in row row_indices(i).
 template <class Ordinal, class Offset, class Device>
 struct Transposition {
   Kokkos::View<Offset*, Device> col_offsets{};
   Kokkos::View<Ordinal*, Device> row_indices{};
-  GatherMap<Device> source{};
+};
+
+/// What becomes of an entry besides its row index: its value and its source, where they are wanted. Written as the
+/// entry is placed: a pass and a map less than a gather afterwards.
+template <class Target, class Source>
+struct PlaceEntry {
+  Target* values;         // null: none wanted
+  Source const* from;     // values of A
+  GatherPointers source;  // both null: not wanted
+  bool conjugate;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t to, std::int64_t k) const {
+    if (values) values[to] = static_cast<Target>(conjugate_if(conjugate, from[k]));
+    if (source.narrow || source.wide) source.set(to, k);
+  }
 };
 
 /// Host: chunks of rows count their columns apart, and each then fills its own places, in order.
-template <class Exec, class Pointers, class Ordinal, class Offset, class Device>
-static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t) {
+template <class Exec, class Pointers, class Ordinal, class Offset, class Device, class Place>
+static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
+                                Place const& place_entry) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   // Counts beyond what the entries themselves take would not pay.
   std::int64_t const affordable = std::max<std::int64_t>(1, 2 * a.nnz / std::max<std::int64_t>(a.cols, 1));
@@ -31,7 +46,6 @@ static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transpositi
   std::int64_t const cols = a.cols;
   auto const next = new_array<Offset, Device>(exec, "araia::transposition::next", chunks * cols);
   Offset* const next_data = next.data();
-  auto const source = t.source.pointers();
   auto const col_offsets = t.col_offsets;
   auto const row_indices = t.row_indices;
   auto const first_row = [=](std::int64_t chunk) {
@@ -68,16 +82,16 @@ static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transpositi
                            for (auto k = static_cast<std::int64_t>(a.row_offsets[row]); k < end; ++k) {
                              auto const to = static_cast<std::int64_t>(place[a.col_indices[k]]++);
                              row_indices(to) = index;
-                             source.set(to, k);
+                             place_entry(to, k);
                            }
                          }
                        });
 }
 
 /// Device: an atomic counter a column deals out places in any order; then each column is put in order.
-template <class Exec, class Pointers, class Ordinal, class Offset, class Device>
-static void transpose_by_counters(Exec const& exec, Pointers const& a,
-                                  Transposition<Ordinal, Offset, Device> const& t) {
+template <class Exec, class Pointers, class Ordinal, class Offset, class Device, class Place>
+static void transpose_by_counters(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
+                                  Place const& place_entry) {
   Offset* const offsets = t.col_offsets.data();
   auto const rank = new_array<Offset, Device>(exec, "araia::transposition::rank", a.nnz);
   Kokkos::deep_copy(exec, t.col_offsets, Offset{0});
@@ -94,50 +108,38 @@ static void transpose_by_counters(Exec const& exec, Pointers const& a,
         dealt_source.set(to, k);
         dealt_row(to) = static_cast<Ordinal>(matrix_row(a, row));
       });
-  auto const source = t.source.pointers();
   auto const row_indices = t.row_indices;
   order_segments(
       exec, "araia::transposition::order", offsets, a.cols, a.nnz,
       KOKKOS_LAMBDA(std::int64_t k) { return dealt_source.at(k); },
       KOKKOS_LAMBDA(std::int64_t to, std::int64_t from) {
-        source.set(to, dealt_source.at(from));
+        place_entry(to, dealt_source.at(from));
         row_indices(to) = dealt_row(from);
       });
 }
 
-/// Columns of A with their entries in the order of A.
+/// Columns of A with their entries in the order of A; place_entry(to, k) for each.
 /// \throws araia::Error resource_limit where a row's index does not fit Ordinal, or entries number beyond Offset
 /// Cost    O(rows + cols + nnz); on devices 12 bytes an entry of workspace, on hosts an Offset a column and thread;
 ///         fences exec
-template <class Offset, class Device, class Exec, class Scalar, class Ordinal, class SourceOffset>
+template <class Offset, class Device, class Exec, class Scalar, class Ordinal, class SourceOffset, class Place>
 static Transposition<Ordinal, Offset, Device> transposition(Exec const& exec,
-                                                            CsrPointers<Scalar, Ordinal, SourceOffset> const& a) {
+                                                            CsrPointers<Scalar, Ordinal, SourceOffset> const& a,
+                                                            Place const& place_entry) {
   if (a.rows > 0) require_fits<Ordinal>("transposing: the last row's index", a.rows - 1);
   require_fits<Offset>("transposing: nnz", a.nnz);
   Transposition<Ordinal, Offset, Device> t;
   t.col_offsets = new_array<Offset, Device>(exec, "araia::csc::col_offsets", a.cols + 1);
   t.row_indices = new_array<Ordinal, Device>(exec, "araia::csc::row_indices", a.nnz);
-  t.source = new_gather_map<Device>(exec, "araia::csc::source", a.nnz);
   if (a.nnz == 0) {
     Kokkos::deep_copy(exec, t.col_offsets, Offset{0});
     return t;
   }
   if constexpr (is_device_space<Exec>)
-    transpose_by_counters(exec, a, t);
+    transpose_by_counters(exec, a, t, place_entry);
   else
-    transpose_by_chunks(exec, a, t);
+    transpose_by_chunks(exec, a, t, place_entry);
   return t;
-}
-
-/// target(i) = from[source.at(i)], conjugated where asked: the one gather that fills values.
-template <class Exec, class Target, class From>
-static void gather_values(Exec const& exec, char const* label, Target const& target, From const* from,
-                          GatherPointers const& source, std::int64_t count, bool conjugate = false) {
-  using value_type = typename Target::non_const_value_type;
-  Kokkos::parallel_for(
-      label, IndexRange<Exec>(exec, 0, count), KOKKOS_LAMBDA(std::int64_t i) {
-        target(i) = static_cast<value_type>(conjugate_if(conjugate, from[source.at(i)]));
-      });
 }
 
 }  // namespace araia::detail
