@@ -14,8 +14,8 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
 
-#include <araia/formats/convert.hpp>
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/convert.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
