@@ -89,6 +89,7 @@ TYPED_TEST(CscHybBsr, ProductsAgreeWithReferenceOverTheZoo) {
   Exec const exec;
   for (auto const& m : zoo())
     for (bool const values : {true, false}) {
+      if (!values && m.rows != 130 && m.rows != 24) continue;  // patterns: the ladder of lengths, and duplicates
       auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, values);
       auto const host_csr = host_copy(A);
       auto const host = host_csr.pointers();
