@@ -16,13 +16,26 @@
 #include <araia/assembly/row_stats.hpp>
 
 #include <araia/formats/bcsc.hpp>
+#include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/coo.hpp>
+#include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/formats/hyb.hpp>
 
+#include <araia/ops/add.hpp>
+#include <araia/ops/diagonal.hpp>
+#include <araia/ops/drop.hpp>
+#include <araia/ops/permute.hpp>
+#include <araia/ops/sort_columns.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
+#include <araia/ops/sum_duplicates.hpp>
+#include <araia/ops/transpose.hpp>
 
 #include <araia/plan/plan.hpp>

@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "backends/openmp/reference/entries_bsr.hpp"
+#include "backends/openmp/reference/entries_csc.hpp"
+#include "backends/openmp/reference/entries_hyb.hpp"
+
 namespace araia::reference {
 
 /// f(row, col, value) for the entries of stored row i, in stored order; absent values are ones.

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Bsr products: which kernel runs for these operands; written out in src/dispatch for the usual types.
+
+#include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
+#include <araia/formats/bsr.hpp>
+#include <araia/kernels/bsr_spmm_columns_on_lanes.hpp>
+#include <araia/kernels/bsr_spmm_transposed.hpp>
+#include <araia/kernels/bsr_spmv_lanes_on_blocks.hpp>
+#include <araia/kernels/bsr_spmv_transposed.hpp>
+#include <araia/kernels/bsr_tuning.hpp>
+
+namespace araia::detail {
+
+template <class S, class O, class F, class D>
+struct SpmvTuningOf<Bsr<S, O, F, D>> {
+  using type = BsrSpmvTuning;
+};
+template <class S, class O, class F, class D>
+struct SpmmTuningOf<Bsr<S, O, F, D>> {
+  using type = BsrSpmmTuning;
+};
+
+/// Whole block rows a team, so that the rows of a block are read together.
+inline TeamShape whole_block_rows(TeamShape shape, int block_rows) {
+  shape.rows_per_team = (shape.rows_per_team + block_rows - 1) / block_rows * block_rows;
+  return shape;
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmv_pointers(Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   BsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+                   DenseVector<Y> const& y) {
+  using Sum = accumulator_t<Y>;
+  if (alpha == Sum{} || a.blocks == 0) return scale_dense(exec, beta, y);
+  std::int64_t const slots = a.blocks * a.block_rows * a.block_cols;
+  int const lanes = tuning.vector_length ? tuning.vector_length : vector_length_for(slots, a.rows);
+  auto const shape =
+      whole_block_rows(row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, lanes), a.block_rows);
+  if (op == Op::none)
+    return with_vectors(
+        x, y, [&](auto const& xv, auto const& yv) { bsr_spmv_lanes_on_blocks(exec, shape, alpha, a, xv, beta, yv); });
+  scale_dense(exec, beta, y);
+  with_vectors(x, y, [&](auto const& xv, auto const& yv) {
+    bsr_spmv_transposed(exec, shape, op == Op::conjugate_transpose, alpha, a, xv, yv);
+  });
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmm_pointers(Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   BsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+                   DenseMatrix<Y> const& c) {
+  using Sum = accumulator_t<Y>;
+  if (alpha == Sum{} || a.blocks == 0 || c.columns == 0) return scale_dense(exec, beta, c);
+  auto const shape = whole_block_rows(
+      column_team_shape(exec, a.rows, c.columns, tuning.rows_per_team, tuning.team_size, tuning.vector_length),
+      a.block_rows);
+  if (op == Op::none)
+    return with_matrices(b, c, [&](auto const& bv, auto const& cv) {
+      bsr_spmm_columns_on_lanes(exec, shape, c.columns, alpha, a, bv, beta, cv);
+    });
+  scale_dense(exec, beta, c);
+  with_matrices(b, c, [&](auto const& bv, auto const& cv) {
+    bsr_spmm_transposed(exec, shape, op == Op::conjugate_transpose, c.columns, alpha, a, bv, cv);
+  });
+}
+
+template <class S>
+using Bsr32 = BsrPointers<S, std::int32_t, std::int32_t>;
+template <class S>
+using Bsr64 = BsrPointers<S, std::int32_t, std::int64_t>;
+
+}  // namespace araia::detail
+
+// What src/dispatch brings ready-made.
+#define ARAIA_BSR_ON(SPACE, LINKAGE, S, X, Y)                                           \
+  ARAIA_SPMV_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr32<S>, X, Y)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_SPMV_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr64<S>, X, Y)) \
+  ARAIA_SPMM_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr32<S>, X, Y)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_SPMM_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr64<S>, X, Y))
+#define ARAIA_WRITE_OUT_BSR(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_BSR_ON, LINKAGE, S, X, Y)
+
+ARAIA_WRITE_OUT_BSR(extern, double, double, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_WRITE_OUT_BSR(extern, float, float, float)
+ARAIA_WRITE_OUT_BSR(extern, float, double, double)
+#endif

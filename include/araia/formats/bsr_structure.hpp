@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Which blocks a Csr needs: counted and listed by merging the rows of each block row, columns ascending.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#include <araia/formats/bsr.hpp>
+#include <araia/formats/convert.hpp>
+#include <araia/formats/segment_order.hpp>
+
+namespace araia::detail {
+
+/// Do columns ascend strictly in every row? Unsorted rows are legal, an entry stored twice is not.
+enum class ColumnOrder { strict, duplicates, unsorted };
+
+template <class Exec, class Pointers>
+static ColumnOrder column_order(Exec const& exec, Pointers const& a) {
+  if (a.rows == 0 || a.nnz == 0) return ColumnOrder::strict;
+  std::int64_t worst = 0;
+  // A thread a row rather than an entry: it knows where the row begins.
+  Kokkos::parallel_reduce(
+      "araia::column_order", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & found) {
+        auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+        for (std::int64_t k = static_cast<std::int64_t>(a.row_offsets[row]) + 1; k < last; ++k) {
+          std::int64_t const here = a.col_indices[k] > a.col_indices[k - 1]    ? 0
+                                    : a.col_indices[k] == a.col_indices[k - 1] ? 1
+                                                                               : 2;
+          if (here > found) found = here;
+        }
+      },
+      Kokkos::Max<std::int64_t>(worst));
+  exec.fence("araia::column_order");
+  // Where no row has two entries, nothing was compared and the reduction keeps its least value.
+  return worst <= 0 ? ColumnOrder::strict : worst == 1 ? ColumnOrder::duplicates : ColumnOrder::unsorted;
+}
+
+/// Columns of A with every row ascending, equal ones in their order; values are not touched.
+template <class Device, class Exec, class Scalar, class Ordinal, class Offset>
+static Kokkos::View<Ordinal*, Device> ascending_columns(Exec const& exec,
+                                                        CsrPointers<Scalar, Ordinal, Offset> const& a) {
+  auto const sorted = new_array<Ordinal, Device>(exec, "araia::ascending_columns", a.nnz);
+  order_segments(
+      exec, "araia::ascending_columns", a.row_offsets, a.rows, a.nnz,
+      KOKKOS_LAMBDA(std::int64_t k) { return a.col_indices[k]; },
+      KOKKOS_LAMBDA(std::int64_t to, std::int64_t from) { sorted(to) = a.col_indices[from]; });
+  return sorted;
+}
+
+/// For merge_block_row where only the count is wanted.
+struct NoVisit {
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t, std::int64_t) const {}
+};
+
+/// visit(n, block column) for the n-th block of block row I, ascending; returns how many. Rows must ascend.
+/// A head a row moves on past each block: every entry is read once.
+template <class Pointers, class Visit>
+KOKKOS_INLINE_FUNCTION std::int64_t merge_block_row(Pointers const& a, std::int64_t block_row, int block_rows,
+                                                    int block_cols, Visit const& visit) {
+  using Ordinal = typename Pointers::ordinal_type;
+  std::int64_t heads[largest_block];
+  std::int64_t const first = block_row * block_rows;
+  int const rows = static_cast<int>(Kokkos::min<std::int64_t>(block_rows, a.rows - first));
+  for (int i = 0; i < rows; ++i) heads[i] = static_cast<std::int64_t>(a.row_offsets[first + i]);
+  std::int64_t count = 0;
+  while (true) {
+    std::int64_t least = -1;
+    for (int i = 0; i < rows; ++i) {
+      if (heads[i] == static_cast<std::int64_t>(a.row_offsets[first + i + 1])) continue;
+      std::int64_t const col = a.col_indices[heads[i]];
+      if (least < 0 || col < least) least = col;
+    }
+    if (least < 0) return count;
+    auto const block_col = static_cast<Ordinal>(static_cast<Ordinal>(least) / static_cast<Ordinal>(block_cols));
+    visit(count++, block_col);
+    std::int64_t const end = (static_cast<std::int64_t>(block_col) + 1) * block_cols;
+    for (int i = 0; i < rows; ++i) {
+      auto const last = static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
+      while (heads[i] < last && a.col_indices[heads[i]] < end) ++heads[i];
+    }
+  }
+}
+
+/// Blocks of A of this shape, rows ascending. Fences exec.
+template <class Exec, class Pointers>
+static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols) {
+  std::int64_t blocks = 0;
+  Kokkos::parallel_reduce(
+      "araia::bsr::count_blocks", IndexRange<Exec>(exec, 0, blocks_along(a.rows, block_rows)),
+      KOKKOS_LAMBDA(std::int64_t block_row, std::int64_t & sum) {
+        sum += merge_block_row(a, block_row, block_rows, block_cols, NoVisit());
+      },
+      blocks);
+  exec.fence("araia::bsr::count_blocks");
+  return blocks;
+}
+
+/// A's structure with rows that ascend strictly.
+/// \throws araia::Error unsupported where the rows are permuted or an entry is stored twice
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static typename Csr<Scalar, Ordinal, Offset, Device>::pointers_type blockable(
+    Exec const& exec, char const* what, Csr<Scalar, Ordinal, Offset, Device> const& A,
+    Kokkos::View<Ordinal*, Device>& sorted) {
+  if (A.row_permutation.extent(0) != 0)
+    throw Error(ErrorKind::unsupported,
+                std::string(what) + ": the rows of A are permuted, expected matrix order: to_csr(exec, A) first");
+  auto a = A.pointers();
+  auto order = column_order(exec, a);
+  if (order == ColumnOrder::unsorted) {
+    sorted = ascending_columns<Device>(exec, a);
+    a.col_indices = sorted.data();
+    order = column_order(exec, a);
+  }
+  if (order != ColumnOrder::strict)
+    throw Error(ErrorKind::unsupported,
+                std::string(what) + ": A stores an entry twice, a block holds it once: sum_duplicates(exec, A) first");
+  return a;
+}
+
+}  // namespace araia::detail

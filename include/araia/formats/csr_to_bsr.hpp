@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Bsr and back, and which block size suits a matrix. No map is stored: an entry's slot follows from its row and
+// a search among the blocks of its block row.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include <araia/formats/bsr.hpp>
+#include <araia/formats/bsr_structure.hpp>
+#include <araia/formats/convert.hpp>
+#include <araia/formats/gather_map.hpp>
+
+namespace araia {
+
+struct BsrOptions {
+  int block_rows = 1;             ///< rows of a block, 1 to 32
+  int block_cols = 1;             ///< columns of a block, 1 to 32
+  bool keep_stored_mask = false;  ///< a bit a slot, where there is fill: to_csr then drops fill and keeps stored zeros
+  /// Bytes that the result may take; 0: half of the free memory of its space.
+  std::uint64_t memory_limit = 0;
+};
+
+/// What detect_block_size found.
+struct BlockSize {
+  int block_rows = 1;
+  int block_cols = 1;
+  std::int64_t blocks = 0;
+  double fill = 1;  ///< slots over entries; 1 is no fill
+  friend bool operator==(BlockSize const&, BlockSize const&) = default;
+};
+
+namespace detail {
+template <class Format>
+inline constexpr bool is_bsr = false;
+template <class S, class O, class F, class D>
+inline constexpr bool is_bsr<Bsr<S, O, F, D>> = true;
+
+template <class Format>
+std::uint64_t bsr_bytes(std::int64_t rows, std::int64_t nnz, std::int64_t blocks, bool values,
+                        BsrOptions const& options) {
+  auto const size = static_cast<std::uint64_t>(options.block_rows) * static_cast<std::uint64_t>(options.block_cols);
+  auto const slots = saturating_product(static_cast<std::uint64_t>(blocks), size);
+  bool const mask = slots != static_cast<std::uint64_t>(nnz) && (options.keep_stored_mask || !values);
+  auto const offsets =
+      (static_cast<std::uint64_t>(blocks_along(rows, options.block_rows)) + 1) * sizeof(typename Format::size_type);
+  auto const indices = saturating_product(static_cast<std::uint64_t>(blocks), sizeof(typename Format::ordinal_type));
+  auto const numbers = values ? saturating_product(slots, sizeof(typename Format::value_type)) : 0;
+  auto const bits = mask ? saturating_product(slots / 32 + (slots % 32 != 0), 4) : 0;
+  return saturating_sum(saturating_sum(offsets, indices), saturating_sum(numbers, bits));
+}
+
+/// put(k, slot) for every entry k of A, whose blocks B lists. A lane walks the blocks as its columns ascend, and starts
+/// again where they do not.
+template <class Exec, class Pointers, class Blocks, class Put>
+static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers const& a, Blocks const& b, Put const& put) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Ordinal = typename Pointers::ordinal_type;
+  if (a.rows == 0 || a.nnz == 0) return;
+  auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
+  std::int64_t const rows_per_team = shape.rows_per_team;
+  int const lanes = shape.vector_length;
+  auto const block_cols = static_cast<Ordinal>(b.block_cols);
+  Kokkos::parallel_for(
+      label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first_row = team.league_rank() * rows_per_team;
+        std::int64_t const last_row = Kokkos::min<std::int64_t>(first_row + rows_per_team, a.rows);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_row, last_row), [&](std::int64_t row) {
+          RowSpan const span = row_span(a, row);
+          std::int64_t const in_block = row % b.block_rows;
+          auto const first = static_cast<std::int64_t>(b.block_offsets[row / b.block_rows]);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes), [&](int lane) {
+            std::int64_t block = first;
+            for (std::int64_t j = lane; j < span.count; j += lanes) {
+              Ordinal const col = a.col_indices[span.first + j];
+              auto const wanted = static_cast<Ordinal>(col / block_cols);
+              if (b.block_col_indices[block] > wanted) block = first;
+              while (b.block_col_indices[block] < wanted) ++block;
+              put(span.first + j, (block * b.block_rows + in_block) * b.block_cols + col - wanted * block_cols);
+            }
+          });
+        });
+      });
+}
+
+/// visit(slot, col) for the stored slots of a row of the matrix, ascending.
+template <class Pointers, class Visit>
+KOKKOS_INLINE_FUNCTION void for_each_slot_of_row(Pointers const& a, std::int64_t row, Visit const& visit) {
+  std::int64_t const block_row = row / a.block_rows;
+  auto const last = static_cast<std::int64_t>(a.block_offsets[block_row + 1]);
+  for (auto block = static_cast<std::int64_t>(a.block_offsets[block_row]); block < last; ++block) {
+    std::int64_t const first_col = static_cast<std::int64_t>(a.block_col_indices[block]) * a.block_cols;
+    std::int64_t const width = Kokkos::min<std::int64_t>(a.block_cols, a.cols - first_col);
+    std::int64_t const first_slot = (block * a.block_rows + row % a.block_rows) * a.block_cols;
+    for (std::int64_t j = 0; j < width; ++j)
+      if (is_stored(a, first_slot + j)) visit(first_slot + j, first_col + j);
+  }
+}
+}  // namespace detail
+
+/// Bytes of a Bsr by the row statistics alone. Blocks of c columns number between 1/c and 1 times the nonempty columns
+/// of blocks of block_rows rows: the estimate takes 1/c, rounded up, or nnz / block_cols where that height was not
+/// among RowStatsOptions::block_heights, and is never above the truth. Beyond: up to block_cols times, or block_rows *
+/// block_cols times where the height is missing.
+/// Cost    O(1)
+template <class Format>
+requires detail::is_bsr<Format> std::uint64_t estimate_bytes(RowStats const& stats, BsrOptions const& options,
+                                                             bool values = true) {
+  detail::check_block_shape("araia::estimate_bytes", options.block_rows, options.block_cols);
+  std::int64_t columns = (stats.nnz + options.block_rows - 1) / options.block_rows;
+  for (auto const& counted : stats.block_columns)
+    if (counted.height == options.block_rows) columns = counted.columns;
+  std::int64_t const blocks = (columns + options.block_cols - 1) / options.block_cols;
+  return detail::bsr_bytes<Format>(stats.rows, stats.nnz, blocks, values, options);
+}
+
+/// Exact bytes of the Bsr made from A, before it is made.
+/// \throws araia::Error unsupported as csr_to_bsr
+/// Cost    O(rows + nnz), and a sort of the columns where they do not ascend; fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+requires detail::is_bsr<Format>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 BsrOptions const& options) {
+  detail::check_block_shape("araia::count_bytes", options.block_rows, options.block_cols);
+  Kokkos::View<Ordinal*, Device> sorted;
+  auto const a = detail::blockable(exec, "araia::count_bytes", A, sorted);
+  std::int64_t const blocks = detail::count_blocks(exec, a, options.block_rows, options.block_cols);
+  return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options);
+}
+
+/// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
+/// \throws araia::Error unsupported as csr_to_bsr
+/// Cost    eight passes over the columns of A, and a sort of them where they do not ascend; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  using Format = Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device>;
+  constexpr int largest_candidate = 8;
+  Kokkos::Profiling::ScopedRegion const region("araia::detect_block_size");
+  Kokkos::View<Ordinal*, Device> sorted;
+  auto const a = detail::blockable(exec, "araia::detect_block_size", A, sorted);
+  BlockSize best{.blocks = A.nnz};
+  if (A.nnz == 0) return best;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int size = 1; size <= largest_candidate; ++size) {
+    std::int64_t const blocks = size == 1 ? A.nnz : detail::count_blocks(exec, a, size, size);
+    auto const bytes = detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
+    if (bytes > least) continue;
+    least = bytes;
+    best = {size, size, blocks, static_cast<double>(blocks) * size * size / static_cast<double>(A.nnz)};
+  }
+  return best;
+}
+
+/// Refills B with the values of A, whose structure it was made from; fill stays zero.
+/// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
+template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
+static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values() ||
+      A.row_permutation.extent(0) != 0)
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Bsr was made from");
+  if (!B.has_values()) return;
+  auto const a = A.pointers();
+  auto const values = B.values;
+  detail::for_each_bsr_slot(
+      exec, "araia::update_values::bsr", a, B.pointers(), KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) {
+        values(slot) = static_cast<typename Bsr<S, O, F, D>::value_type>(a.values[k]);
+      });
+}
+
+/// A in blocks. Rows and columns need not be multiples of the block's; columns of A may be in any order.
+/// \throws araia::Error resource_limit naming need and limit, before the result is allocated; unsupported where A's
+///         rows are permuted or A stores an entry twice; invalid_argument where the block is not 1 to 32 each way
+/// Cost    O(rows + nnz + stored), and a sort of the columns where they do not ascend; allocates the result; fences
+/// exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Bsr<typename Source::value_type, Ordinal, Offset, Device>;
+  detail::require_same_memory<Exec, Source>();
+  detail::check_block_shape("araia::csr_to_bsr", options.block_rows, options.block_cols);
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bsr");
+  Kokkos::View<Ordinal*, Device> sorted;
+  auto const a = detail::blockable(exec, "araia::csr_to_bsr", A, sorted);
+  int const r = options.block_rows;
+  int const c = options.block_cols;
+  std::int64_t const block_row_count = detail::blocks_along(A.rows, r);
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
+  // Blocks number at most nnz, so Offset holds their count; slots are 64-bit throughout.
+  Kokkos::parallel_for(
+      "araia::csr_to_bsr::counts", detail::IndexRange<Exec>(exec, -1, block_row_count), KOKKOS_LAMBDA(std::int64_t i) {
+        offsets(i + 1) =
+            i < 0 ? Offset{0} : static_cast<Offset>(detail::merge_block_row(a, i, r, c, detail::NoVisit()));
+      });
+  detail::counts_to_offsets(exec, offsets, block_row_count);
+  Offset last{};
+  exec.fence("araia::csr_to_bsr: how many blocks");
+  Kokkos::deep_copy(last, Kokkos::subview(offsets, static_cast<std::size_t>(block_row_count)));
+  auto const blocks = static_cast<std::int64_t>(last);
+  detail::require_memory("araia::csr_to_bsr: the blocks",
+                         detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
+                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
+  auto const indices = detail::new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);
+  Kokkos::parallel_for(
+      "araia::csr_to_bsr::structure", detail::IndexRange<Exec>(exec, 0, block_row_count),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        auto const first = static_cast<std::int64_t>(offsets(i));
+        detail::merge_block_row(a, i, r, c, [&](std::int64_t n, Ordinal block_col) { indices(first + n) = block_col; });
+      });
+  B.block_offsets = offsets;
+  B.block_col_indices = indices;
+  auto const slots = static_cast<std::size_t>(B.stored());
+  if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
+    Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),
+                                                    (slots + 31) / 32);
+    detail::for_each_bsr_slot(
+        exec, "araia::csr_to_bsr::stored_mask", a, B.pointers(), KOKKOS_LAMBDA(std::int64_t, std::int64_t slot) {
+          Kokkos::atomic_or(&mask(slot / 32), std::uint32_t{1} << (slot % 32));
+        });
+    B.stored_mask = mask;
+  }
+  if (A.has_values()) {
+    B.values =
+        Kokkos::View<typename Format::value_type*, Device>(Kokkos::view_alloc(exec, "araia::bsr::values"), slots);
+    update_values(exec, B, A);
+  }
+  return B;
+}
+
+/// Columns of a row ascending. With a stored_mask, the entries that it marks, stored zeros included; else every slot
+/// within the matrix, as fill counts as stored.
+/// \throws araia::Error resource_limit where the entries do not fit Offset
+/// Cost    O(rows + stored); allocates the result; fences exec
+template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
+static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
+                                                                   Bsr<S, Ordinal, F, Device> const& A) {
+  using value_type = std::remove_const_t<S>;
+  detail::require_same_memory<Exec, Bsr<S, Ordinal, F, Device>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  auto const a = A.pointers();
+  Kokkos::View<std::int64_t*, Device> const counts(Kokkos::view_alloc(exec, "araia::to_csr::counts"),
+                                                   static_cast<std::size_t>(A.rows + 1));
+  bool const filled = A.has_values();
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  // Two passes over the slots of a row: the first counts, the second knows where to write.
+  Kokkos::parallel_for(
+      "araia::to_csr::counts", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        std::int64_t count = 0;
+        detail::for_each_slot_of_row(a, row, [&](std::int64_t, std::int64_t) { ++count; });
+        counts(row + 1) = count;
+      });
+  detail::counts_to_offsets(exec, counts, A.rows);
+  std::int64_t nnz = 0;
+  exec.fence("araia::to_csr: how many entries");
+  Kokkos::deep_copy(nnz, Kokkos::subview(counts, static_cast<std::size_t>(A.rows)));
+  detail::require_fits<Offset>("araia::to_csr: nnz", nnz);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", nnz);
+  auto const values = filled ? detail::new_array<value_type, Device>(exec, "araia::csr::values", nnz)
+                             : Kokkos::View<value_type*, Device>();
+  Kokkos::parallel_for(
+      "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, A.rows + 1), KOKKOS_LAMBDA(std::int64_t row) {
+        offsets(row) = static_cast<Offset>(counts(row));
+        if (row == a.rows) return;
+        std::int64_t to = counts(row);
+        detail::for_each_slot_of_row(a, row, [&](std::int64_t slot, std::int64_t col) {
+          cols(to) = static_cast<Ordinal>(col);
+          if (filled) values(to) = a.values[slot];
+          ++to;
+        });
+      });
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = nnz};
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  B.values = values;
+  return B;
+}
+
+}  // namespace araia

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Csc and back: a stable transposition; later values by one gather, where the map is kept.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <type_traits>
+
+#include <araia/formats/csc.hpp>
+#include <araia/formats/transposition.hpp>
+
+namespace araia {
+
+struct CscOptions {
+  bool keep_source = false;  ///< keep the map that makes update_values one gather: 4 bytes an entry (8 from 2^32 on)
+  /// Bytes that the result may take; 0: half of the free memory of its space.
+  std::uint64_t memory_limit = 0;
+};
+
+namespace detail {
+template <class Format>
+inline constexpr bool is_csc = false;
+template <class S, class O, class F, class D>
+inline constexpr bool is_csc<Csc<S, O, F, D>> = true;
+
+template <class Format>
+std::uint64_t csc_bytes(std::int64_t cols, std::int64_t nnz, bool values, CscOptions const& options) {
+  std::uint64_t const entry =
+      sizeof(typename Format::ordinal_type) + (values ? sizeof(typename Format::value_type) : 0);
+  std::uint64_t const entries = saturating_product(static_cast<std::uint64_t>(nnz), entry);
+  std::uint64_t const offsets = (static_cast<std::uint64_t>(cols) + 1) * sizeof(typename Format::size_type);
+  return saturating_sum(saturating_sum(entries, offsets), options.keep_source ? gather_map_bytes(nnz) : 0);
+}
+}  // namespace detail
+
+/// Bytes of a Csc by the row statistics alone: exact.
+/// Cost    O(1)
+template <class Format>
+requires detail::is_csc<Format> std::uint64_t estimate_bytes(RowStats const& stats, CscOptions const& options,
+                                                             bool values = true) {
+  return detail::csc_bytes<Format>(stats.cols, stats.nnz, values, options);
+}
+
+/// Exact bytes of the Csc made from A, before it is made.
+/// Cost    O(1)
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+requires detail::is_csc<Format> std::uint64_t count_bytes(Exec const&, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                          CscOptions const& options) {
+  return detail::csc_bytes<Format>(A.cols, A.nnz, A.has_values(), options);
+}
+
+/// Refills B with the values of A, whose structure it was made from.
+/// Cost    O(nnz), one kernel, no allocation, asynchronous on exec, where B keeps its source map; else the structure is
+///         worked out anew, at the cost of a conversion
+template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
+static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Csc was made from");
+  if (!B.has_values() || B.nnz == 0) return;
+  auto const a = A.pointers();
+  using value_type = typename Csc<S, O, F, D>::value_type;
+  if (B.source.size() == 0) {
+    detail::transposition<F, D>(
+        exec, a, detail::PlaceEntry<value_type, std::remove_const_t<AS>>{B.values.data(), a.values, {}, false});
+    return;
+  }
+  auto const values = B.values;
+  auto const source = B.source.pointers();
+  Kokkos::parallel_for(
+      "araia::update_values::csc", detail::IndexRange<Exec>(exec, 0, B.nnz),
+      KOKKOS_LAMBDA(std::int64_t i) { values(i) = static_cast<value_type>(a.values[source.at(i)]); });
+}
+
+/// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
+/// \throws araia::Error resource_limit naming need and limit before the result is allocated, or where a row's index
+///         does not fit Ordinal
+/// Cost    O(rows + cols + nnz); allocates the result, and 12 bytes an entry on a device while it works; fences
+/// exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options = {}) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Csc<typename Source::value_type, Ordinal, Offset, Device>;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_csc");
+  detail::require_memory("araia::csr_to_csc: the matrix", count_bytes<Format>(exec, A, options),
+                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  auto const a = A.pointers();
+  using value_type = typename Format::value_type;
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csc::values", A.nnz);
+  if (options.keep_source) B.source = detail::new_gather_map<Device>(exec, "araia::csc::source", A.nnz);
+  auto const t = detail::transposition<Offset, Device>(
+      exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, B.source.pointers(), false});
+  B.col_offsets = t.col_offsets;
+  B.row_indices = t.row_indices;
+  return B;
+}
+
+/// Rows in matrix order; columns of a row ascending, duplicates in the order of the Csc.
+/// \throws araia::Error resource_limit where nnz does not fit Offset or a column's index Ordinal
+/// Cost    as csr_to_csc; fences exec
+template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
+static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
+                                                                   Csc<S, Ordinal, F, Device> const& A) {
+  using value_type = typename Csc<S, Ordinal, F, Device>::value_type;
+  detail::require_same_memory<Exec, Csc<S, Ordinal, F, Device>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  auto const a = detail::as_transpose(A.pointers());
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
+  auto const t = detail::transposition<Offset, Device>(
+      exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, {}, false});
+  B.row_offsets = t.col_offsets;
+  B.col_indices = t.row_indices;
+  return B;
+}
+
+}  // namespace araia

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Hyb and back. No map is stored: an entry's place follows from the row lengths of the source.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include <araia/formats/convert.hpp>
+#include <araia/formats/hyb.hpp>
+#include <araia/formats/hyb_width.hpp>
+
+namespace araia {
+
+struct HybOptions {
+  std::int64_t width = -1;  ///< of the ELL part; -1: from a model of what slots and tail entries cost
+  /// Bytes that the result may take; 0: half of the free memory of its space.
+  std::uint64_t memory_limit = 0;
+};
+
+namespace detail {
+template <class Format>
+inline constexpr bool is_hyb = false;
+template <class S, class O, class D, class T>
+inline constexpr bool is_hyb<Hyb<S, O, D, T>> = true;
+
+/// body(row, j, k, to) for entry j of stored row `row` at k of A; `to` is its place in the tail, or negative.
+template <class Exec, class Pointers, class Body>
+static void for_each_hyb_entry(Exec const& exec, char const* label, Pointers const& a, std::int64_t width,
+                               Body const& body) {
+  using Space = typename Exec::memory_space;
+  Kokkos::View<std::int64_t*, Space> const tail_offsets(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::hyb::tail_offsets"),
+      static_cast<std::size_t>(a.rows + 1));
+  Kokkos::parallel_scan(
+      "araia::hyb::tail_offsets", IndexRange<Exec>(exec, 0, a.rows + 1),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum, bool final) {
+        if (final) tail_offsets(row) = sum;
+        if (row < a.rows) sum += Kokkos::max<std::int64_t>(row_span(a, row).count - width, 0);
+      });
+  for_each_row_entry(
+      exec, label, a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        body(row, j, k, j < width ? std::int64_t{-1} : tail_offsets(row) + j - width);
+      });
+}
+
+/// A tail of arrays on another device, contents copied; the same one where the devices agree.
+template <class TailDevice, class Exec, class S, class O, class D>
+Coo<S, O, TailDevice> tail_on(Exec const& exec, Coo<S, O, D> const& tail) {
+  if constexpr (std::is_same_v<TailDevice, D>) {
+    return tail;
+  } else {
+    Coo<S, O, TailDevice> moved{.rows = tail.rows, .cols = tail.cols, .nnz = tail.nnz};
+    moved.sorted = tail.sorted;
+    exec.fence("araia::hyb: the tail is complete before it moves");
+    auto const move = [&](auto const& from) {
+      using T = typename std::decay_t<decltype(from)>::non_const_value_type;
+      Kokkos::View<T*, TailDevice> const to(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(from.label())),
+                                            from.extent(0));
+      Kokkos::deep_copy(to, from);
+      return to;
+    };
+    moved.row_indices = move(tail.row_indices);
+    moved.col_indices = move(tail.col_indices);
+    if (tail.has_values()) moved.values = move(tail.values);
+    return moved;
+  }
+}
+
+inline void check_hyb_width(std::int64_t width) {
+  if (width < -1)
+    throw Error(ErrorKind::invalid_argument,
+                "araia::csr_to_hyb: width is " + std::to_string(width) + ", expected 0 or more, or -1");
+}
+}  // namespace detail
+
+/// Bytes of a Hyb by the row statistics alone. The histogram's bins double in width, so width and tail are estimates.
+/// For a width that is not given, both the truth and the estimate lie between nnz slots and nnz tail entries: the error
+/// is a factor below tail cost / slot cost, 2.7 for f64 values and 32-bit indices, and a test holds it to that.
+/// Cost    O(1)
+template <class Format>
+requires detail::is_hyb<Format> std::uint64_t estimate_bytes(RowStats const& stats, HybOptions const& options,
+                                                             bool values = true, bool permuted = false) {
+  detail::check_hyb_width(options.width);
+  using Scalar = typename Format::value_type;
+  using Ordinal = typename Format::ordinal_type;
+  auto const costs = detail::HybCosts::of<Scalar, Ordinal>(values);
+  auto const estimate = detail::estimate_hyb(stats, costs.share(), options.width);
+  std::uint64_t const bytes = detail::hyb_bytes<Format>(stats.rows, estimate.width, estimate.tail, values, permuted);
+  if (options.width >= 0) return bytes;
+  auto const entries = static_cast<double>(stats.nnz);
+  std::uint64_t const lengths = detail::hyb_bytes<Format>(stats.rows, 0, 0, values, permuted);
+  auto const least = static_cast<std::uint64_t>(entries * costs.slot);
+  auto const most = static_cast<std::uint64_t>(entries * costs.tail);
+  return detail::saturating_sum(lengths, std::clamp(bytes - lengths, least, most));
+}
+
+/// Exact bytes of the Hyb made from A, before it is made.
+/// Cost    O(rows); fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+requires detail::is_hyb<Format>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 HybOptions const& options) {
+  detail::check_hyb_width(options.width);
+  using value_type = typename Format::value_type;
+  auto const a = A.pointers();
+  std::int64_t const width =
+      options.width >= 0 ? options.width
+                         : detail::hyb_width(exec, a, detail::HybCosts::of<value_type, Ordinal>(A.has_values()));
+  return detail::hyb_bytes<Format>(A.rows, width, detail::entries_beyond(exec, a, width), A.has_values(),
+                                   A.row_permutation.extent(0) != 0);
+}
+
+namespace detail {
+/// Values of A into a Hyb whose tail exec reaches.
+template <class Exec, class S, class O, class D, class AS, class F, class AD>
+static void fill_hyb_values(Exec const& exec, Ell<S, O, D> const& ell, Coo<S, O, D> const& tail,
+                            Csr<AS, O, F, AD> const& A) {
+  using value_type = typename Ell<S, O, D>::value_type;
+  auto const ell_values = ell.values;
+  auto const tail_values = tail.values;
+  auto const a = A.pointers();
+  for_each_hyb_entry(
+      exec, "araia::update_values::hyb", a, ell.width,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
+        if (to < 0)
+          ell_values(row, j) = static_cast<value_type>(a.values[k]);
+        else
+          tail_values(to) = static_cast<value_type>(a.values[k]);
+      });
+}
+}  // namespace detail
+
+/// Refills B with the values of A, whose structure it was made from.
+/// Cost    O(rows + nnz), 8 bytes a row of workspace; with the tail on another device also its values there and across;
+///         fences exec only then
+template <class Exec, class S, class O, class D, class T, class AS, class F, class AD>
+static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O, F, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values() ||
+      B.tail.nnz != detail::entries_beyond(exec, A.pointers(), B.ell.width))
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Hyb was made from");
+  if (!B.has_values()) return;
+  if constexpr (!Hyb<S, O, D, T>::is_split) {
+    detail::fill_hyb_values(exec, B.ell, B.tail, A);
+  } else {
+    Coo<S, O, D> tail{.rows = B.rows, .cols = B.cols, .nnz = B.tail.nnz};
+    tail.values = detail::new_array<typename Hyb<S, O, D, T>::value_type, D>(exec, "araia::hyb::tail", B.tail.nnz);
+    detail::fill_hyb_values(exec, B.ell, tail, A);
+    exec.fence("araia::update_values::hyb: the tail's values are complete before they move");
+    Kokkos::deep_copy(B.tail.values, tail.values);
+  }
+}
+
+/// A as ELL and coordinates; with TailDevice, the tail on that device.
+/// \throws araia::Error resource_limit naming need and limit, before anything is allocated; invalid_argument where the
+///         width is below -1
+/// Cost    O(rows * width + nnz); allocates the result, and 8 bytes a row while it works; fences exec
+template <class TailDevice = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Hyb<std::remove_const_t<Scalar>, Ordinal, Device,
+           std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>>
+csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybOptions options = {}) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using value_type = typename Source::value_type;
+  using Tail = std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>;
+  using Format = Hyb<value_type, Ordinal, Device, Tail>;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_hyb");
+  detail::check_hyb_width(options.width);
+  if (A.rows > 0) detail::require_fits<Ordinal>("araia::csr_to_hyb: the last row's index", A.rows - 1);
+  auto const a = A.pointers();
+  if (options.width < 0)
+    options.width = detail::hyb_width(exec, a, detail::HybCosts::of<value_type, Ordinal>(A.has_values()));
+  std::int64_t const width = options.width;
+  detail::require_fits<Ordinal>("araia::csr_to_hyb: width", width);
+  std::int64_t const beyond = detail::entries_beyond(exec, a, width);
+  bool const permuted = A.row_permutation.extent(0) != 0;
+  detail::require_memory("araia::csr_to_hyb: the padded matrix",
+                         detail::hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted),
+                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+
+  Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
+  if (permuted) ell.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
+  Kokkos::parallel_for(
+      "araia::csr_to_hyb::row_lengths", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        lengths(row) = static_cast<Ordinal>(Kokkos::min<std::int64_t>(detail::row_span(a, row).count, width));
+      });
+  ell.row_lengths = lengths;
+  auto const slots = [&](char const* label, auto zero) {
+    return Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>(Kokkos::view_alloc(exec, std::string(label)),
+                                                                      static_cast<std::size_t>(A.rows),
+                                                                      static_cast<std::size_t>(width));
+  };
+  auto const ell_cols = slots("araia::ell::col_indices", Ordinal{});
+  ell.col_indices = ell_cols;
+  Coo<value_type, Ordinal, Device> tail{.rows = A.rows, .cols = A.cols, .nnz = beyond};
+  tail.sorted = !permuted;
+  auto const tail_rows = detail::new_array<Ordinal, Device>(exec, "araia::coo::row_indices", beyond);
+  auto const tail_cols = detail::new_array<Ordinal, Device>(exec, "araia::coo::col_indices", beyond);
+  tail.row_indices = tail_rows;
+  tail.col_indices = tail_cols;
+  detail::for_each_hyb_entry(
+      exec, "araia::csr_to_hyb::structure", a, width,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
+        if (to < 0) {
+          ell_cols(row, j) = a.col_indices[k];
+        } else {
+          tail_rows(to) = static_cast<Ordinal>(detail::matrix_row(a, row));
+          tail_cols(to) = a.col_indices[k];
+        }
+      });
+  if (A.has_values()) {
+    ell.values = slots("araia::ell::values", value_type{});
+    tail.values = detail::new_array<value_type, Device>(exec, "araia::coo::values", beyond);
+    detail::fill_hyb_values(exec, ell, tail, A);
+  }
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.ell = ell;
+  B.tail = detail::tail_on<Tail>(exec, tail);
+  return B;
+}
+
+/// Rows in matrix order; entries of a row keep their order, those of the tail last.
+/// \throws araia::Error resource_limit where nnz does not fit Offset
+/// Cost    O(rows + nnz), and twice the tail while it works; allocates the result; fences exec
+template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class Device, class TailDevice>
+static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
+                                                                   Hyb<S, Ordinal, Device, TailDevice> const& A) {
+  using value_type = std::remove_const_t<S>;
+  detail::require_same_memory<Exec, Hyb<S, Ordinal, Device, TailDevice>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const tail = to_csr<Offset>(exec, detail::tail_on<Device>(exec, A.tail));
+  auto const ell = A.ell.pointers();
+  auto const rest = tail.pointers();
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  Kokkos::parallel_for(
+      "araia::to_csr::counts", detail::IndexRange<Exec>(exec, -1, A.rows), KOKKOS_LAMBDA(std::int64_t i) {
+        if (i < 0) {
+          offsets(0) = 0;
+          return;
+        }
+        std::int64_t const row = detail::matrix_row(ell, i);
+        offsets(row + 1) = static_cast<Offset>(detail::row_span(ell, i).count + detail::row_span(rest, row).count);
+      });
+  detail::counts_to_offsets(exec, offsets, A.rows);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
+  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  bool const filled = A.has_values();
+  detail::for_each_row_entry(
+      exec, "araia::to_csr::ell", ell, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
+        std::int64_t const to = offsets(detail::matrix_row(ell, i)) + j;
+        cols(to) = ell.col_indices[k];
+        if (filled) values(to) = ell.values[k];
+      });
+  // A row's tail entries end where the row ends.
+  detail::for_each_row_entry(
+      exec, "araia::to_csr::tail", rest, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const to = offsets(row + 1) - detail::row_span(rest, row).count + j;
+        cols(to) = rest.col_indices[k];
+        if (filled) values(to) = rest.values[k];
+      });
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  B.values = values;
+  return B;
+}
+
+}  // namespace araia

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The transpose as a matrix of its own.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <type_traits>
+
+#include <araia/formats/csr.hpp>
+#include <araia/formats/pointers.hpp>
+#include <araia/formats/transposition.hpp>
+
+namespace araia {
+
+/// op(A) as a Csr: entries of a row in the order of A's stored rows, duplicates kept.
+/// \param exec  queue of the work
+/// \param A     Csr that exec reaches, valid by validate(); a row permutation is applied
+/// \param op    transpose, or conjugate_transpose
+/// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal
+/// Cost      O(rows + cols + nnz); allocates the result, and 12 bytes an entry on a device while it works; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> transpose(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Op op = Op::transpose) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using value_type = typename Source::value_type;
+  detail::require_same_memory<Exec, Source>();
+  if (op == Op::none)
+    throw Error(ErrorKind::invalid_argument, "araia::transpose: op is none, expected transpose or conjugate_transpose");
+  Kokkos::Profiling::ScopedRegion const region("araia::transpose");
+  auto const a = A.pointers();
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.cols, .cols = A.rows, .nnz = A.nnz};
+  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
+  auto const t = detail::transposition<Offset, Device>(
+      exec, a,
+      detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, {}, op == Op::conjugate_transpose});
+  B.row_offsets = t.col_offsets;
+  B.col_indices = t.row_indices;
+  return B;
+}
+
+}  // namespace araia

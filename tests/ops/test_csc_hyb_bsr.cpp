@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of Csc, Hyb and Bsr against the reference: operations, alpha and beta, strides and layouts, tunings.
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/ops/spmm.hpp>
+#include <araia/ops/spmv.hpp>
+#include <limits>
+#include <sstream>
+
+#include "support/check.hpp"
+#include "support/formats.hpp"
+
+namespace araia::test {
+namespace {
+
+template <class Types>
+class CscHybBsr : public ::testing::Test {};
+TYPED_TEST_SUITE(CscHybBsr, FormatTypes, OperandTypeNames);
+
+constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+
+template <class Exec>
+using other_device =
+    std::conditional_t<std::is_same_v<typename Exec::device_type, HostDevice>, Kokkos::Serial::device_type, HostDevice>;
+
+/// Shapes of a dense operand: row-major or not, elements between its rows or columns, a small stride, a first offset.
+struct Layout {
+  bool row_major;
+  std::int64_t padding;
+  std::int64_t gap;
+  std::int64_t offset;
+};
+constexpr Layout layouts[] = {{true, 0, 1, 0}, {false, 3, 1, 1}, {true, 5, 2, 3}};
+
+template <class T, class Exec>
+Operand<T, Exec> operand(std::int64_t rows, std::int64_t columns, Layout const& l) {
+  std::int64_t const ld = std::max<std::int64_t>((l.row_major ? columns : rows) * l.gap + l.padding, 1);
+  return Operand<T, Exec>(rows, columns, l.row_major ? ld : l.gap, l.row_major ? l.gap : ld, l.offset);
+}
+
+/// C = alpha op(A) B + beta C held to the bound; by spmv where there is one column.
+template <class Types, class Matrix, class HostMatrix, class Tuning>
+void check_product(Matrix const& A, HostMatrix const& host, Op op, std::int64_t columns, Tuning const& tuning,
+                   Layout const& layout, std::string const& what) {
+  using Exec = typename Types::exec;
+  using X = typename Types::x;
+  using Y = typename Types::y;
+  Exec const exec;
+  auto const v = [](double x) { return scalar_from<Y>(x); };
+  std::pair<Y, Y> const scalings[] = {{Y(1), Y(0)}, {v(0.7), v(-1)}, {Y(0), v(0.5)}};
+  for (auto const& [alpha, beta] : scalings) {
+    auto b = operand<X, Exec>(op == Op::none ? A.cols : A.rows, columns, layout);
+    auto c = operand<Y, Exec>(op == Op::none ? A.rows : A.cols, columns, layout);
+    b.fill(zoo_seed);
+    c.fill(zoo_seed + 1);
+    if (alpha == Y(0)) b.fill_with(scalar_from<X>(std::numeric_limits<double>::quiet_NaN()));
+    if (beta == Y(0)) c.fill_with(scalar_from<Y>(std::numeric_limits<double>::quiet_NaN()));
+    b.to_device();
+    c.to_device();
+    auto const expected = expected_product(op, alpha, host, b.host(), beta, c.host());
+    if constexpr (std::is_same_v<Tuning, spmv_tuning_t<Matrix>>)
+      spmv(exec, op, alpha, A, Kokkos::subview(b.matrix(), Kokkos::ALL, 0), beta,
+           Kokkos::subview(c.matrix(), Kokkos::ALL, 0), tuning);
+    else
+      spmm(exec, op, alpha, A, b.matrix(), beta, c.matrix(), tuning);
+    exec.fence();
+    c.from_device();
+    std::ostringstream text;
+    text << what << ", op " << static_cast<int>(op) << ", " << columns << " columns, " << tuning << ", alpha " << alpha
+         << ", beta " << beta << ", " << (layout.row_major ? "right" : "left") << ", gap " << layout.gap;
+    expect_within_bound(expected, c.host(), text.str());
+    EXPECT_EQ(c.disturbed_bytes(), 0) << text.str() << ": wrote beside the result";
+  }
+}
+
+template <class Types, class Matrix, class HostMatrix>
+void check_products(Matrix const& A, HostMatrix const& host, std::string const& what) {
+  for (Op const op : all_ops)
+    for (auto const& layout : layouts) {
+      check_product<Types>(A, host, op, 1, spmv_tuning_t<Matrix>{}, layout, what);
+      check_product<Types>(A, host, op, 5, spmm_tuning_t<Matrix>{}, layout, what);
+    }
+}
+
+TYPED_TEST(CscHybBsr, ProductsAgreeWithReferenceOverTheZoo) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  for (auto const& m : zoo())
+    for (bool const values : {true, false}) {
+      if (!values && m.rows != 130 && m.rows != 24) continue;  // patterns: the ladder of lengths, and duplicates
+      auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, values);
+      auto const host_csr = host_copy(A);
+      auto const host = host_csr.pointers();
+      std::string const what = m.name + (values ? "" : ", pattern");
+      check_products<TypeParam>(csr_to_csc(exec, A), host, what + ", csc");
+      check_products<TypeParam>(csr_to_hyb(exec, A), host, what + ", hyb");
+      check_products<TypeParam>(csr_to_hyb(exec, sort_rows_by_length(exec, A), {.width = 2}), host,
+                                what + ", hyb of permuted rows");
+      if (values)
+        check_products<TypeParam>(csr_to_hyb<other_device<Exec>>(exec, A, {.width = 2}), host,
+                                  what + ", hyb with its tail elsewhere");
+      if (m.name.find("duplicates") != std::string::npos) continue;
+      for (int const size : {2, 3})
+        check_products<TypeParam>(csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size + 1}), host,
+                                  what + ", bsr");
+    }
+}
+
+TYPED_TEST(CscHybBsr, TuningsAgreeWithReference) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const m = random_matrix("tunings", 210, 130, 12);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const host_csr = host_copy(A);
+  auto const host = host_csr.pointers();
+  auto const csc = csr_to_csc(exec, A);
+  auto const hyb = csr_to_hyb(exec, A);
+  for (int const per_team : {1, 7})
+    for (int const team_size : {1, 32})
+      for (int const lanes : {1, 32})
+        for (Op const op : all_ops) {
+          check_product<TypeParam>(csc, host, op, 1, CscSpmvTuning{per_team, team_size, lanes}, layouts[0], "csc");
+          check_product<TypeParam>(csc, host, op, 9, CscSpmmTuning{per_team, team_size, lanes, 4}, layouts[0], "csc");
+          check_product<TypeParam>(hyb, host, op, 1, HybSpmvTuning{.ell = {per_team, team_size}}, layouts[0], "hyb");
+          for (int const size : {1, 3, 8}) {
+            auto const bsr = csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size});
+            check_product<TypeParam>(bsr, host, op, 1, BsrSpmvTuning{per_team, team_size, lanes}, layouts[0], "bsr");
+            check_product<TypeParam>(bsr, host, op, 9, BsrSpmmTuning{per_team, team_size, lanes}, layouts[0], "bsr");
+          }
+        }
+}
+
+TYPED_TEST(CscHybBsr, EveryNumberOfColumnsAgrees) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const m = random_matrix("columns", 70, 60, 9);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const host_csr = host_copy(A);
+  auto const host = host_csr.pointers();
+  auto const bsr = csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 3});
+  auto const csc = csr_to_csc(exec, A);
+  for (std::int64_t const columns : {0, 1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 130}) {
+    check_product<TypeParam>(bsr, host, Op::none, columns, BsrSpmmTuning{}, layouts[0], "bsr");
+    check_product<TypeParam>(csc, host, Op::transpose, columns, CscSpmmTuning{}, layouts[1], "csc");
+  }
+}
+
+/// The reference's own reading of the formats: it must give what it gives for the Csr.
+TEST(CscHybBsrReference, EntriesAreThoseOfTheCsr) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  Exec const exec;
+  for (auto const& m : zoo()) {
+    if (m.name.find("duplicates") != std::string::npos) continue;
+    auto const A = device_csr<double, std::int32_t, Exec>(m);
+    using Triple = std::tuple<std::int64_t, std::int64_t, double>;
+    auto const entries = [](auto const& pointers) {
+      std::vector<Triple> all;
+      reference::for_each_entry(pointers, [&](std::int64_t i, std::int64_t j, double v) { all.emplace_back(i, j, v); });
+      std::sort(all.begin(), all.end());
+      return all;
+    };
+    auto const expected = entries(A.pointers());
+    auto const csc = csr_to_csc(exec, A);
+    auto const hyb = csr_to_hyb(exec, A);
+    auto const bsr = csr_to_bsr(exec, A, {.block_rows = 3, .block_cols = 2, .keep_stored_mask = true});
+    EXPECT_EQ(entries(csc.pointers()), expected) << m.name;
+    EXPECT_EQ(entries(hyb.pointers()), expected) << m.name;
+    EXPECT_EQ(entries(bsr.pointers()), expected) << m.name;
+  }
+}
+
+TYPED_TEST(CscHybBsr, NonFiniteXReachesTheRowsThatStoreItsColumnAndBlocksThatCoverIt) {
+  using Exec = typename TypeParam::exec;
+  using X = typename TypeParam::x;
+  using Y = typename TypeParam::y;
+  Exec const exec;
+  auto const m = random_matrix("reach", 150, 40, 5);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  Operand<X, Exec> x(m.cols, 1, 1, 1);
+  x.fill(zoo_seed);
+  x(17) = scalar_from<X>(std::numeric_limits<double>::quiet_NaN());
+  x.to_device();
+  auto const check = [&](auto const& B, std::int64_t block_rows, std::int64_t block_cols, char const* what) {
+    Operand<Y, Exec> y(m.rows, 1, 1, 1);
+    y.to_device();
+    spmv(exec, Op::none, Y(1), B, x.vector(), Y(0), y.vector());
+    exec.fence();
+    y.from_device();
+    for (std::int64_t i = 0; i < m.rows; ++i) {
+      std::int64_t const first = i / block_rows * block_rows;
+      auto const last = static_cast<std::size_t>(std::min(first + block_rows, m.rows));
+      bool covered = false;
+      for (auto k = m.row_offsets[static_cast<std::size_t>(first)]; k < m.row_offsets[last]; ++k)
+        covered = covered || m.col_indices[static_cast<std::size_t>(k)] / block_cols == 17 / block_cols;
+      EXPECT_EQ(!(y(i) == y(i)), covered) << what << ", row " << i;
+    }
+  };
+  check(csr_to_csc(exec, A), 1, 1, "csc");
+  check(csr_to_hyb(exec, A), 1, 1, "hyb");
+  check(csr_to_bsr(exec, A, {.block_rows = 3, .block_cols = 4}), 3, 4, "bsr, where fill counts as stored");
+}
+
+}  // namespace
+}  // namespace araia::test
