@@ -17,7 +17,10 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/formats/sell.hpp>
+#include <araia/formats/sell_validate.hpp>
 
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>

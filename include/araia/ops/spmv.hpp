@@ -8,6 +8,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
@@ -20,7 +21,7 @@ namespace araia {
 /// y = alpha op(A) x + beta y.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
 /// \param op     none, transpose, conjugate_transpose (the transpose for real scalars)
-/// \param A      Csr, Coo or Ell that exec reaches, valid by validate(); values absent: all ones
+/// \param A      Csr, Coo, Ell or Sell that exec reaches, valid by validate(); values absent: all ones
 /// \param x, y   (cols of op(A)), (rows of op(A)), any layout and stride, not overlapping; beta == 0 overwrites y, NaN
 ///               included; alpha == 0 reads neither A nor x
 /// \param tuning the kernel and its parameters; by default the format's default kernel
