@@ -4,6 +4,11 @@
 #include <array>
 
 #include <araia/formats/convert.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
@@ -27,6 +32,42 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
   prepared.stored = matrices->front().stored();
   prepared.setup_seconds = setup;
   return prepared;
+}
+
+/// A format by its own default kernel; convert(exec, A) makes it.
+template <class Scalar, class Convert>
+Contender<Problem<Scalar>> other_format(char const* format, char const* kernel, Convert const& convert) {
+  return {"araia", format, kernel, [convert](Problem<Scalar>& problem) {
+            auto const [matrices, seconds] =
+                detail::convert_copies(problem, [&](auto const& A) { return convert(problem.exec, A); });
+            using Matrix = typename std::decay_t<decltype(*matrices)>::value_type;
+            return one_shot(problem, matrices, seconds, spmv_tuning_t<Matrix>{});
+          }};
+}
+
+/// Formats beside Csr, Coo and Ell. Slices are as tall as a device's warp or a host's vector.
+template <class Scalar>
+void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
+  constexpr std::int64_t height = araia::detail::is_device_space<Exec> ? 32 : 8;
+  auto const sell = [&](char const* kernel, SellOptions options) {
+    options.slice_height = height;
+    options.stored_mask = false;
+    contenders.push_back(other_format<Scalar>(
+        "sell", kernel, [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }));
+  };
+  sell("plain", {});
+  sell("narrow_columns", {.columns = SellColumns::least_bytes});
+  sell("diagonals", {.diagonals = true, .columns = SellColumns::least_bytes});
+  contenders.push_back(other_format<Scalar>("bsr", "lanes_on_blocks", [](Exec const& exec, auto const& A) {
+    auto const size = detect_block_size(exec, A);
+    return csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols});
+  }));
+  contenders.push_back(
+      other_format<Scalar>("hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); }));
+  contenders.push_back(
+      other_format<Scalar>("csc", "scatter", [](Exec const& exec, auto const& A) { return csr_to_csc(exec, A); }));
+  contenders.push_back(other_format<Scalar>("bcsc", "block_per_team",
+                                            [](Exec const& exec, auto const& A) { return csr_to_bcsc(exec, A); }));
 }
 
 template <class Scalar>
@@ -65,6 +106,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                           return one_shot(problem, ell, seconds, EllSpmvTuning{});
                         },
                         detail::ell_stored});
+  add_formats(contenders);
 }
 
 }  // namespace

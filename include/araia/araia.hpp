@@ -25,8 +25,11 @@
 #include <araia/formats/csr_to_bsr.hpp>
 #include <araia/formats/csr_to_csc.hpp>
 #include <araia/formats/csr_to_hyb.hpp>
+#include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/ell.hpp>
 #include <araia/formats/hyb.hpp>
+#include <araia/formats/sell.hpp>
+#include <araia/formats/sell_validate.hpp>
 
 #include <araia/ops/add.hpp>
 #include <araia/ops/diagonal.hpp>

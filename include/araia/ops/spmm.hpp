@@ -11,6 +11,7 @@
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/csc.hpp>
 #include <araia/dispatch/hyb.hpp>
+#include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
@@ -23,7 +24,7 @@ namespace araia {
 /// C = alpha op(A) B + beta C.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
 /// \param op     none, transpose, conjugate_transpose (the transpose for real scalars)
-/// \param A      Csr, Coo, Ell, Csc, Hyb or Bsr that exec reaches, valid by validate(); values absent: all ones
+/// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param B, C   (cols of op(A), columns), (rows of op(A), columns): LayoutLeft, LayoutRight or strided, independently,
 ///               not overlapping; beta == 0 overwrites C, NaN included; alpha == 0 reads neither A nor B
 /// \param tuning the kernel and its parameters; by default the format's default kernel

@@ -12,6 +12,7 @@
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/csc.hpp>
 #include <araia/dispatch/hyb.hpp>
+#include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
@@ -24,7 +25,7 @@ namespace araia {
 /// y = alpha op(A) x + beta y.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
 /// \param op     none, transpose, conjugate_transpose (the transpose for real scalars)
-/// \param A      Csr, Coo, Ell, Csc, Hyb or Bsr that exec reaches, valid by validate(); values absent: all ones
+/// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param x, y   (cols of op(A)), (rows of op(A)), any layout and stride, not overlapping; beta == 0 overwrites y, NaN
 ///               included; alpha == 0 reads neither A nor x
 /// \param tuning the kernel and its parameters; by default the format's default kernel

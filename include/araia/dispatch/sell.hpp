@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// SpMV and SpMM on SELL pointers: the only switches over its kernels, written out in src/dispatch for the usual types.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
+#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/sell.hpp>
+#include <araia/kernels/sell_spmm_columns_on_lanes.hpp>
+#include <araia/kernels/sell_spmm_transposed.hpp>
+#include <araia/kernels/sell_spmv_thread_per_row.hpp>
+#include <araia/kernels/sell_spmv_transposed.hpp>
+#include <araia/kernels/sell_tuning.hpp>
+
+namespace araia::detail {
+
+template <class S, class O, class F, class D>
+struct SpmvTuningOf<Sell<S, O, F, D>> {
+  using type = SellSpmvTuning;
+};
+template <class S, class O, class F, class D>
+struct SpmmTuningOf<Sell<S, O, F, D>> {
+  using type = SellSpmmTuning;
+};
+
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   SellPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+                   DenseVector<Y> const& y) {
+  using Sum = accumulator_t<Y>;
+  if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
+  auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
+  if (op != Op::none) {
+    scale_dense(exec, beta, y);
+    return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
+      sell_spmv_transposed(exec, shape, op == Op::conjugate_transpose, alpha, a, xv, yv);
+    });
+  }
+  with_vectors(x, y, [&](auto const& xv, auto const& yv) {
+    if (a.block_width == 1)
+      sell_spmv_thread_per_row<1>(exec, shape, alpha, a, xv, beta, yv);
+    else if (a.block_width == 2)
+      sell_spmv_thread_per_row<2>(exec, shape, alpha, a, xv, beta, yv);
+    else
+      sell_spmv_thread_per_row<4>(exec, shape, alpha, a, xv, beta, yv);
+  });
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   SellPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+                   DenseMatrix<Y> const& c) {
+  using Sum = accumulator_t<Y>;
+  if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
+  auto const shape =
+      column_team_shape(exec, a.rows, c.columns, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
+  if (op != Op::none) {
+    scale_dense(exec, beta, c);
+    return with_matrices(b, c, [&](auto const& bv, auto const& cv) {
+      sell_spmm_transposed(exec, shape, op == Op::conjugate_transpose, c.columns, alpha, a, bv, cv);
+    });
+  }
+  std::int64_t const per_lane = (c.columns + shape.vector_length - 1) / shape.vector_length;
+  int const columns_per_lane = tuning.columns_per_lane ? tuning.columns_per_lane : per_lane >= 4 ? 4 : 1;
+  require_tuning(columns_per_lane == 1 || columns_per_lane == 4, "columns_per_lane", columns_per_lane, "0, 1 or 4");
+  with_matrices(b, c, [&](auto const& bv, auto const& cv) {
+    if (columns_per_lane == 4)
+      sell_spmm_columns_on_lanes<4>(exec, shape, c.columns, alpha, a, bv, beta, cv);
+    else
+      sell_spmm_columns_on_lanes<1>(exec, shape, c.columns, alpha, a, bv, beta, cv);
+  });
+}
+
+template <class S>
+using Sell32 = SellPointers<S, std::int32_t, std::int32_t>;
+template <class S>
+using Sell64 = SellPointers<S, std::int32_t, std::int64_t>;
+
+}  // namespace araia::detail
+
+// What src/dispatch brings ready-made.
+#define ARAIA_SELL_ON(SPACE, LINKAGE, S, X, Y)                                            \
+  ARAIA_SPMV_OF(LINKAGE, SPACE, Sell, araia::detail::Sell32<S>, X, Y)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_SPMV_OF(LINKAGE, SPACE, Sell, araia::detail::Sell64<S>, X, Y)) \
+  ARAIA_SPMM_OF(LINKAGE, SPACE, Sell, araia::detail::Sell32<S>, X, Y)                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_SPMM_OF(LINKAGE, SPACE, Sell, araia::detail::Sell64<S>, X, Y))
+#define ARAIA_WRITE_OUT_SELL(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_SELL_ON, LINKAGE, S, X, Y)
+
+ARAIA_EXTERN_SCALARS(ARAIA_WRITE_OUT_SELL)

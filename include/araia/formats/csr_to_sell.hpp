@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr -> Sell and back: structure once, values by one gather, on the execution space. Where an entry lies follows from
+// the structures of both, so no gather map is kept: update_values takes a Csr of the same structure.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <araia/assembly/row_stats.hpp>
+#include <araia/formats/convert.hpp>
+#include <araia/formats/sell.hpp>
+#include <araia/formats/sell_columns.hpp>
+#include <araia/formats/sell_diagonals.hpp>
+#include <araia/formats/sell_fill.hpp>
+#include <araia/formats/sell_options.hpp>
+#include <araia/formats/sell_rows.hpp>
+#include <araia/formats/sell_structure.hpp>
+
+namespace araia {
+
+namespace detail {
+
+/// Slices, row lengths and counts of A as SELL. Fences exec.
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                     SellOptions const& options) {
+  check(options);
+  bool const permuted = A.row_permutation.extent(0) != 0;
+  if (options.sort_window > 1 && permuted)
+    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: sort_window of a Csr whose rows are permuted already");
+  auto const a = A.pointers();
+  int const width = options.block_width;
+  if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
+  if (options.diagonals) require_fits<Ordinal>("araia::csr_to_sell: rows as diagonals", A.rows);
+
+  SellStructure<Ordinal, Device> b{.slice_height = options.slice_height};
+  if (options.sort_window > 1 && A.rows > 0) {
+    b.row_permutation = sort_inside_windows<Exec, Ordinal, Device>(exec, a, options.sort_window);
+    b.reordered = true;
+  } else if (permuted) {
+    b.row_permutation = copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  }
+  b.row_lengths = new_array<Ordinal, Device>(exec, "araia::sell::row_lengths", A.rows);
+  auto const order = b.order();
+  auto const lengths = b.row_lengths;
+  std::int64_t longest = 0;
+  if (A.rows > 0)
+    Kokkos::parallel_reduce(
+        "araia::csr_to_sell::row_lengths", IndexRange<Exec>(exec, 0, A.rows),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
+          std::int64_t const from = order.source_row(row);
+          std::int64_t const length = width == 1 ? row_span(a, from).count : count_groups(a, from, width);
+          lengths(row) = static_cast<Ordinal>(length);
+          most = Kokkos::max(most, length);
+        },
+        Kokkos::Max<std::int64_t>(longest));
+  require_fits<Ordinal>("araia::csr_to_sell: longest row", longest);
+
+  auto const padded_rows = static_cast<std::uint64_t>(A.rows) + static_cast<std::uint64_t>(options.slice_height);
+  auto const most_slots = saturating_product(padded_rows, static_cast<std::uint64_t>(longest * width));
+  if (most_slots >> 62 != 0)
+    throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: rows of " + std::to_string(longest) +
+                                               " entries in slices of " + std::to_string(options.slice_height) +
+                                               " rows may need 2^62 slots or more");
+
+  auto const costs = sell_costs(A, options);
+  if (A.rows > 0 && options.least_slice_height > 0 && options.least_slice_height < options.slice_height)
+    partition_rows(exec, b, A.rows, options.least_slice_height, width * costs.value + costs.column,
+                   static_cast<std::int64_t>(8 * (sizeof(Offset) + sizeof(Ordinal))));
+  else
+    b.slices = (A.rows + options.slice_height - 1) / options.slice_height;
+  find_steps(exec, b, A.rows);
+  if (options.diagonals) {
+    b.diagonals_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::diagonals_of", b.slices);
+    find_diagonals(exec, a, b, width, costs, Kokkos::View<Ordinal*, Device>());
+  }
+  scan_structure(exec, b, width);
+  b.fill = count_slots_of_rows(exec, b, A.rows, width) - A.nnz;
+  return b;
+}
+
+/// Bytes of the Sell of this structure, with `words` 16-bit words in place of indices where that is not negative.
+template <class Format, class Ordinal, class Device>
+std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t rows, SellOptions const& options,
+                         bool values, std::int64_t words) {
+  using Offset = typename Format::size_type;
+  auto const sum = [](std::uint64_t x, std::uint64_t y) { return x > ~y ? ~std::uint64_t{0} : x + y; };
+  auto const array = [](std::int64_t count, std::size_t bytes) {
+    return saturating_product(static_cast<std::uint64_t>(count), bytes);
+  };
+  std::int64_t const offsets = (b.slices + 1) * (1 + (b.diagonals > 0) + (words >= 0 || b.columns_need_offsets()));
+  std::uint64_t bytes = sum(array(rows, sizeof(Ordinal)), array(offsets, sizeof(Offset)));
+  bytes = sum(bytes, array(b.diagonals, sizeof(Ordinal)));
+  if (b.slice_rows.extent(0) != 0) bytes = sum(bytes, array(b.slices + 1, sizeof(Ordinal)));
+  if (b.row_permutation.extent(0) != 0) bytes = sum(bytes, array(rows, sizeof(Ordinal)));
+  bytes = sum(bytes, words >= 0 ? array(words, sizeof(std::uint16_t)) : array(b.columns, sizeof(Ordinal)));
+  if (values) bytes = sum(bytes, array(b.slots, sizeof(typename Format::value_type)));
+  if (sell_needs_mask(b.fill, options, values)) bytes = sum(bytes, array((b.slots + 31) / 32, sizeof(std::uint32_t)));
+  return bytes;
+}
+
+}  // namespace detail
+
+/// Exact bytes of the Sell that csr_to_sell makes with these options.
+/// \throws araia::Error as csr_to_sell, but for its memory limit
+/// Cost    the symbolic half: O(rows), O(nnz) with blocks or diagonals; columns of 16 bits need the full ones as
+///         workspace; fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 SellOptions const& options) {
+  static_assert(std::is_same_v<typename Format::ordinal_type, Ordinal>, "araia::count_bytes: same Ordinal as A");
+  auto const structure = detail::sell_structure(exec, A, options);
+  std::int64_t words = -1;
+  if (options.columns != SellColumns::full) words = detail::make_columns<Offset>(exec, A, options, structure).words;
+  return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
+}
+
+/// Bytes of a Sell by the row statistics alone, for pruning. Exact without blocks, diagonals and 16-bit columns where
+/// all rows have one length. Else the slots are taken for a slice's longest row being sqrt(2 ln C) deviations above the
+/// mean, and C / sort_window of that with sorting: as the true slots, between nnz and padded rows * longest row, so off
+/// by at most the ratio of those two. Diagonals count as columns and blocks as full, which diagonals only undercut; a
+/// narrow column as 2 bytes. Cost    O(1); saturates where it would wrap
+template <class Format>
+std::uint64_t estimate_bytes(RowStats const& stats, SellOptions const& options, bool values = true) {
+  using Ordinal = typename Format::ordinal_type;
+  detail::check(options);
+  auto const height = static_cast<double>(options.slice_height);
+  double const slices = std::ceil(static_cast<double>(stats.rows) / height);
+  double const spread = stats.length_deviation * std::sqrt(2 * std::log(height));
+  double const left = std::min(1.0, options.sort_window > 1 ? height / static_cast<double>(options.sort_window) : 1.0);
+  double const width = std::min(static_cast<double>(stats.max_length), stats.mean_length + left * spread);
+  double const slots = std::max(static_cast<double>(stats.nnz), slices * height * width);
+  double const column = options.columns == SellColumns::full ? sizeof(Ordinal) : sizeof(std::uint16_t);
+  double const slot = (values ? sizeof(typename Format::value_type) : 0) + column / options.block_width;
+  double const rows = static_cast<double>(stats.rows) * sizeof(Ordinal) * (options.sort_window > 1 ? 2 : 1);
+  double const bytes = slots * slot + rows + (slices + 1) * sizeof(typename Format::size_type);
+  constexpr double most = 9223372036854775808.0;  // 2^63
+  return bytes < most ? static_cast<std::uint64_t>(bytes) : ~std::uint64_t{0};
+}
+
+/// Refills B with the values of A, whose structure it was made from.
+/// \throws araia::Error dimension_mismatch where sizes differ; the structure itself is trusted
+/// Cost    O(slots), one kernel, no allocation; asynchronous on exec
+template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
+static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
+  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || (B.nnz > 0 && B.has_values() != A.has_values()))
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the Sell was made from");
+  if (!B.has_values() || B.nnz == 0) return;
+  // A permuted Csr keeps its order in the Sell; else the Sell's own permutation names rows of A.
+  bool const reordered = B.row_permutation.extent(0) != 0 && A.row_permutation.extent(0) == 0;
+  detail::fill_slots(exec, B.pointers(), A.pointers(), reordered, B.values, Kokkos::View<std::uint32_t*, D>());
+}
+
+/// A as SELL.
+/// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
+/// A
+///         has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
+///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
+///         limit, before the result is allocated
+/// Cost    O(slots + nnz); allocates the result, 16 to 40 bytes a slice, 8 bytes a row while sorting, and full columns
+///         while 16-bit ones are made; fences exec
+template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Sell<std::remove_const_t<Scalar>, Ordinal,
+            std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
+csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options = {}) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using To = std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>;
+  using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
+  auto const structure = detail::sell_structure(exec, A, options);
+  std::uint64_t const limit = options.memory_limit ? options.memory_limit
+                              : Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Source::memory_space>::accessible
+                                  ? default_host_memory_limit()
+                                  : default_device_memory_limit();
+  detail::require_fits<To>("araia::csr_to_sell: slots", structure.slots);
+  detail::require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
+  auto const bytes = [&](std::int64_t words) {
+    return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
+  };
+  if (options.columns == SellColumns::full)
+    detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(-1), limit);
+  else
+    detail::require_memory("araia::csr_to_sell: the workspace of 16-bit columns",
+                           detail::saturating_product(static_cast<std::uint64_t>(structure.columns), sizeof(Ordinal)),
+                           limit);
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
+  B.slice_height = options.slice_height;
+  B.sort_window = options.sort_window;
+  B.block_width = options.block_width;
+  B.slots = structure.slots;
+  B.fill = structure.fill;
+  B.slice_rows = structure.slice_rows;
+  B.row_lengths = structure.row_lengths;
+  B.row_permutation = structure.row_permutation;
+  B.slice_offsets = detail::as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
+  auto const columns = detail::make_columns<To>(exec, A, options, structure);
+  if (options.columns != SellColumns::full)
+    detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  B.diagonals = columns.diagonals;
+  if (structure.diagonals > 0)
+    B.diagonal_offsets = detail::as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);
+  if (columns.words >= 0) {
+    detail::require_fits<To>("araia::csr_to_sell: words of columns", columns.words);
+    B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", columns.word_offsets);
+    B.column_words = detail::pack_columns(exec, A.rows, structure, columns);
+  } else {
+    B.col_indices = columns.full;
+    if (structure.columns_need_offsets())
+      B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", structure.column_offsets);
+  }
+  auto const mask = detail::new_mask<Device>(exec, structure.fill, structure.slots, options, A.has_values());
+  B.stored_mask = mask;
+  if (A.has_values() && A.nnz > 0)
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
+  if (A.nnz > 0) detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.values, mask);
+  return B;
+}
+
+/// Rows in matrix order, without a permutation. Entries of a row keep the order of the source; stored zeros come back,
+/// unless blocks or diagonals have fill and B has no mask: then slots of value zero are dropped.
+/// \throws araia::Error resource_limit where nnz does not fit Offset
+/// Cost    O(rows + slots); allocates the result; fences exec
+template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
+static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
+                                                                   Sell<S, Ordinal, F, Device> const& A) {
+  using Source = Sell<S, Ordinal, F, Device>;
+  using value_type = typename Source::value_type;
+  detail::require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
+  detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  B.row_offsets = offsets;
+  auto const a = A.pointers();
+  B.nnz = detail::count_entries(exec, a, offsets);
+  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", B.nnz);
+  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", B.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  Kokkos::parallel_for(
+      "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        auto const slice = detail::sell_slice(a, a.block_width, detail::sell_slice_of(a, row));
+        std::int64_t const to_row = detail::matrix_row(a, row);
+        std::int64_t to = offsets(to_row);
+        detail::sell_for_each_entry(a, slice, row, to_row, [&](std::int64_t k, std::int64_t c) {
+          cols(to) = static_cast<Ordinal>(c);
+          if (a.values) values(to) = a.values[k];
+          ++to;
+        });
+      });
+  B.col_indices = cols;
+  B.values = values;
+  return B;
+}
+
+}  // namespace araia

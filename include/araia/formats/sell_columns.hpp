@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The indices of a Sell: diagonals, column groups, and their packing to 16 bits.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/formats/sell_diagonals.hpp>
+#include <araia/formats/sell_structure.hpp>
+
+namespace araia::detail {
+
+template <class Ordinal, class Device>
+struct SellIndices {
+  Kokkos::View<Ordinal*, Device> diagonals{};
+  Kokkos::View<Ordinal*, Device> full{};               // a group a row and column step; padding: 0
+  std::int64_t words = -1;                             // of all slices, or -1: full indices
+  Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
+};
+
+/// Column groups of every row. A thread owns a row where its entries must be told from those on diagonals or in a group
+/// begun before; else its lanes share the row, which writes the padding too.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
+                          SellIndices<Ordinal, Device> const& indices) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  auto const order = b.order();
+  auto const slices = b.slice_shapes();
+  auto const steps_of = b.steps;
+  auto const offsets = b.column_offsets;
+  auto const full = indices.full;
+  if (b.columns == 0) return;
+  if (width == 1 && b.diagonals == 0) {
+    for_each_padded_row(
+        exec, "araia::csr_to_sell::columns", slices, b.slices, a.nnz, a.rows,
+        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
+          std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
+          std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
+          std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
+          std::int64_t const h = slices.height(s);
+          std::int64_t const to = offsets(s) + row - slices.first(s);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, steps_of(s)), [&](std::int64_t t) {
+            full(to + t * h) = t < length ? a.col_indices[begin + t] : Ordinal{0};
+          });
+        });
+    return;
+  }
+  auto const diagonals = indices.diagonals;
+  auto const diagonal_offsets = b.diagonal_offsets;
+  bool const has_diagonals = b.diagonals > 0;
+  for_each_padded_row(
+      exec, "araia::csr_to_sell::column_groups", slices, b.slices, 0, a.rows,
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
+        std::int64_t const h = slices.height(s);
+        std::int64_t const to = offsets(s) + row - slices.first(s);
+        std::int64_t t = 0;
+        if (row < a.rows) {
+          std::int64_t const from = order.source_row(row);
+          std::int64_t const matrix_row = order.matrix_row(row);
+          std::int64_t diagonal = has_diagonals ? diagonal_offsets(s) : 0;
+          std::int64_t const last_diagonal = has_diagonals ? diagonal_offsets(s + 1) : 0;
+          std::int64_t before = -1;
+          auto const last = static_cast<std::int64_t>(a.row_offsets[from + 1]);
+          for (std::int64_t k = a.row_offsets[from]; k < last; ++k) {
+            std::int64_t const column = a.col_indices[k];
+            while (diagonal < last_diagonal && diagonals(diagonal) < column - matrix_row) ++diagonal;
+            if (diagonal < last_diagonal && diagonals(diagonal) == column - matrix_row) continue;
+            std::int64_t const group = column / width;
+            if (group != before) full(to + t++ * h) = static_cast<Ordinal>(group);
+            before = group;
+          }
+        }
+        for (; t < steps_of(s); ++t) full(to + t * h) = Ordinal{0};
+      });
+}
+
+/// Least and largest group of step t in the slice, padding left out.
+template <class Team, class Lengths, class Groups>
+KOKKOS_INLINE_FUNCTION Kokkos::MinMaxScalar<std::int64_t> step_span(Team const& team, Lengths const& lengths,
+                                                                    Groups const& groups, std::int64_t first_row,
+                                                                    std::int64_t count, std::int64_t first_column,
+                                                                    std::int64_t t) {
+  using Span = Kokkos::MinMaxScalar<std::int64_t>;
+  Span span;
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, count),
+      [&](std::int64_t i, Span& part) {
+        if (t >= static_cast<std::int64_t>(lengths(first_row + i))) return;
+        std::int64_t const group = groups(first_column + i);
+        part.min_val = Kokkos::min(part.min_val, group);
+        part.max_val = Kokkos::max(part.max_val, group);
+      },
+      Kokkos::MinMax<std::int64_t>(span));
+  return span;
+}
+
+/// Words of every slice: narrow where all its steps span less than 2^16 groups and that takes fewer words.
+template <class Exec, class Ordinal, class Device>
+static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, SellStructure<Ordinal, Device> const& b,
+                        SellIndices<Ordinal, Device>& indices) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  constexpr int q = sizeof(Ordinal) / 2;
+  auto const words = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::words", b.slices);
+  auto const slices = b.slice_shapes();
+  auto const steps_of = b.steps;
+  auto const lengths = b.row_lengths;
+  auto const offsets = b.column_offsets;
+  auto const full = indices.full;
+  for_each_slice(
+      exec, "araia::csr_to_sell::words", b.slices, b.slice_height, 0,
+      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+        std::int64_t const h = slices.height(s);
+        std::int64_t const first = slices.first(s);
+        std::int64_t const steps = steps_of(s);
+        std::int64_t const wide = steps * h * q;
+        std::int64_t const narrow = base_words(steps, q) + steps * h;
+        bool fits = narrow < wide;
+        for (std::int64_t t = 0; fits && t < steps; ++t) {
+          auto const span =
+              step_span(team, lengths, full, first, Kokkos::min<std::int64_t>(h, rows - first), offsets(s) + t * h, t);
+          fits = span.max_val - span.min_val <= 0xffff;
+        }
+        Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = fits ? narrow : wide; });
+      });
+  std::int64_t wide_slices = 0;
+  Kokkos::parallel_reduce(
+      "araia::csr_to_sell::wide_slices", IndexRange<Exec>(exec, 0, b.slices),
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
+        sum += steps_of(s) > 0 && words(s) == steps_of(s) * slices.height(s) * q;
+      },
+      wide_slices);
+  if (kind == SellColumns::narrow && wide_slices > 0)
+    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: " + std::to_string(wide_slices) + " of " +
+                                            std::to_string(b.slices) +
+                                            " slices have columns further apart, or no fewer bytes so");
+  indices.word_offsets = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::word_offsets", b.slices + 1);
+  std::int64_t const total = scan_slices(exec, b.slices, indices.word_offsets, words);
+  // The offsets of words cost bytes too.
+  if (total * 2 < b.columns * static_cast<std::int64_t>(sizeof(Ordinal))) indices.words = total;
+}
+
+/// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
+template <class Offset, class Exec, class Scalar, class Ordinal, class F, class Device>
+static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, F, Device> const& A,
+                                                 SellOptions const& options,
+                                                 SellStructure<Ordinal, Device> const& structure) {
+  SellIndices<Ordinal, Device> indices;
+  auto const a = A.pointers();
+  if (structure.diagonals > 0) {
+    indices.diagonals = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", structure.diagonals);
+    find_diagonals(exec, a, structure, options.block_width, sell_costs(A, options), indices.diagonals);
+  }
+  indices.full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+  write_columns(exec, a, structure, options.block_width, indices);
+  if (options.columns != SellColumns::full && structure.columns > 0)
+    count_words(exec, A.rows, options.columns, structure, indices);
+  return indices;
+}
+
+/// The columns as words.
+template <class Exec, class Ordinal, class Device>
+static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec, std::int64_t rows,
+                                                               SellStructure<Ordinal, Device> const& b,
+                                                               SellIndices<Ordinal, Device> const& indices) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  constexpr int q = sizeof(Ordinal) / 2;
+  auto const words = new_array<std::uint16_t, Device>(exec, "araia::sell::column_words", indices.words);
+  auto const slices = b.slice_shapes();
+  auto const steps_of = b.steps;
+  auto const lengths = b.row_lengths;
+  auto const offsets = b.column_offsets;
+  auto const full = indices.full;
+  auto const word_offsets = indices.word_offsets;
+  for_each_slice(
+      exec, "araia::csr_to_sell::pack", b.slices, b.slice_height, 0,
+      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+        std::int64_t const h = slices.height(s);
+        std::int64_t const first = slices.first(s);
+        std::int64_t const steps = steps_of(s);
+        std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
+        std::int64_t const bases = word_offsets(s);
+        std::int64_t const offsets_at = base_words(steps, q);
+        bool const narrow = word_offsets(s + 1) - bases < steps * h * q;
+        if (narrow)
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, offsets_at - steps * q),
+                               [&](std::int64_t i) { words(bases + steps * q + i) = 0; });
+        for (std::int64_t t = 0; t < steps; ++t) {
+          std::int64_t const from = offsets(s) + t * h;
+          if (!narrow) {
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
+              auto const group = static_cast<std::uint64_t>(full(from + i));
+              for (int part = 0; part < q; ++part)
+                words(bases + (t * q + part) * h + i) = static_cast<std::uint16_t>(group >> (16 * part) & 0xffffu);
+            });
+            continue;
+          }
+          auto const span = step_span(team, lengths, full, first, count, from, t);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
+            bool const padding = i >= count || t >= static_cast<std::int64_t>(lengths(first + i));
+            words(bases + offsets_at + t * h + i) =
+                padding ? std::uint16_t{0} : static_cast<std::uint16_t>(full(from + i) - span.min_val);
+          });
+          Kokkos::single(Kokkos::PerThread(team), [&] {
+            auto const base = static_cast<std::uint64_t>(span.min_val);
+            for (int part = 0; part < q; ++part)
+              words(bases + t * q + part) = static_cast<std::uint16_t>(base >> (16 * part) & 0xffffu);
+          });
+        }
+      });
+  return words;
+}
+
+}  // namespace araia::detail

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The symbolic half of Csr -> Sell: which rows make a slice, how long each is, how many slots and columns that takes.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/formats/convert.hpp>
+#include <araia/formats/sell.hpp>
+#include <araia/formats/sell_options.hpp>
+
+namespace araia::detail {
+
+/// Which row of the source and of the matrix a stored row is.
+template <class Ordinal>
+struct SellOrder {
+  Ordinal const* permutation;  // null: stored rows are rows
+  bool reordered;              // the permutation names rows of the source too
+  KOKKOS_INLINE_FUNCTION std::int64_t source_row(std::int64_t row) const {
+    return reordered ? static_cast<std::int64_t>(permutation[row]) : row;
+  }
+  KOKKOS_INLINE_FUNCTION std::int64_t matrix_row(std::int64_t row) const {
+    return permutation ? static_cast<std::int64_t>(permutation[row]) : row;
+  }
+};
+
+/// Rows of a slice.
+template <class Ordinal>
+struct SellSlices {
+  Ordinal const* slice_rows;  // null: all of one height
+  std::int64_t slice_height;
+  KOKKOS_INLINE_FUNCTION std::int64_t first(std::int64_t s) const {
+    return slice_rows ? static_cast<std::int64_t>(slice_rows[s]) : s * slice_height;
+  }
+  KOKKOS_INLINE_FUNCTION std::int64_t height(std::int64_t s) const { return first(s + 1) - first(s); }
+};
+
+template <class Ordinal, class Device>
+struct SellStructure {
+  Kokkos::View<Ordinal const*, Device> row_permutation{};
+  bool reordered = false;
+  std::int64_t slice_height = 1;
+  std::int64_t slices = 0;
+  Kokkos::View<Ordinal*, Device> slice_rows{};             // (slices + 1), or empty
+  Kokkos::View<Ordinal*, Device> row_lengths{};            // (rows) column steps
+  Kokkos::View<std::int64_t*, Device> steps{};             // (slices) column steps
+  Kokkos::View<std::int64_t*, Device> diagonals_of{};      // (slices), or empty
+  Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
+  Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
+  Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), or empty where they follow
+  std::int64_t slots = 0;
+  std::int64_t diagonals = 0;
+  std::int64_t columns = 0;
+  std::int64_t fill = 0;
+
+  [[nodiscard]] SellOrder<Ordinal> order() const {
+    return {row_permutation.extent(0) != 0 ? row_permutation.data() : nullptr, reordered};
+  }
+  [[nodiscard]] SellSlices<Ordinal> slice_shapes() const {
+    return {slice_rows.extent(0) != 0 ? slice_rows.data() : nullptr, slice_height};
+  }
+  /// Do the places of a slice's columns not follow from those of its values and diagonals?
+  [[nodiscard]] bool columns_need_offsets() const { return slice_rows.extent(0) != 0 && diagonals > 0; }
+};
+
+/// Teams for work a slice: a thread a slice, its lanes over the slice's rows.
+template <class Exec>
+TeamShape slice_team_shape(Exec const& exec, std::int64_t slices, std::int64_t slice_height) {
+  constexpr int threads = 128;  // of a block: several slices, and scratch for each
+  int lanes = 1;
+  while (lanes < device_warp && lanes < slice_height) lanes *= 2;
+  return row_team_shape(exec, slices, 0, slice_height > 128 ? 1 : threads / lanes, lanes);
+}
+
+/// body(s, team, own) once a slice, by a thread with its lanes; own: `scratch` bytes of that thread, a multiple of 8.
+template <class Exec, class Body>
+static void for_each_slice(Exec const& exec, char const* label, std::int64_t slices, std::int64_t slice_height,
+                           std::size_t scratch, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (slices == 0) return;
+  auto const shape = slice_team_shape(exec, slices, slice_height);
+  std::int64_t const slices_per_team = shape.rows_per_team;
+  Policy policy(exec, league_size(slices, slices_per_team), shape.team_size, shape.vector_length);
+  constexpr int alignment = 8;
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch) * shape.team_size + alignment));
+  Kokkos::parallel_for(
+      label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first = team.league_rank() * slices_per_team;
+        std::int64_t const last = Kokkos::min<std::int64_t>(first + slices_per_team, slices);
+        // Once for all slices of the team, as every request takes a part of its own.
+        char* const all = static_cast<char*>(
+            team.team_scratch(0).get_shmem_aligned(scratch * static_cast<std::size_t>(team.team_size()), alignment));
+        char* const own = all + scratch * static_cast<std::size_t>(team.team_rank());
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t s) { body(s, team, own); });
+      });
+}
+
+/// body(s, row, team) for the rows of every slice, those past the matrix's end among them: rows on threads, lanes over
+/// the entries of a row (one lane where `nnz` is 0).
+template <class Exec, class Ordinal, class Body>
+static void for_each_padded_row(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
+                                std::int64_t slice_count, std::int64_t nnz, std::int64_t rows, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (slice_count == 0) return;
+  // A team takes a piece of a slice, so that its threads need not search for theirs.
+  constexpr std::int64_t piece_rows = device_block;
+  std::int64_t const tallest = slices.slice_height < rows ? slices.slice_height : rows;
+  std::int64_t const pieces = (tallest + piece_rows - 1) / piece_rows;  // of a slice, at most
+  std::int64_t const items = slice_count * pieces;
+  int const lanes = is_device_space<Exec> ? vector_length_for(nnz, rows) : 1;
+  int team_size = 1;
+  while (team_size < tallest && team_size * lanes < device_block) team_size *= 2;
+  auto const shape = row_team_shape(exec, items, is_device_space<Exec> ? 1 : 0, team_size, lanes);
+  std::int64_t const items_per_team = shape.rows_per_team;
+  Kokkos::parallel_for(
+      label, Policy(exec, league_size(items, items_per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const first = team.league_rank() * items_per_team;
+        std::int64_t const last = Kokkos::min<std::int64_t>(first + items_per_team, items);
+        for (std::int64_t item = first; item < last; ++item) {
+          std::int64_t const s = item / pieces;
+          std::int64_t const piece = item - s * pieces;
+          std::int64_t const end = slices.first(s + 1);
+          std::int64_t const begin = slices.first(s) + piece * piece_rows;
+          // The last piece takes the rows past the matrix's end too, where the slice is taller than the matrix.
+          std::int64_t const stop = piece == pieces - 1 ? end : Kokkos::min(end, begin + piece_rows);
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, begin, Kokkos::max(begin, stop)),
+                               [&](std::int64_t row) { body(s, row, team); });
+        }
+      });
+}
+
+/// Column groups of `width` columns that an ascending row touches.
+template <class Pointers>
+KOKKOS_INLINE_FUNCTION std::int64_t count_groups(Pointers const& a, std::int64_t row, int width) {
+  auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+  std::int64_t groups = 0;
+  std::int64_t before = -1;
+  for (std::int64_t k = a.row_offsets[row]; k < last; ++k) {
+    std::int64_t const group = a.col_indices[k] / width;
+    groups += group != before;
+    before = group;
+  }
+  return groups;
+}
+
+/// Throws unsupported unless the columns of every row ascend strictly.
+template <class Exec, class Pointers>
+static void require_ascending_columns(Exec const& exec, Pointers const& a) {
+  std::int64_t first = a.rows;
+  if (a.rows > 0)
+    Kokkos::parallel_reduce(
+        "araia::csr_to_sell::ascending", IndexRange<Exec>(exec, 0, a.rows),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & smallest) {
+          auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+          for (std::int64_t k = static_cast<std::int64_t>(a.row_offsets[row]) + 1; k < last; ++k)
+            if (a.col_indices[k] <= a.col_indices[k - 1]) smallest = Kokkos::min(smallest, row);
+        },
+        Kokkos::Min<std::int64_t>(first));
+  if (first < a.rows)
+    throw Error(ErrorKind::unsupported,
+                "araia::csr_to_sell: blocks and diagonals need strictly ascending columns, those of stored row " +
+                    std::to_string(first) + " are not");
+}
+
+/// offsets(s) of counts(s), and their sum. Fences exec.
+template <class Exec, class Device, class Counts>
+static std::int64_t scan_slices(Exec const& exec, std::int64_t slices,
+                                Kokkos::View<std::int64_t*, Device> const& offsets, Counts const& counts) {
+  std::int64_t total = 0;
+  Kokkos::parallel_scan(
+      "araia::csr_to_sell::scan", IndexRange<Exec>(exec, 0, slices + 1),
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum, bool final) {
+        if (final) offsets(s) = sum;
+        if (s < slices) sum += counts(s);
+      },
+      total);
+  exec.fence("araia::csr_to_sell::scan");
+  return total;
+}
+
+/// Is fill told from entries by a mask? A pattern has no values that could be zero.
+inline bool sell_needs_mask(std::int64_t fill, SellOptions const& options, bool values) {
+  return fill > 0 && (options.stored_mask || !values);
+}
+
+/// Bits that decide between diagonals and columns.
+struct SellCosts {
+  std::int64_t value;     // of a slot; a pattern's slot is a bit of the mask
+  std::int64_t column;    // of a row's index in a column step
+  std::int64_t diagonal;  // of a diagonal's own number
+};
+template <class Scalar, class Ordinal, class Offset, class Device>
+SellCosts sell_costs(Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options) {
+  auto const bits = [](std::size_t bytes) { return static_cast<std::int64_t>(8 * bytes); };
+  return {.value = A.has_values() ? bits(sizeof(Scalar)) : 1,
+          .column = bits(options.columns == SellColumns::full ? sizeof(Ordinal) : sizeof(std::uint16_t)),
+          .diagonal = bits(sizeof(Ordinal))};
+}
+
+/// Slots of a slice, and columns.
+template <class Ordinal>
+struct SellSlotCounts {
+  SellSlices<Ordinal> slices;
+  std::int64_t const* steps;
+  std::int64_t const* diagonals;  // or null
+  std::int64_t block_width;
+  KOKKOS_INLINE_FUNCTION std::int64_t operator()(std::int64_t s) const {
+    return (steps[s] * block_width + (diagonals ? diagonals[s] : 0)) * slices.height(s);
+  }
+};
+template <class Ordinal>
+struct SellColumnCounts {
+  SellSlices<Ordinal> slices;
+  std::int64_t const* steps;
+  KOKKOS_INLINE_FUNCTION std::int64_t operator()(std::int64_t s) const { return steps[s] * slices.height(s); }
+};
+
+/// Column steps of every slice: its longest row.
+template <class Exec, class Ordinal, class Device>
+static void find_steps(Exec const& exec, SellStructure<Ordinal, Device>& b, std::int64_t rows) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  b.steps = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::steps", b.slices);
+  auto const slices = b.slice_shapes();
+  auto const lengths = b.row_lengths;
+  auto const steps = b.steps;
+  for_each_slice(
+      exec, "araia::csr_to_sell::steps", b.slices, b.slice_height, 0,
+      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+        std::int64_t const first = slices.first(s);
+        std::int64_t const count = Kokkos::min<std::int64_t>(slices.height(s), rows - first);
+        std::int64_t longest = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::ThreadVectorRange(team, count),
+            [&](std::int64_t i, std::int64_t& most) { most = Kokkos::max<std::int64_t>(most, lengths(first + i)); },
+            Kokkos::Max<std::int64_t>(longest));
+        Kokkos::single(Kokkos::PerThread(team), [&] { steps(s) = longest; });
+      });
+}
+
+/// Offsets and totals from the counts of every slice. Fences exec.
+template <class Exec, class Ordinal, class Device>
+static void scan_structure(Exec const& exec, SellStructure<Ordinal, Device>& b, int width) {
+  auto const offsets = [&](char const* label) { return new_array<std::int64_t, Device>(exec, label, b.slices + 1); };
+  auto const slices = b.slice_shapes();
+  bool const diagonals = b.diagonals_of.extent(0) != 0;
+  b.slice_offsets = offsets("araia::csr_to_sell::slice_offsets");
+  b.slots =
+      scan_slices(exec, b.slices, b.slice_offsets,
+                  SellSlotCounts<Ordinal>{slices, b.steps.data(), diagonals ? b.diagonals_of.data() : nullptr, width});
+  if (diagonals) {
+    b.diagonal_offsets = offsets("araia::csr_to_sell::diagonal_offsets");
+    b.diagonals = scan_slices(exec, b.slices, b.diagonal_offsets, b.diagonals_of);
+  }
+  b.column_offsets = offsets("araia::csr_to_sell::column_offsets");
+  b.columns = scan_slices(exec, b.slices, b.column_offsets, SellColumnCounts<Ordinal>{slices, b.steps.data()});
+}
+
+/// Slots within the lengths of rows and on their diagonals: entries and fill.
+template <class Exec, class Ordinal, class Device>
+static std::int64_t count_slots_of_rows(Exec const& exec, SellStructure<Ordinal, Device> const& b, std::int64_t rows,
+                                        int width) {
+  std::int64_t columns = 0;
+  std::int64_t diagonals = 0;
+  auto const lengths = b.row_lengths;
+  auto const slices = b.slice_shapes();
+  auto const counts = b.diagonals_of;
+  Kokkos::parallel_reduce(
+      "araia::csr_to_sell::column_slots", IndexRange<Exec>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += static_cast<std::int64_t>(lengths(row)) * width; },
+      columns);
+  if (counts.extent(0) != 0)
+    Kokkos::parallel_reduce(
+        "araia::csr_to_sell::diagonal_slots", IndexRange<Exec>(exec, 0, b.slices),
+        KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
+          sum += counts(s) * Kokkos::min<std::int64_t>(slices.height(s), rows - slices.first(s));
+        },
+        diagonals);
+  return columns + diagonals;
+}
+
+/// The offsets in the type of the format, which holds the last of them.
+template <class Offset, class Exec, class Device>
+static Kokkos::View<Offset const*, Device> as_offsets(Exec const& exec, char const* label,
+                                                      Kokkos::View<std::int64_t*, Device> const& from) {
+  auto const to = new_array<Offset, Device>(exec, label, static_cast<std::int64_t>(from.extent(0)));
+  Kokkos::parallel_for(
+      label, IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(from.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t s) { to(s) = static_cast<Offset>(from(s)); });
+  return to;
+}
+
+}  // namespace araia::detail

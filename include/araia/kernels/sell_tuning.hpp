@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Tuning of the SELL kernels: structs that may change the time, never the answer beyond rounding.
+
+#include <ostream>
+
+#include <araia/kernels/spmm_tuning.hpp>
+
+namespace araia {
+
+/// SELL has one portable kernel an operation: thread_per_row, and transposed for Op::transpose.
+struct SellSpmvTuning {
+  int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
+  int team_size = 0;      ///< threads; 0: chosen by the kernel
+  int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
+  friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
+};
+
+/// columns_on_lanes, and transposed for Op::transpose.
+struct SellSpmmTuning {
+  int rows_per_team = 0;     ///< rows; 0: chosen by the kernel
+  int team_size = 0;         ///< threads; 0: chosen by the kernel
+  int vector_length = 0;     ///< lanes over columns, a power of two up to 32; 0: from the number of columns
+  int columns_per_lane = 0;  ///< columns a lane sums at once: 1 or 4; 0: from the number of columns
+  friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
+  return out << "thread_per_row{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+             << ", vector_length " << t.vector_length << '}';
+}
+inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
+  return out << "columns_on_lanes{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
+}
+
+}  // namespace araia

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SELL: what a product reads, with x and y, against Csr, on small look-alikes of the matrices it is made for.
+#include <algorithm>
+#include <araia/assembly/row_stats.hpp>
+#include <limits>
+
+#include "support/sell.hpp"
+#include "support/types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace araia::test {
+namespace {
+
+/// Rows from a function that appends a row's ascending columns.
+template <class Row>
+TestMatrix pattern_matrix(std::string name, std::int64_t n, Row const& row) {
+  TestMatrix m{std::move(name), n, n};
+  std::vector<std::int64_t> columns;
+  for (std::int64_t i = 0; i < n; ++i) {
+    columns.clear();
+    row(i, columns);
+    for (auto const c : columns) m.col_indices.push_back(static_cast<std::int32_t>(c));
+    m.row_offsets.push_back(m.nnz());
+  }
+  m.values.assign(m.col_indices.size(), 1.0);
+  return m;
+}
+
+/// A square lattice with four neighbours and no diagonal: as mc2depi.
+TestMatrix lattice_2d(std::int64_t n) {
+  return pattern_matrix("2-D lattice", n * n, [=](std::int64_t i, auto& columns) {
+    if (i >= n) columns.push_back(i - n);
+    if (i % n > 0) columns.push_back(i - 1);
+    if (i % n < n - 1) columns.push_back(i + 1);
+    if (i + n < n * n) columns.push_back(i + n);
+  });
+}
+
+/// Three unknowns a node, 27 neighbours, on a bar of nx x ny x nz nodes: as cant.
+TestMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
+  return pattern_matrix("3-dof FEM", 3 * nx * ny * nz, [=](std::int64_t i, auto& columns) {
+    std::int64_t const node = i / 3;
+    std::int64_t const x = node % nx;
+    std::int64_t const y = node / nx % ny;
+    std::int64_t const z = node / nx / ny;
+    for (std::int64_t dz = -1; dz <= 1; ++dz)
+      for (std::int64_t dy = -1; dy <= 1; ++dy)
+        for (std::int64_t dx = -1; dx <= 1; ++dx) {
+          if (x + dx < 0 || x + dx >= nx || y + dy < 0 || y + dy >= ny || z + dz < 0 || z + dz >= nz) continue;
+          for (std::int64_t dof = 0; dof < 3; ++dof) columns.push_back(3 * (node + dx + nx * (dy + ny * dz)) + dof);
+        }
+  });
+}
+
+/// A periodic 4-D lattice of 3 x 3 blocks, 8 neighbours and the site itself, 4 sub-lattices apart: as qcd.
+TestMatrix lattice_4d(std::int64_t n) {
+  std::int64_t const sites = n * n * n * n;
+  return pattern_matrix("4-D lattice", 12 * sites, [=](std::int64_t i, auto& columns) {
+    std::int64_t const block = i / 3;  // (site, spin): neighbours couple two spins, the site its own
+    std::int64_t const site = block / 4;
+    std::int64_t const spin = block % 4;
+    std::vector<std::int64_t> blocks{block};
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 4; ++axis, stride *= n) {
+      std::int64_t const at = site / stride % n;
+      std::int64_t const up = site + ((at + 1) % n - at) * stride;
+      std::int64_t const down = site + ((at + n - 1) % n - at) * stride;
+      blocks.push_back(4 * up + spin);
+      blocks.push_back(4 * down + spin);
+      blocks.push_back(4 * up + (spin ^ (axis < 2 ? 3 : 2)));
+    }
+    std::sort(blocks.begin(), blocks.end());
+    for (auto const b : blocks)
+      for (std::int64_t c = 0; c < 3; ++c) columns.push_back(3 * b + c);
+  });
+}
+
+/// Bytes of a product as SELL over those as Csr: the matrix, x and y once each.
+template <class Scalar>
+double product_ratio(TestMatrix const& m, SellOptions const& options) {
+  Device const exec;
+  auto const A = device_csr<Scalar, std::int32_t, Device>(m);
+  auto const B = csr_to_sell(exec, A, options);
+  validate(exec, B);
+  auto const vectors = static_cast<double>((m.rows + m.cols) * static_cast<std::int64_t>(sizeof(Scalar)));
+  return (static_cast<double>(product_bytes(exec, B)) + vectors) / (static_cast<double>(A.bytes()) + vectors);
+}
+
+void expect_at_most(double goal, double got, std::string const& what) {
+  EXPECT_LE(got, goal) << what;
+  ::testing::Test::RecordProperty(what, std::to_string(got));
+}
+
+TEST(SellBytes, LatticeIn2d) {
+  auto const m = lattice_2d(400);
+  expect_at_most(0.57, product_ratio<float>(m, {.slice_height = 64, .diagonals = true}), "2-D lattice, f32");
+  expect_at_most(0.72, product_ratio<double>(m, {.slice_height = 32, .diagonals = true}), "2-D lattice, f64");
+}
+
+TEST(SellBytes, FiniteElementsOfThreeUnknowns) {
+  auto const m = fem_3_dof(9, 9, 60);
+  expect_at_most(0.76, product_ratio<float>(m, {.diagonals = true}), "3-dof FEM, f32, diagonals");
+  expect_at_most(0.90, product_ratio<double>(m, {.sort_window = 512, .block_width = 2, .diagonals = true}),
+                 "3-dof FEM, f64, pairs and diagonals");
+  expect_at_most(0.88, product_ratio<double>(m, {.sort_window = 512, .columns = SellColumns::narrow}),
+                 "3-dof FEM, f64, 16-bit columns");
+  expect_at_most(0.80,
+                 product_ratio<double>(m, {.sort_window = 512, .diagonals = true, .columns = SellColumns::least_bytes}),
+                 "3-dof FEM, f64, 16-bit columns and diagonals");
+}
+
+TEST(SellBytes, EstimatesFromRowStatisticsKeepTheirBounds) {
+  Device const exec;
+  for (auto const& m : zoo()) {
+    auto const A = device_csr<double, std::int32_t, Device>(m);
+    auto const stats = row_stats(exec, A);
+    for (SellOptions const& options :
+         {SellOptions{}, SellOptions{.slice_height = 8}, SellOptions{.slice_height = 8, .sort_window = 64}}) {
+      auto const B = csr_to_sell(exec, A, options);
+      auto const estimate = estimate_bytes<std::decay_t<decltype(B)>>(stats, options);
+      if (stats.length_deviation == 0) {
+        EXPECT_EQ(estimate, B.bytes()) << m.name << ' ' << options;
+        continue;
+      }
+      auto const rest = B.bytes() - static_cast<std::uint64_t>(B.stored()) * 12;
+      auto const padded = static_cast<std::uint64_t>(B.slices * B.slice_height * stats.max_length);
+      EXPECT_GE(estimate, rest + static_cast<std::uint64_t>(m.nnz()) * 12) << m.name << ' ' << options;
+      EXPECT_LE(estimate, rest + padded * 12) << m.name << ' ' << options;
+    }
+  }
+  RowStats const stats{
+      .rows = std::int64_t{1} << 40, .cols = 1, .nnz = 1, .max_length = std::int64_t{1} << 40, .mean_length = 1e12};
+  EXPECT_EQ(estimate_bytes<Sell<double>>(stats, SellOptions{}), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(SellBytes, LatticeIn4dOfBlocks) {
+  auto const m = lattice_4d(6);
+  expect_at_most(0.87, product_ratio<float>(m, {.columns = SellColumns::narrow}), "4-D lattice, f32, 16-bit columns");
+  expect_at_most(0.87, product_ratio<float>(m, {.diagonals = true, .columns = SellColumns::least_bytes}),
+                 "4-D lattice, f32, 16-bit columns and diagonals");
+}
+
+}  // namespace
+}  // namespace araia::test
