@@ -3,6 +3,8 @@
 
 #include "backends/openmp/csr_spmm_host.hpp"
 
+#include <araia/Araia_Config.hpp>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -100,10 +102,12 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatri
                          DenseMatrix<Y> const&, int, CsrRowRuns const*, Isa);
 ARAIA_CSR_SPMM(double, double, double, std::int32_t)
 ARAIA_CSR_SPMM(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
 ARAIA_CSR_SPMM(float, float, float, std::int32_t)
 ARAIA_CSR_SPMM(float, float, float, std::int64_t)
 ARAIA_CSR_SPMM(float, double, double, std::int32_t)
 ARAIA_CSR_SPMM(float, double, double, std::int64_t)
+#endif
 #undef ARAIA_CSR_SPMM
 
 }  // namespace araia::host

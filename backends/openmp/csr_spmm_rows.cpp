@@ -8,6 +8,8 @@
 
 #include "backends/openmp/csr_spmm_rows.hpp"
 
+#include <araia/Araia_Config.hpp>
+
 #include <utility>
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
@@ -387,9 +389,11 @@ void rows(CsrSpmmRows<A, X, X, Offset> const& in) {
 
 void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int32_t> const& args) { rows(args); }
 void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int64_t> const& args) { rows(args); }
+#ifndef ARAIA_TYPES_MINIMAL
 void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int32_t> const& args) { rows(args); }
 void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int64_t> const& args) { rows(args); }
 void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int32_t> const& args) { rows(args); }
 void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int64_t> const& args) { rows(args); }
+#endif
 
 }  // namespace araia::host::ARAIA_ISA

@@ -3,6 +3,8 @@
 
 #include "backends/openmp/csr_spmv_host.hpp"
 
+#include <araia/Araia_Config.hpp>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -84,10 +86,12 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
                          DenseVector<Y> const&, int, CsrRowRuns const*, Isa);
 ARAIA_CSR_SPMV(double, double, double, std::int32_t)
 ARAIA_CSR_SPMV(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
 ARAIA_CSR_SPMV(float, float, float, std::int32_t)
 ARAIA_CSR_SPMV(float, float, float, std::int64_t)
 ARAIA_CSR_SPMV(float, double, double, std::int32_t)
 ARAIA_CSR_SPMV(float, double, double, std::int64_t)
+#endif
 #undef ARAIA_CSR_SPMV
 
 }  // namespace araia::host

@@ -9,6 +9,8 @@
 
 #include "backends/openmp/csr_spmv_rows.hpp"
 
+#include <araia/Araia_Config.hpp>
+
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
 
@@ -355,9 +357,11 @@ void rows(CsrSpmvRows<A, X, Y, Offset> const& args) {
 
 void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int32_t> const& args) { rows(args); }
 void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int64_t> const& args) { rows(args); }
+#ifndef ARAIA_TYPES_MINIMAL
 void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int32_t> const& args) { rows(args); }
 void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int64_t> const& args) { rows(args); }
 void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int32_t> const& args) { rows(args); }
 void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int64_t> const& args) { rows(args); }
+#endif
 
 }  // namespace araia::host::ARAIA_ISA

@@ -28,10 +28,12 @@ namespace araia::detail {
   }
 ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int32_t)
 ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
 ARAIA_DEFINE_HOST_SIMD(float, float, float, std::int32_t)
 ARAIA_DEFINE_HOST_SIMD(float, float, float, std::int64_t)
 ARAIA_DEFINE_HOST_SIMD(float, double, double, std::int32_t)
 ARAIA_DEFINE_HOST_SIMD(float, double, double, std::int64_t)
+#endif
 #undef ARAIA_DEFINE_HOST_SIMD
 
 }  // namespace araia::detail

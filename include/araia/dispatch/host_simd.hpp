@@ -39,10 +39,12 @@ struct HostSimd {
   };
 ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int32_t)
 ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
 ARAIA_DECLARE_HOST_SIMD(float, float, float, std::int32_t)
 ARAIA_DECLARE_HOST_SIMD(float, float, float, std::int64_t)
 ARAIA_DECLARE_HOST_SIMD(float, double, double, std::int32_t)
 ARAIA_DECLARE_HOST_SIMD(float, double, double, std::int64_t)
+#endif
 #undef ARAIA_DECLARE_HOST_SIMD
 
 /// The host backend runs on spaces whose threads are this process's own; a Kokkos::Serial instance lends it one.
