@@ -18,6 +18,7 @@
 #include <araia/formats/bcsc_split.hpp>
 #include <araia/formats/bcsc_to_csr.hpp>
 #include <araia/formats/bcsc_validation.hpp>
+#include <araia/formats/memory_limit.hpp>
 
 namespace araia {
 
@@ -136,17 +137,6 @@ static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Orde
   return B;
 }
 
-/// Bytes that a conversion may take.
-template <class Exec>
-std::uint64_t bcsc_limit(BcscOptions const& options) {
-  return options.memory_limit ? options.memory_limit
-                              : (is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit());
-}
-
-inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-  return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
-}
-
 }  // namespace detail
 
 /// Exact bytes of the Bcsc or BcscCompact that A becomes under the options, before it is made.
@@ -158,7 +148,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
                                  BcscOptions const& options) {
   using Narrow = typename Format::size_type;
   detail::require_memory("araia::count_bytes: ordering the entries", detail::order_bytes(A.nnz),
-                         detail::bcsc_limit<Exec>(options));
+                         detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit));
   auto const cut = detail::cut_rows<Narrow>(exec, A, options);
   detail::require_block_entries(exec, A.pointers(), cut.blocks);
   auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
@@ -221,7 +211,7 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
   using Narrow = typename Format::size_type;
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
-  std::uint64_t const limit = detail::bcsc_limit<Exec>(options);
+  std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
   std::uint64_t const workspace = detail::order_bytes(A.nnz);
   detail::require_memory("araia::csr_to_bcsc: ordering the entries", workspace, limit);
   auto const cut = detail::cut_rows<Narrow>(exec, A, options);

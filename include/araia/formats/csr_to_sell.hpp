@@ -12,6 +12,7 @@
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_columns.hpp>
 #include <araia/formats/sell_diagonals.hpp>
@@ -88,18 +89,18 @@ template <class Format, class Ordinal, class Device>
 std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t rows, SellOptions const& options,
                          bool values, std::int64_t words) {
   using Offset = typename Format::size_type;
-  auto const sum = [](std::uint64_t x, std::uint64_t y) { return x > ~y ? ~std::uint64_t{0} : x + y; };
   auto const array = [](std::int64_t count, std::size_t bytes) {
     return saturating_product(static_cast<std::uint64_t>(count), bytes);
   };
   std::int64_t const offsets = (b.slices + 1) * (1 + (b.diagonals > 0) + (words >= 0 || b.columns_need_offsets()));
-  std::uint64_t bytes = sum(array(rows, sizeof(Ordinal)), array(offsets, sizeof(Offset)));
-  bytes = sum(bytes, array(b.diagonals, sizeof(Ordinal)));
-  if (b.slice_rows.extent(0) != 0) bytes = sum(bytes, array(b.slices + 1, sizeof(Ordinal)));
-  if (b.row_permutation.extent(0) != 0) bytes = sum(bytes, array(rows, sizeof(Ordinal)));
-  bytes = sum(bytes, words >= 0 ? array(words, sizeof(std::uint16_t)) : array(b.columns, sizeof(Ordinal)));
-  if (values) bytes = sum(bytes, array(b.slots, sizeof(typename Format::value_type)));
-  if (sell_needs_mask(b.fill, options, values)) bytes = sum(bytes, array((b.slots + 31) / 32, sizeof(std::uint32_t)));
+  std::uint64_t bytes = saturating_sum(array(rows, sizeof(Ordinal)), array(offsets, sizeof(Offset)));
+  bytes = saturating_sum(bytes, array(b.diagonals, sizeof(Ordinal)));
+  if (b.slice_rows.extent(0) != 0) bytes = saturating_sum(bytes, array(b.slices + 1, sizeof(Ordinal)));
+  if (b.row_permutation.extent(0) != 0) bytes = saturating_sum(bytes, array(rows, sizeof(Ordinal)));
+  bytes = saturating_sum(bytes, words >= 0 ? array(words, sizeof(std::uint16_t)) : array(b.columns, sizeof(Ordinal)));
+  if (values) bytes = saturating_sum(bytes, array(b.slots, sizeof(typename Format::value_type)));
+  if (sell_needs_mask(b.fill, options, values))
+    bytes = saturating_sum(bytes, array((b.slots + 31) / 32, sizeof(std::uint32_t)));
   return bytes;
 }
 
@@ -174,10 +175,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
   auto const structure = detail::sell_structure(exec, A, options);
-  std::uint64_t const limit = options.memory_limit ? options.memory_limit
-                              : Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Source::memory_space>::accessible
-                                  ? default_host_memory_limit()
-                                  : default_device_memory_limit();
+  auto const limit = detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
   detail::require_fits<To>("araia::csr_to_sell: slots", structure.slots);
   detail::require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
   auto const bytes = [&](std::int64_t words) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/formats/memory_limit.hpp>
 
 namespace araia {
 
@@ -64,18 +65,6 @@ GatherMap<Device> new_gather_map(Exec const& exec, char const* label, std::int64
     map.wide = Kokkos::View<std::uint64_t*, Device>(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), size);
   return map;
-}
-
-/// The limit asked for, or by default half of what the space's memory has.
-template <class Space>
-std::uint64_t memory_limit_or_default(std::uint64_t asked) {
-  if (asked) return asked;
-  return Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible ? default_host_memory_limit()
-                                                                          : default_device_memory_limit();
-}
-
-constexpr std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-  return b > std::numeric_limits<std::uint64_t>::max() - a ? std::numeric_limits<std::uint64_t>::max() : a + b;
 }
 
 }  // namespace detail
