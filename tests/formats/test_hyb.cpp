@@ -35,7 +35,9 @@ TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
       expect_same_csr(to_csr<Offset>(exec, csr_to_hyb(exec, sort_rows_by_length(exec, A), options)), m,
                       what + ", rows permuted");
       auto const split = csr_to_hyb<other_device<Exec>>(exec, A, options);
-      static_assert(std::decay_t<decltype(split)>::is_split);
+      // A build whose only host space is Serial has no other device for it.
+      static_assert(std::decay_t<decltype(split)>::is_split !=
+                    std::is_same_v<other_device<Exec>, typename Exec::device_type>);
       EXPECT_NO_THROW(validate(exec, split)) << what;
       expect_same_csr(to_csr<Offset>(exec, split), m, what + ", tail elsewhere");
       auto const pattern = csr_to_hyb(exec, device_csr<typename TypeParam::a, Offset, Exec>(m, false), options);
