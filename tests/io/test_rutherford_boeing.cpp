@@ -61,7 +61,7 @@ TEST(RutherfordBoeing, ReadsColumnsInFileOrder) {
     for (std::size_t const block_bytes : {1U, 7U, 4096U}) EXPECT_EQ(parsed(text, block_bytes), good) << text;
   }
   EXPECT_EQ(parsed(File{.counts = {"2", "1", "0", "0", ""}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
-            "parse 2:28");
+            "parse 2:14");
   EXPECT_EQ(parsed(File{.counts = {"1", "1", "0", "0"}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
             "2x0 g i32 f64");
   // Blank counts are zero where they stand.
