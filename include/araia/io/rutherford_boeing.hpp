@@ -8,7 +8,8 @@
 //    hermitian, Z skew-symmetric, U or R without symmetry and of any shape; then A. Types that end in E, elemental
 //    matrices, are unsupported. Skew-symmetric patterns are refused.
 //  - The counts of lines and entries have fields of 14 columns, a blank one is 0; where a number crosses such a field
-//    or shares it, blanks part them. Every count must agree with the sizes and the formats.
+//    or shares it, blanks part them. Every count but that
+//    of all lines, which real files have wrong, must agree with the sizes and the formats.
 //  - Formats: (rIw), (rEw.d) and likewise D, F, G, ES, EN, with Ee behind and kP in front, in any case.
 //  - Fields have their width and may touch. Blanks in them are left out; a blank field is 0. A field that a line's end
 //    cuts is read as if blanks followed, one that lies wholly behind the end is a parse error, and so is text behind
