@@ -69,8 +69,8 @@ struct Input {
   double seconds = 0;  ///< of reading
 };
 
-/// Reads Matrix Market or SMTX, gzip or not. A file without values gets those that --values asks for: random:1 for
-/// SMTX, ones (not stored) for a Matrix Market pattern.
+/// Reads any file that read_matrix knows. A file without values gets those that --values asks for: random:1 for SMTX,
+/// ones (not stored) for other patterns.
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
 Input load(Settings const& settings);
 

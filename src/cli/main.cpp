@@ -47,7 +47,9 @@ int complain(std::string const& message, Exit code) {
 void add_json(CLI::App* command, Settings& s) { command->add_flag("--json", s.json, "Print JSON instead of text"); }
 
 void add_file(CLI::App* command, Settings& s) {
-  command->add_option("FILE", s.file, "Matrix Market (.mtx) or SMTX file, gzip or not")->required();
+  command
+      ->add_option("FILE", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
+      ->required();
 }
 
 void add_values(CLI::App* command, Settings& s) {
@@ -126,7 +128,9 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
 
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Read a matrix and write it as a Matrix Market coordinate file");
-  command->add_option("IN", s.file, "Matrix Market (.mtx) or SMTX file, gzip or not")->required();
+  command
+      ->add_option("IN", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
+      ->required();
   command->add_option("OUT", s.output, "The new file, .mtx or .mtx.gz, written whole or not at all")->required();
   add_values(command, s);
   add_json(command, s);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "matrix_market_source.hpp"
+#include "rutherford_boeing_source.hpp"
 #include "smtx_source.hpp"
 
 namespace araia {
@@ -16,8 +17,12 @@ HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& option
   bool const banner = detail::has_matrix_market_banner(source->peek(32));
   if (banner || name.extension() == ".mtx") return detail::read_matrix_market(*source, options);
   if (name.extension() == ".smtx") return detail::read_smtx(*source, options);
+  if (detail::is_rutherford_boeing_extension(name.extension().string())) {
+    return detail::read_rutherford_boeing(*source, options);
+  }
   throw Error(ErrorKind::unsupported, {path.string()},
-              "unknown kind of file, expected Matrix Market (.mtx, .mtx.gz) or SMTX (.smtx, .smtx.gz)");
+              "unknown kind of file, expected Matrix Market (.mtx), SMTX (.smtx), Rutherford-Boeing or Harwell-Boeing "
+              "(.rb, .hb, .rua, .rsa, .pua, ...), each also with .gz");
 }
 
 }  // namespace araia

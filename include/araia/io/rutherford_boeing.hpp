@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Rutherford-Boeing and its forerunner Harwell-Boeing: assembled matrices by columns, in FORTRAN's fields.
+//
+// What a file means where the formats leave it open:
+//  - Types: R real, C complex, I integer, P or Q pattern (Q has its values in another file); then S symmetric, H
+//    hermitian, Z skew-symmetric, U or R without symmetry and of any shape; then A. Types that end in E, elemental
+//    matrices, are unsupported. Skew-symmetric patterns are refused.
+//  - The counts of lines and entries have fields of 14 columns, a blank one is 0; where a number crosses such a field
+//    or shares it, blanks part them. Every count but that
+//    of all lines, which real files have wrong, must agree with the sizes and the formats.
+//  - Formats: (rIw), (rEw.d) and likewise D, F, G, ES, EN, with Ee behind and kP in front, in any case.
+//  - Fields have their width and may touch. Blanks in them are left out; a blank field is 0. A field that a line's end
+//    cuts is read as if blanks followed, one that lies wholly behind the end is a parse error, and so is text behind
+//    the last field of a line. Lines end in LF, CRLF or CR.
+//  - Numbers: exponents start with E, D, Q or a sign alone; without a point the format's decimals are those of the
+//    field, without an exponent kP divides by 10^k. Correctly rounded; beyond the range of a double is a parse error.
+//  - Symmetry stores one triangle, as in Matrix Market. Duplicates and explicit zeros are kept.
+//  - Right-hand sides behind a Harwell-Boeing matrix are not read; a matrix without them ends the file.
+
+#include <araia/io/host_coo.hpp>
+#include <araia/io/read_options.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace araia {
+
+/// The stored entries of a file, column by column in file order; gzip is recognised by content.
+/// \throws araia::Error: parse (file, line, column); unsupported (elemental matrices); resource_limit naming need and
+///         limit; invalid_argument (no such file); device
+/// Cost   time linear in the text, one thread; memory the result and 8 bytes a column; the header alone sizes nothing
+[[nodiscard]] HostCoo read_rutherford_boeing(std::filesystem::path const& path, ReadOptions const& options = {});
+
+/// The same of text in memory, which errors call `name`.
+[[nodiscard]] HostCoo parse_rutherford_boeing(std::string_view text, std::string name, ReadOptions const& options = {});
+
+}  // namespace araia

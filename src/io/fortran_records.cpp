@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fortran_records.hpp"
+
+#include <araia/error.hpp>
+#include <araia/io/escape.hpp>
+
+namespace araia::detail {
+
+bool Records::next() {
+  ++number_;
+  if (behind_ == nullptr || behind_ == block_.end()) {
+    line_ = {};
+    behind_ = nullptr;
+    if (!blocks_.next(block_)) return false;
+    behind_ = block_.begin();
+  }
+  char const* const last = line_end(behind_);
+  line_ = {behind_, static_cast<std::size_t>(last - behind_)};
+  behind_ = next_line(last, block_.end());
+  return true;
+}
+
+Remaining Records::remaining() const {
+  Remaining left = blocks_.remaining();
+  if (behind_ == nullptr) return left;
+  auto const held = static_cast<std::uint64_t>(block_.end() - behind_);
+  if (left.most <= UINT64_MAX - held) left.most += held;
+  return left;
+}
+
+void Records::refuse(std::size_t column, std::string const& message) const {
+  throw Error(ErrorKind::parse, place(column), message);
+}
+
+void Fields::advance() {
+  if (read_ == 0 || on_line_ == format_.repeat) {
+    finish();
+    if (!records_.next()) {
+      records_.refuse(0,
+                      "the file ends after " + std::to_string(read_) + " of " + std::to_string(count_) + ' ' + what_);
+    }
+    on_line_ = 0;
+  }
+  // Short of the line's end, so that the product is small.
+  std::size_t const at = static_cast<std::size_t>(on_line_) * static_cast<std::size_t>(format_.width);
+  std::string_view const line = records_.line();
+  if (at >= line.size()) {
+    records_.refuse(line.size(), "the line ends after " + std::to_string(on_line_) + " fields, " +
+                                     std::to_string(read_) + " of " + std::to_string(count_) + ' ' + what_);
+  }
+  field_ = line.substr(at, static_cast<std::size_t>(format_.width));
+  ++on_line_;
+  ++read_;
+}
+
+std::int64_t Fields::integer(std::int64_t least, std::int64_t most) {
+  advance();
+  std::int64_t value = 0;
+  Scan const found = scan_field(field_, value);
+  if (found != Scan::good || value < least || value > most) {
+    refuse(std::string("one of the ") + what_ + " is " + quoted() + ", expected " + std::to_string(least) + " to " +
+           std::to_string(most));
+  }
+  return value;
+}
+
+double Fields::real() {
+  advance();
+  double value = 0;
+  Scan const found = scan_field(field_, format_, value);
+  if (found == Scan::bad)
+    refuse(std::string("one of the ") + what_ + " is " + quoted() + ", expected a decimal number");
+  if (found == Scan::too_large) {
+    refuse(std::string("one of the ") + what_ + " is " + quoted() + ", beyond the range of a double");
+  }
+  return value;
+}
+
+void Fields::finish() const {
+  if (read_ == 0) return;
+  std::string_view const line = records_.line();
+  std::size_t const behind = static_cast<std::size_t>(on_line_) * static_cast<std::size_t>(format_.width);
+  std::size_t const at = first_visible(line, behind);
+  if (at >= line.size()) return;
+  records_.refuse(at, '\'' + escape(line.substr(at)) + "' follows the last of " + std::to_string(on_line_) + " fields");
+}
+
+void Fields::refuse(std::string const& message) const {
+  std::string_view const line = records_.line();
+  auto const at = static_cast<std::size_t>(field_.data() - line.data());
+  std::size_t const visible = first_visible(field_);
+  records_.refuse(at + (visible == field_.size() ? 0 : visible), message);
+}
+
+std::string Fields::quoted() const {
+  std::string_view field = field_.substr(first_visible(field_));
+  while (!field.empty() && is_blank(field.back())) field.remove_suffix(1);
+  return field.empty() ? "blank" : '\'' + escape(field) + '\'';
+}
+
+}  // namespace araia::detail
