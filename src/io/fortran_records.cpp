@@ -6,6 +6,11 @@
 #include <araia/io/escape.hpp>
 
 namespace araia::detail {
+namespace {
+
+constexpr std::size_t card_columns = 72;  // of data; 73 to 80 number the cards
+
+}  // namespace
 
 bool Records::next() {
   ++number_;
@@ -79,7 +84,8 @@ double Fields::real() {
 
 void Fields::finish() const {
   if (read_ == 0) return;
-  std::string_view const line = records_.line();
+  // FORTRAN reads no further than the last field it wants; files in use, such as illc1033, have numbers there.
+  std::string_view const line = records_.line().substr(0, card_columns);
   std::size_t const behind = static_cast<std::size_t>(on_line_) * static_cast<std::size_t>(format_.width);
   std::size_t const at = first_visible(line, behind);
   if (at >= line.size()) return;

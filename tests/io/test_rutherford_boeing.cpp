@@ -249,6 +249,16 @@ TEST(RutherfordBoeing, RightHandSidesAreNotRead) {
   EXPECT_EQ(parsed(file.text()), good);  // the count of all lines is not asked
 }
 
+TEST(RutherfordBoeing, CardNumbersAreNotRead) {
+  File file;
+  file.body = "  1  3  3  4" + std::string(60, ' ') + "CARD   1\n  1  3  2\n  1.0  2.0 -3.0\n";
+  EXPECT_EQ(parsed(file.text()), good);
+  file.formats = "(25I3) (3I3) (3F5.1)";  // nor where a longer line would have a field
+  EXPECT_EQ(parsed(file.text()), good);
+  file.body[71] = 'x';
+  EXPECT_EQ(parsed(file.text()), "parse 5:72");
+}
+
 TEST(RutherfordBoeing, CountsPartedByBlanksAlone) {
   std::string const body = File{}.formats + '\n' + File{}.body;
   EXPECT_EQ(parsed("t\n3 1 1 1\nRUA 3 3 3 0\n" + body), good);
