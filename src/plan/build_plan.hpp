@@ -4,6 +4,7 @@
 // How a plan is made: the tuner's steps over types, written out for the usual ones in plan_<scalars>.cpp.
 
 #include <Kokkos_Core.hpp>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -231,8 +232,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// What inspecting the source gives, found once.
   host::CsrRowRuns const* row_runs(Exec const& exec) {
-    if (!row_runs_)
+    if (!row_runs_) {
+      auto const start = std::chrono::steady_clock::now();
       row_runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source_);
+      inspection_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
     return row_runs_.get();
   }
 
@@ -320,9 +324,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         }
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
-        double const before_inspection = deadline.elapsed();
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        if (tunings.csr.row_runs) candidate.conversion_seconds += deadline.elapsed() - before_inspection;
+        if (tunings.csr.row_runs) candidate.conversion_seconds += inspection_seconds_;
         auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
           run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
         };
@@ -372,6 +375,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   bool released_ = false;
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
+  double inspection_seconds_ = 0;                       // of finding row_runs_
   std::shared_ptr<host::CsrRowRuns const> row_runs_{};  // of the winner, where its kernel needs them
   Tunings<Desc> tunings_;
   std::string region_;
