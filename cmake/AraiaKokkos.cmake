@@ -58,7 +58,7 @@ if(Kokkos_ENABLE_CUDA)
     enable_language(CUDA)
   endif()
   find_package(CUDAToolkit REQUIRED)
-  # docs/architecture.md, "Two defects of nvcc 13.0": kernels would read their captures from the wrong places.
+  # kokkos_cuda13.hpp tells why: kernels would read their captures from the wrong places.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT DEFINED Kokkos_CUDA13_SHIM)
     message(
       WARNING

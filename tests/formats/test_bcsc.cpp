@@ -7,6 +7,7 @@
 #include "backends/openmp/reference/entries.hpp"
 #include "support/bcsc.hpp"
 #include "support/device.hpp"
+#include "support/formats.hpp"
 #include "support/types.hpp"
 
 #include <gtest/gtest.h>
@@ -17,21 +18,6 @@ namespace {
 template <class Types>
 class BcscFormat : public ::testing::Test {};
 TYPED_TEST_SUITE(BcscFormat, OperandTypes, OperandTypeNames);
-
-/// Entries of a Csr in place, bit for bit; `m` with its columns in the order that is expected.
-template <class Matrix>
-void expect_same_csr(Matrix const& got, TestMatrix const& m, std::string const& what, bool values = true) {
-  using value_type = typename Matrix::value_type;
-  EXPECT_EQ(got.rows, m.rows) << what;
-  EXPECT_EQ(got.cols, m.cols) << what;
-  EXPECT_EQ(got.nnz, m.nnz()) << what;
-  EXPECT_EQ(download<std::int64_t>(got.row_offsets), m.row_offsets) << what;
-  EXPECT_EQ(download<std::int32_t>(got.col_indices), m.col_indices) << what;
-  auto const kept = download<value_type>(got.values);
-  ASSERT_EQ(kept.size(), values ? m.values.size() : 0) << what;
-  for (std::size_t k = 0; k < kept.size(); ++k)
-    EXPECT_EQ(kept[k], scalar_from<value_type>(m.values[k])) << what << ", entry " << k;
-}
 
 TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "support/device.hpp"
+#include "support/formats.hpp"
 #include "support/types.hpp"
 
 #include <gtest/gtest.h>
@@ -15,23 +16,6 @@ namespace {
 template <class Types>
 class Formats : public ::testing::Test {};
 TYPED_TEST_SUITE(Formats, OperandTypes, OperandTypeNames);
-
-template <class T, class Device>
-void poke(Kokkos::View<T const*, Device> const& view, std::size_t at, T value) {
-  Kokkos::View<T, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const element(const_cast<T*>(view.data()) + at);
-  Kokkos::deep_copy(element, value);
-}
-
-template <class Exec, class Matrix>
-void expect_broken(Matrix const& A, std::string const& rule) {
-  try {
-    validate(Exec(), A);
-    ADD_FAILURE() << "passed, expected: " << rule;
-  } catch (Error const& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::invalid_structure);
-    EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what() << "\nexpected: " << rule;
-  }
-}
 
 TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {
   using Exec = typename TypeParam::exec;
@@ -130,21 +114,6 @@ TYPED_TEST(Formats, EveryBrokenRuleOfEllIsNamed) {
   A = fresh();
   poke(A.row_permutation, 1, -1);
   expect_broken<Exec>(A, "row_permutation must lie in [0, rows)");
-}
-
-/// Entries of a Csr as host vectors of bytes that can be compared.
-template <class Matrix>
-void expect_same_csr(Matrix const& got, TestMatrix const& m, std::string const& what) {
-  using value_type = typename Matrix::value_type;
-  EXPECT_EQ(got.rows, m.rows) << what;
-  EXPECT_EQ(got.cols, m.cols) << what;
-  EXPECT_EQ(got.nnz, m.nnz()) << what;
-  EXPECT_EQ(download<std::int64_t>(got.row_offsets), m.row_offsets) << what;
-  EXPECT_EQ(download<std::int32_t>(got.col_indices), m.col_indices) << what;
-  auto const values = download<value_type>(got.values);
-  ASSERT_EQ(values.size(), m.values.size()) << what;
-  for (std::size_t k = 0; k < values.size(); ++k)
-    EXPECT_EQ(values[k], scalar_from<value_type>(m.values[k])) << what << ", entry " << k;
 }
 
 TYPED_TEST(Formats, RoundTripsGiveBackEveryEntryInItsPlace) {

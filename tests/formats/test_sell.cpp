@@ -30,21 +30,6 @@ ErrorKind kind_of(Call const& call, std::string* message = nullptr) {
   return ErrorKind::internal;
 }
 
-/// Entries of a Csr as host vectors of bytes that can be compared.
-template <class Matrix>
-void expect_same_csr(Matrix const& got, TestMatrix const& m, std::string const& what, bool values = true) {
-  using value_type = typename Matrix::value_type;
-  EXPECT_EQ(got.rows, m.rows) << what;
-  EXPECT_EQ(got.cols, m.cols) << what;
-  EXPECT_EQ(got.nnz, m.nnz()) << what;
-  EXPECT_EQ(download<std::int64_t>(got.row_offsets), m.row_offsets) << what;
-  EXPECT_EQ(download<std::int32_t>(got.col_indices), m.col_indices) << what;
-  auto const stored = download<value_type>(got.values);
-  ASSERT_EQ(stored.size(), values ? m.values.size() : 0) << what;
-  for (std::size_t k = 0; k < stored.size(); ++k)
-    EXPECT_EQ(stored[k], scalar_from<value_type>(m.values[k])) << what << ", entry " << k;
-}
-
 TYPED_TEST(SellFormat, EveryStorageGivesBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;

@@ -14,24 +14,6 @@ template <class Types>
 class SellRules : public ::testing::Test {};
 TYPED_TEST_SUITE(SellRules, OperandTypes, OperandTypeNames);
 
-template <class T, class Device>
-void poke(Kokkos::View<T const*, Device> const& view, std::size_t at, T value) {
-  ASSERT_LT(at, view.extent(0));
-  Kokkos::View<T, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const element(const_cast<T*>(view.data()) + at);
-  Kokkos::deep_copy(element, value);
-}
-
-template <class Exec, class Matrix>
-void expect_broken(Matrix const& A, std::string const& rule) {
-  try {
-    validate(Exec(), A);
-    ADD_FAILURE() << "passed, expected: " << rule;
-  } catch (Error const& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::invalid_structure);
-    EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what() << "\nexpected: " << rule;
-  }
-}
-
 template <class View>
 auto element(View const& view, std::size_t at) {
   return download<typename View::non_const_value_type>(view)[at];

@@ -22,6 +22,7 @@ using FormatTypes = ::testing::Types<Operands<Device, double, double, double, st
 /// view.data()[at] = value, wherever it lies.
 template <class View, class T>
 void poke(View const& view, std::size_t at, T value) {
+  ASSERT_LT(at, view.span());
   using Element = typename View::non_const_value_type;
   Kokkos::View<Element, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const element(
       const_cast<Element*>(view.data()) + at);

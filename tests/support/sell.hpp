@@ -7,7 +7,7 @@
 #include <araia/formats/sell_validate.hpp>
 #include <sstream>
 
-#include "support/device.hpp"
+#include "support/formats.hpp"
 
 namespace araia::test {
 
@@ -76,13 +76,6 @@ inline bool ascends(TestMatrix const& m) {
     for (auto k = m.row_offsets[i] + 1; k < m.row_offsets[i + 1]; ++k)
       if (m.col_indices[static_cast<std::size_t>(k)] <= m.col_indices[static_cast<std::size_t>(k) - 1]) return false;
   return true;
-}
-
-/// Every 5th entry a stored zero.
-inline TestMatrix with_stored_zeros(TestMatrix m) {
-  for (std::size_t k = 0; k < m.values.size(); k += 5) m.values[k] = 0;
-  m.name += ", stored zeros";
-  return m;
 }
 
 /// Columns of a few steps so far apart that 16 bits do not reach, among rows where they do.
