@@ -32,6 +32,13 @@ GeneratedMatrix banded_random(std::int64_t rows, std::int64_t entries_per_row, s
 /// Every row: entries_per_row distinct columns, uniform over all. Class "uniform_random".
 GeneratedMatrix uniform_random(std::int64_t rows, std::int64_t cols, std::int64_t entries_per_row);
 
+/// Every row: a length uniform between two shares of the columns, that many distinct columns, uniform over all. Class
+/// "random_lengths".
+GeneratedMatrix random_lengths(std::int64_t rows, std::int64_t cols, double least_share, double most_share);
+
+/// Square lattice of n x n points with four neighbours and no diagonal: 2-D epidemiology. Class "lattice".
+GeneratedMatrix lattice_2d(std::int64_t n);
+
 /// Web-like graph, square: row lengths by a Pareto law of exponent 2.1 cut off at rows / 16, column popularity
 /// u -> u^3 over columns renumbered at random, so that hubs lie anywhere. Class "power_law".
 GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row);

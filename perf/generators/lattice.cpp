@@ -18,6 +18,27 @@ constexpr std::size_t blocks_of_row = 13;  // its own, and three along each of t
 
 }  // namespace
 
+GeneratedMatrix lattice_2d(std::int64_t n) {
+  if (n < 2 || n > 46340) throw std::invalid_argument("lattice_2d: 2 <= n <= 46340 must hold");  // n^2 < 2^31
+  GeneratedMatrix A;
+  A.name = "lattice2_" + std::to_string(n);
+  A.klass = "lattice";
+  A.rows = A.cols = n * n;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    auto const couple = [&](bool inside, std::int64_t column) {
+      if (!inside) return;
+      block.columns.push_back(static_cast<std::int32_t>(column));
+      block.values.push_back(detail::entry(
+          detail::draw(seed_lattice, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column))));
+    };
+    couple(row >= n, row - n);
+    couple(row % n > 0, row - 1);
+    couple(row % n < n - 1, row + 1);
+    couple(row + n < n * n, row + n);
+  });
+  return A;
+}
+
 GeneratedMatrix lattice_4d(std::int64_t n) {
   if (n < 3 || n > 115) throw std::invalid_argument("lattice_4d: 3 <= n <= 115 must hold");  // 12 n^4 < 2^31
   GeneratedMatrix A;

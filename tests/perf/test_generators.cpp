@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -191,6 +192,29 @@ TEST(PowerLaw, MostEntriesLieInFewRowsAndColumns) {
   std::int64_t top = 0;
   for (std::size_t c = 0; c < counts.size() / 100; ++c) top += counts[c];
   EXPECT_GT(static_cast<double>(top), 0.15 * static_cast<double>(A.nnz()));  // 0.01^(1/3) = 22% before repeats drop out
+}
+
+TEST(RandomLengths, LengthsCoverTheSharesEvenly) {
+  auto const A = araia::perf::random_lengths(2000, 1000, 0.01, 0.2);
+  EXPECT_NEAR(mean_row(A), 105, 5);
+  std::array<int, 19> counts{};  // lengths 10 to 199, ten at a time
+  for (std::size_t i = 0; i + 1 < A.row_offsets.size(); ++i) {
+    auto const length = A.row_offsets[i + 1] - A.row_offsets[i];
+    ASSERT_GE(length, 10);
+    ASSERT_LT(length, 200);
+    ++counts[static_cast<std::size_t>(length / 10 - 1)];
+  }
+  for (int const count : counts) EXPECT_NEAR(count, 2000.0 / 19, 60);
+  auto const columns = column_counts(A);
+  EXPECT_GT(*std::min_element(columns.begin(), columns.end()), 210 - 90);
+  EXPECT_LT(*std::max_element(columns.begin(), columns.end()), 210 + 90);
+}
+
+TEST(Lattice, PointsOfAPlaneHaveFourNeighboursAtMost) {
+  auto const A = araia::perf::lattice_2d(5);
+  EXPECT_EQ(A.rows, 25);
+  EXPECT_EQ(A.nnz(), 4 * 5 * 4);  // both ends of 2 n (n - 1) edges
+  EXPECT_EQ(longest_row(A), 4);
 }
 
 TEST(Lattice, EveryRowHasThirteenBlocksOfThree) {
