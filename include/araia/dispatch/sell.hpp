@@ -28,14 +28,48 @@ struct SpmmTuningOf<Sell<S, O, F, D>> {
   using type = SellSpmmTuning;
 };
 
+/// Can `kernel` (automatic: some kernel) run this product?
+template <class Exec, class S, class O, class F, class X, class Y>
+bool supports(Exec const&, SellSpmvKernel kernel, Op op, SellPointers<S, O, F> const& a, DenseVector<X const> const& x,
+              DenseVector<Y> const& y) {
+  switch (kernel) {
+    case SellSpmvKernel::automatic: return true;
+    case SellSpmvKernel::thread_per_row: return op == Op::none;
+    case SellSpmvKernel::transposed: return op != Op::none;
+    case SellSpmvKernel::host_simd:
+      if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
+        return op == Op::none && x.stride == 1 && y.stride == 1 && HostSimd<S, O, F, X, Y>::supports_sell(a);
+      return false;
+  }
+  return false;
+}
+
+/// The kernel that `automatic` stands for.
+template <class Exec, class S, class O, class F, class X, class Y>
+SellSpmvKernel automatic_kernel(Exec const& exec, Op op, SellPointers<S, O, F> const& a, DenseVector<X const> const& x,
+                                DenseVector<Y> const& y) {
+  if (op != Op::none) return SellSpmvKernel::transposed;
+  if (supports(exec, SellSpmvKernel::host_simd, op, a, x, y)) return SellSpmvKernel::host_simd;
+  return SellSpmvKernel::thread_per_row;
+}
+
 template <class Exec, class S, class O, class F, class X, class Y>
 void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    SellPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
+  auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y),
+                                    automatic_kernel(exec, op, a, x, y), "araia::spmv: sell");
+  if (kernel == SellSpmvKernel::host_simd) {
+    if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists) {
+      exec.fence("araia::spmv::sell::host_simd: host kernels run in the caller's thread");
+      HostSimd<S, O, F, X, Y>::spmv(a, alpha, x, beta, y, exec.concurrency());
+    }
+    return;
+  }
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
-  if (op != Op::none) {
+  if (kernel == SellSpmvKernel::transposed) {
     scale_dense(exec, beta, y);
     return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
       sell_spmv_transposed(exec, shape, op == Op::conjugate_transpose, alpha, a, xv, yv);

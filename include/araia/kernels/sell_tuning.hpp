@@ -9,8 +9,16 @@
 
 namespace araia {
 
-/// SELL has one portable kernel an operation: thread_per_row, and transposed for Op::transpose.
+/// Kernels for y = alpha op(A) x + beta y, A in SELL. `automatic` is the best default for the space and operands.
+enum class SellSpmvKernel {
+  automatic,
+  thread_per_row,  ///< portable
+  transposed,      ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
+  host_simd        ///< host spaces: a lane a row; contiguous x and y, Op::none, equal heights, a multiple of 8
+};
+
 struct SellSpmvTuning {
+  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
@@ -26,8 +34,19 @@ struct SellSpmmTuning {
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
+/// Names as printed by plans and accepted by the command: "thread_per_row", ...
+[[nodiscard]] constexpr char const* kernel_name(SellSpmvKernel kernel) {
+  switch (kernel) {
+    case SellSpmvKernel::automatic: return "automatic";
+    case SellSpmvKernel::thread_per_row: return "thread_per_row";
+    case SellSpmvKernel::transposed: return "transposed";
+    case SellSpmvKernel::host_simd: return "host_simd";
+  }
+  return "unknown";
+}
+
 inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
-  return out << "thread_per_row{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
