@@ -20,6 +20,8 @@ namespace {
 
 constexpr char const* exit_codes =
     "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
+constexpr char const* known_files =
+    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not";
 constexpr std::size_t longest_message = 1000;  // bytes of an error line
 
 Exit exit_of(Error const& error) {
@@ -46,11 +48,7 @@ int complain(std::string const& message, Exit code) {
 
 void add_json(CLI::App* command, Settings& s) { command->add_flag("--json", s.json, "Print JSON instead of text"); }
 
-void add_file(CLI::App* command, Settings& s) {
-  command
-      ->add_option("FILE", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
-      ->required();
-}
+void add_file(CLI::App* command, Settings& s) { command->add_option("FILE", s.file, known_files)->required(); }
 
 void add_values(CLI::App* command, Settings& s) {
   command->add_option("--values", s.values,
@@ -127,16 +125,22 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
 }
 
 CLI::App* add_convert(CLI::App& app, Settings& s) {
-  auto* command = app.add_subcommand("convert", "Read a matrix and write it as a Matrix Market coordinate file");
-  command
-      ->add_option("IN", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
+  auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
+  command->add_option("IN", s.file, known_files)->required();
+  command->add_option("OUT", s.output, "The new file, .mtx or .araia, or that and .gz; written whole or not at all")
       ->required();
-  command->add_option("OUT", s.output, "The new file, .mtx or .mtx.gz, written whole or not at all")->required();
+  command
+      ->add_option("--format", s.format,
+                   "Format in .araia: coo, csr (default), csc, ell, hyb, sell, bsr, bcsc, bcsc_compact")
+      ->check(CLI::IsMember({"coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"}));
+  command->add_option("--type", s.type, "Scalars in .araia: f64, f32, c64 (default: by the file)")
+      ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);
   add_json(command, s);
   add_examples(command,
                "  araia convert layer.smtx layer.mtx --values random:7\n"
-               "  araia convert A.mtx A.mtx.gz\n");
+               "  araia convert A.mtx A.mtx.gz\n"
+               "  araia convert A.mtx A.araia --format sell --type f32\n");
   return command;
 }
 

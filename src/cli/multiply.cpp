@@ -97,22 +97,4 @@ Exit run_multiply(Settings const& s) {
   return Exit::done;
 }
 
-Exit run_convert(Settings const& s) {
-  Progress progress;
-  if (!s.output.ends_with(".mtx") && !s.output.ends_with(".mtx.gz"))
-    throw Failure(Exit::usage, "OUT is '" + s.output + "', expected a name that ends in .mtx or .mtx.gz");
-  progress.show("reading " + s.file);
-  Input const input = load(s);
-  progress.show("writing " + s.output);
-  write_matrix_market(s.output, input.coo);
-  progress.show("");
-  if (s.json)
-    print_json(
-        nlohmann::ordered_json{{"command", "convert"}, {"matrix", to_json(input)}, {"output", escape(s.output)}});
-  else
-    print(fmt::format("{} x {}, {} entries written to {}; values: {}\n", input.coo.rows, input.coo.cols,
-                      input.coo.stored(), escape(s.output), input.values));
-  return Exit::done;
-}
-
 }  // namespace araia::cli

@@ -56,6 +56,9 @@ class Command(unittest.TestCase):
             ("multiply", self.matrix, "-o", y, "--format", "coo", "--kernel", "thread_per_row"),
             ("multiply", self.matrix, "-o", y, "--transpose", "--kernel", "thread_per_row"),
             ("convert", self.matrix, self.path / "B.xyz"),
+            ("convert", self.matrix, self.path / "B.mtx", "--format", "sell"),
+            ("convert", self.matrix, self.path / "B.mtx", "--type", "f32"),
+            ("convert", self.matrix, self.path / "B.araia", "--format", "dia"),
             ("devices", "extra"),
         ):
             with self.subTest(arguments=arguments):
@@ -233,6 +236,46 @@ class Command(unittest.TestCase):
         body = [line.split() for line in lines if not line.startswith("%")][1:]
         self.assertEqual([(int(i) - 1, int(j) - 1, float(v)) for i, j, v in body], self.entries)
         self.assertEqual(araia_json("convert", plain, self.path / "C.mtx")["matrix"]["stored"], len(self.entries))
+
+
+    def test_native_files_of_every_format_hold_the_matrix(self):
+        expected, got = self.path / "expected.mtx", self.path / "got.mtx"
+        araia("convert", self.matrix, self.path / "csr.araia")
+        araia("convert", self.path / "csr.araia", expected)
+        for name in ("coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"):
+            for ending in (".araia", ".araia.gz"):
+                native = self.path / (name + ending)
+                self.assertIn(name, araia("convert", self.matrix, native, "--format", name).stdout)
+                araia("convert", native, got)
+                self.assertEqual(got.read_text(), expected.read_text(), native.name)
+            self.assertEqual(araia_json("info", native)["stats"]["nnz"], len(self.entries))
+        x, y, z = self.path / "X.mtx", self.path / "Y.mtx", self.path / "Z.mtx"
+        write_array(x, [[self.random.uniform(-1, 1)] for _ in range(9)])
+        araia("multiply", self.matrix, "--rhs", x, "-o", y, "--format", "csr")
+        araia("multiply", self.path / "sell.araia", "--rhs", x, "-o", z, "--format", "csr")
+        self.assertEqual(y.read_text(), z.read_text())
+
+    def test_native_files_keep_patterns_and_types(self):
+        pattern = self.path / "P.mtx"
+        pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 2\n3 4\n")
+        for name in ("csr", "bsr", "bcsc"):
+            native = self.path / "P.araia"
+            araia("convert", pattern, native, "--format", name)
+            self.assertEqual(araia_json("info", native)["matrix"]["field"], "pattern")
+        if has_all_types():
+            native, back = self.path / "F.araia", self.path / "F.mtx"
+            araia("convert", self.matrix, native, "--type", "f32", "--format", "ell")
+            araia("convert", native, back)
+            self.assertEqual(araia_json("info", native, "--type", "f32")["stats"]["nnz"], len(self.entries))
+
+    def test_native_files_that_were_changed_are_refused(self):
+        native, out = self.path / "A.araia", self.path / "B.mtx"
+        araia("convert", self.matrix, native)
+        good = native.read_bytes()
+        for bad in (good[:-1], good + b"x", good[:200] + b"?" + good[201:], b"", b"ARAIA"):
+            native.write_bytes(bad)
+            self.assertIn("A.araia", araia("convert", native, out, code=3).stderr)
+            self.assertFalse(out.exists())
 
 
 if __name__ == "__main__":
