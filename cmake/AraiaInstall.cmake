@@ -6,8 +6,12 @@
 include(CMakePackageConfigHelpers)
 
 set(araia_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Araia")
+set(araia_libraries araia_io araia_backends araia_araia)
+if(Araia_ENABLE_CUDA)
+  list(APPEND araia_libraries araia_backends_cuda)
+endif()
 install(
-  TARGETS araia_io araia_backends araia_araia
+  TARGETS ${araia_libraries}
   EXPORT AraiaTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"

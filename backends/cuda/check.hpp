@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Every CUDA call and launch is checked.
+
+#include <cuda_runtime_api.h>
+
+#include <araia/error.hpp>
+#include <cstdint>
+#include <string>
+
+namespace araia::cuda {
+
+/// \throws araia::Error (device) naming the call and CUDA's reason
+inline void check(cudaError_t status, char const* what) {
+  if (status != cudaSuccess)
+    throw Error(ErrorKind::device,
+                std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
+}
+
+/// After a launch: what was wrong with its configuration. Neither waits for the kernel nor clears older faults.
+inline void check_launch(char const* kernel) { check(cudaPeekAtLastError(), kernel); }
+
+/// Blocks of `per_block` items each. \throws araia::Error (resource_limit) beyond what a grid holds
+inline unsigned grid_blocks(std::int64_t items, std::int64_t per_block, char const* kernel) {
+  constexpr std::int64_t most = 0x7fffffff;
+  std::int64_t const blocks = items / per_block + (items % per_block != 0);
+  if (blocks > most)
+    throw Error(ErrorKind::resource_limit, std::string(kernel) + ": " + std::to_string(blocks) +
+                                               " blocks, expected at most " + std::to_string(most));
+  return static_cast<unsigned>(blocks);
+}
+
+/// Does the address suit loads of `bytes` bytes?
+inline bool is_aligned(void const* address, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+
+}  // namespace araia::cuda

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// y = alpha A x + beta y, A in CSR; L lanes of a warp own a row, a lane reads V consecutive entries at a time.
+// Mapping  grid: ceil(rows L / 256) | block: 256 threads | L lanes: V entries each, stride L V
+//          lane          0       1       2       3       0  ...      L = 4, V = 2
+//          entry   (. 1) (2 3) (4 5) (6 7) | (8 9) ...               row 1..9: its start is rounded down to V, and
+//          what a lane reads outside the row is not multiplied, and gathers nothing
+// Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
+//          Shared memory, barriers, atomics: none.
+// Suits    rows of like length near L V or a multiple of it. Rows much longer than the mean keep their warp alone.
+
+#include <algorithm>
+#include <string>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_spmv_sub_warp.hpp"
+#include "backends/cuda/memory.cuh"
+
+namespace araia::cuda {
+namespace {
+
+constexpr int block_threads = 256;
+constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
+
+template <int L, int V, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads)
+    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
+  std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
+  int const lane = static_cast<int>(threadIdx.x) % L;
+  bool const mine = row < a.rows;  // the rest takes part in the shuffles
+  Offset const first = mine ? a.row_offsets[row] : 0;
+  Offset const last = mine ? a.row_offsets[row + 1] : 0;
+  Offset const nnz = static_cast<Offset>(a.nnz);
+  Y sum{};
+  for (Offset k = first / V * V + lane * V; k < last; k += L * V) {
+    Pack<A, V> value;
+    Pack<std::int32_t, V> column;
+    if (V == 1 || k <= nnz - V) {
+      value = load_once<V>(a.values + k);
+      column = load_once<V>(a.col_indices + k);
+    } else {  // the matrix ends inside the pack
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        value.at[v] = k + v < nnz ? a.values[k + v] : A{};
+        column.at[v] = k + v < nnz ? a.col_indices[k + v] : 0;
+      }
+    }
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      if (V == 1 || (k + v >= first && k + v < last))
+        sum += static_cast<Y>(value.at[v]) * static_cast<Y>(__ldg(x + column.at[v]));
+  }
+  // Sums of L lanes:  0 1 2 3 4 5 6 7 -> 0+4 1+5 2+6 3+7 -> ... -> lane 0 of each row
+#pragma unroll
+  for (int offset = L / 2; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset, L);
+  if (mine && lane == 0) store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+}
+
+void require(bool holds, char const* field, int got, char const* expected) {
+  if (!holds)
+    throw Error(ErrorKind::invalid_argument,
+                std::string(kernel_label) + ": " + field + " is " + std::to_string(got) + ", expected " + expected);
+}
+
+template <class A, class Offset>
+int widest_load(CsrPointers<A, std::int32_t, Offset> const& a) {
+  for (int v = 4; v > 1; v /= 2)
+    if (is_aligned(a.values, std::min<std::size_t>(16, v * sizeof(A))) && is_aligned(a.col_indices, v * 4)) return v;
+  return 1;
+}
+
+}  // namespace
+
+template <class A, class Offset>
+CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const& a) {
+  std::int64_t const mean = a.rows == 0 ? 0 : a.nnz / a.rows;
+  CsrSubWarpTuning tuning{.lanes = 2, .entries_per_lane = std::min(mean < 24 ? 2 : 4, widest_load(a))};
+  while (tuning.lanes < 32 && 3 * tuning.lanes * tuning.entries_per_lane < 2 * mean) tuning.lanes *= 2;
+  return tuning;
+}
+
+template <class A, class X, class Y, class Offset>
+void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Y alpha,
+                       X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  CsrSubWarpTuning tuning = csr_sub_warp_tuning(a);
+  if (asked.lanes != 0) tuning.lanes = asked.lanes;
+  // Arrays that are not aligned for the asked loads are read by narrower ones.
+  if (asked.entries_per_lane != 0) tuning.entries_per_lane = std::min(asked.entries_per_lane, widest_load(a));
+  int const V = asked.entries_per_lane;
+  require(V == 0 || V == 1 || V == 2 || V == 4, "entries_per_lane", V, "0, 1, 2 or 4");
+  if (a.rows == 0) return;
+  auto const launch = [&]<int L, int v>() {
+    unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
+    sub_warp_kernel<L, v><<<blocks, block_threads, 0, stream>>>(a, alpha, x, beta, y);
+    check_launch(kernel_label);
+  };
+  auto const with_entries = [&]<int L>() {
+    if (tuning.entries_per_lane == 4) return launch.template operator()<L, 4>();
+    if (tuning.entries_per_lane == 2) return launch.template operator()<L, 2>();
+    launch.template operator()<L, 1>();
+  };
+  switch (tuning.lanes) {
+    case 2: return with_entries.template operator()<2>();
+    case 4: return with_entries.template operator()<4>();
+    case 8: return with_entries.template operator()<8>();
+    case 16: return with_entries.template operator()<16>();
+    case 32: return with_entries.template operator()<32>();
+    default: require(false, "lanes", tuning.lanes, "0, 2, 4, 8, 16 or 32");
+  }
+}
+
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
+  template void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&, Y, X const*, \
+                                  Y, Y*, cudaStream_t);
+#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
+ARAIA_INSTANTIATE_OFFSETS(double, double, double)
+ARAIA_INSTANTIATE_OFFSETS(float, float, float)
+ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<double, std::int32_t, std::int32_t> const&);
+template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<double, std::int32_t, std::int64_t> const&);
+template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<float, std::int32_t, std::int32_t> const&);
+template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<float, std::int32_t, std::int64_t> const&);
+
+}  // namespace araia::cuda

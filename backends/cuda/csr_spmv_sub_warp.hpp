@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// y = alpha A x + beta y on CUDA, A in CSR: lanes of a warp share a row and read several consecutive entries each.
+
+#include <cuda_runtime_api.h>
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+namespace araia::cuda {
+
+struct CsrSubWarpTuning {
+  int lanes = 0;             ///< lanes a row: 2, 4, 8, 16 or 32; 0: from the mean row length
+  int entries_per_lane = 0;  ///< consecutive entries a lane reads at once: 1, 2 or 4; 0: from the mean row length
+  friend bool operator==(CsrSubWarpTuning const&, CsrSubWarpTuning const&) = default;
+};
+
+/// lanes * entries_per_lane near the mean row length, 16 bytes of values a lane where the arrays are so aligned.
+template <class A, class Offset>
+CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const& a);
+
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// \param a       arrays on the device, with values; rows may be permuted; any alignment that the types allow
+/// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
+/// \param stream  of the work; nothing is allocated, may be captured
+/// \throws araia::Error (invalid_argument) on a tuning outside its values, (unsupported) without values
+/// Cost      2 nnz flop. Rounding |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
+template <class A, class X, class Y, class Offset>
+void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& tuning, Y alpha,
+                       X const* x, Y beta, Y* y, cudaStream_t stream);
+
+}  // namespace araia::cuda

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Loads of kernels that read a matrix once and a vector often: the matrix leaves the caches to the vector.
+
+#include <cstdint>
+
+namespace araia::cuda {
+
+/// Several consecutive scalars, loaded by as few instructions as their alignment allows.
+template <class T, int count>
+struct alignas(sizeof(T) * count <= 16 ? sizeof(T) * count : 16) Pack {
+  T at[count];
+};
+
+namespace detail {
+template <int bytes>
+struct Word;
+template <>
+struct Word<16> {
+  using type = uint4;
+};
+template <>
+struct Word<8> {
+  using type = uint2;
+};
+template <>
+struct Word<4> {
+  using type = unsigned;
+};
+template <>
+struct Word<2> {
+  using type = unsigned short;
+};
+}  // namespace detail
+
+/// `count` scalars of the matrix from an address that suits min(16, count sizeof(T)) bytes: evicted first.
+template <int count, class T>
+__device__ __forceinline__ Pack<T, count> load_once(T const* address) {
+  constexpr int bytes = static_cast<int>(sizeof(T)) * count;
+  constexpr int step = bytes < 16 ? bytes : 16;
+  using Word = typename detail::Word<step>::type;
+  Pack<T, count> pack;
+  static_assert(sizeof(pack) % step == 0);
+#pragma unroll
+  for (int k = 0; k < bytes / step; ++k)
+    reinterpret_cast<Word*>(&pack)[k] = __ldcs(reinterpret_cast<Word const*>(address) + k);
+  return pack;
+}
+
+template <class T>
+__device__ __forceinline__ T load_once(T const* address) {
+  return __ldcs(address);
+}
+
+/// y := alpha sum + beta y, where beta == 0 overwrites (a NaN in y does not survive).
+template <class Y>
+__device__ __forceinline__ void store_scaled(Y* y, Y alpha, Y sum, Y beta) {
+  *y = beta == Y{} ? alpha * sum : alpha * sum + beta * *y;
+}
+
+}  // namespace araia::cuda
