@@ -43,3 +43,4 @@
 #include <araia/ops/transpose.hpp>
 
 #include <araia/plan/plan.hpp>
+#include <araia/plan/plan_from.hpp>
