@@ -46,3 +46,4 @@
 #include <araia/ops/transpose.hpp>
 
 #include <araia/plan/plan.hpp>
+#include <araia/plan/plan_from.hpp>

@@ -63,12 +63,17 @@ void add_types(CLI::App* command, Settings& s) {
       ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
 }
 
+std::string format_names() {
+  return "csr, coo, csc, ell, hyb, sell, bsr or bcsc; csr, ell and sell also with +by_length, sell with +diagonals and "
+         "+narrow, bcsc with +compact and +split";
+}
+
 void add_examples(CLI::App* command, char const* examples) {
   command->footer(std::string("Examples:\n") + examples + exit_codes);
 }
 
 CLI::App* add_info(CLI::App& app, Settings& s) {
-  auto* command = app.add_subcommand("info", "Describe a matrix: shape, rows, bandwidth, bytes in each format");
+  auto* command = app.add_subcommand("info", "Describe a matrix: shape, rows, blocks, diagonals, bytes in each format");
   add_file(command, s);
   add_values(command, s);
   add_types(command, s);
@@ -88,7 +93,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30));
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
-  command->add_option("--format", s.format, "Only this format: csr, csr+by_length, coo, ell, ell+by_length");
+  command->add_option("--format", s.format, "Only this format: " + format_names());
   command->add_option("--budget", s.budget, "Seconds of tuning (default 3)")->check(CLI::Range(0.0, 86400.0));
   command->add_flag("--assume-bandwidth", s.assume,
                     "Take the copy bandwidth as the system describes it, instead of measuring it for a second");
@@ -98,6 +103,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_examples(command,
                "  araia tune bcsstk17.mtx.gz\n"
                "  araia tune layer.smtx --columns 128 --type f32\n"
+               "  araia tune stencil.mtx --format sell+diagonals\n"
                "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
   return command;
 }
@@ -107,7 +113,7 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   add_file(command, s);
   command->add_option("--rhs", s.rhs, "X, a Matrix Market file (default: one column of ones)");
   command->add_option("--initial", s.initial, "Y0, a Matrix Market file (default: zeros)");
-  command->add_option("--format", s.format, "csr, csr+by_length, coo, ell, ell+by_length (default: by the model)");
+  command->add_option("--format", s.format, format_names() + " (default: by the model)");
   command->add_option("--kernel", s.kernel, "A kernel of the format, as tune prints it (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
   command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");

@@ -32,15 +32,12 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   PlanOptions options;
   if (!s.format.empty()) options.formats = {s.format};
   if (s.kernel.empty()) return make(matrix, op, columns, options);
-  std::vector<std::string> const formats =
-      s.format.empty() ? std::vector<std::string>{"csr", "coo", "ell"} : std::vector<std::string>{s.format};
+  std::vector<std::string> const formats = s.format.empty() ? format_labels() : std::vector<std::string>{s.format};
   std::string reason;
   for (auto const& format : formats) {
-    constexpr std::string_view suffix = "+by_length";
-    bool const by_length = format.ends_with(suffix);
-    options.choice = Choice{.format = by_length ? format.substr(0, format.size() - suffix.size()) : format,
-                            .rows_by_length = by_length,
-                            .kernel = s.kernel};
+    // Parameters as the list of candidates has them for the format; none where it leaves the format or the kernel out.
+    options.choice = choice_of_format(format);
+    options.choice->kernel = s.kernel;
     try {
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
