@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y = alpha A x + beta y, A in ELL, on hosts; a thread takes 256 stored rows at a time and goes through their slots
-// column by column, as they lie in memory.
+// y = alpha A x + beta y, A in ELL: thread_per_row's form for hosts. A thread takes 256 of its rows at a time and goes
+// through their slots column by column, as they lie in memory.
 // Mapping  league: ceil(rows / rows_per_team) | threads, lanes: one | inside: blocks of 256 rows, their sums in cache
 // Traffic  as row_spmv_thread_per_row; slots are read in runs of 2 KB (double) and 1 KB (int32) instead of one a row
 // and
@@ -23,7 +23,7 @@ inline constexpr std::int64_t ell_rows_together = 256;  // rows; 64 to 512 take 
 template <class Exec, class Pointers, class X, class Y, class Sum>
 static void ell_spmv_rows_together(Exec const& exec, TeamShape const& shape, Sum alpha, Pointers const& a, X const& x,
                                    Sum beta, Y const& y) {
-  static_assert(!is_device_space<Exec>, "araia::spmv::ell::rows_together: for hosts");
+  static_assert(!is_device_space<Exec>, "araia: ell_spmv_rows_together is for hosts");
   using Policy = Kokkos::TeamPolicy<Exec>;
   std::int64_t const rows_per_team = shape.rows_per_team;
   auto const body = [=](typename Policy::member_type const& team) {
@@ -52,7 +52,7 @@ static void ell_spmv_rows_together(Exec const& exec, TeamShape const& shape, Sum
       for (std::int64_t i = 0; i < rows; ++i) store_scaled(y(matrix_row(a, first + i)), alpha, sums[i], beta);
     }
   };
-  Kokkos::parallel_for("araia::spmv::ell::rows_together",
+  Kokkos::parallel_for("araia::spmv::ell::thread_per_row",
                        Policy(exec, league_size(a.rows, rows_per_team), shape.team_size), body);
 }
 
