@@ -11,13 +11,15 @@
 namespace araia::cuda {
 
 struct SellRowsPerLaneTuning {
-  int rows_per_lane = 0;         ///< H: 1, 2 or 4; 0: what the types gain most from
   bool respect_lengths = false;  ///< stop at a row's length: for slices of unlike rows, costs 4 bytes a row
   friend bool operator==(SellRowsPerLaneTuning const&, SellRowsPerLaneTuning const&) = default;
 };
 
-/// Can the kernel read this storage? With values, slice_height a power of two from 8 on and equal for all slices,
-/// block_width 1, arrays aligned as an allocation is.
+/// x is gathered by 32-bit offsets in bytes.
+inline constexpr std::int64_t sell_rows_per_lane_most_cols = std::int64_t{1} << 29;
+
+/// Can the kernel read this storage? With values, slices of 32, 64 or 128 rows (one, two or four a lane), all of one
+/// height, block_width 1, fewer than 2^29 columns, no row_permutation beside diagonals, arrays aligned as allocations.
 template <class A, class Offset>
 bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a);
 
