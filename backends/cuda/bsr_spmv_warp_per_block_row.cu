@@ -11,6 +11,9 @@
 //          block row waits for memory once.
 // Traffic  double, int32: 8 + 4 / R^2 B an element; 4 B of offset a block row; x as gathered, R neighbours a block; 8 B
 //          a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
+// Tried    f64, 3 x 3, 61.7 M elements, 27 blocks a row on an H200: 140 us, 124 would be the copy rate. One block row a
+//          warp and no more: 155. All 10 passes in flight: 310, registers spill. Values by asynchronous copies to
+//          shared memory: 173, as the cache that is left holds less of x.
 // Suits    block rows of 3 G blocks or more, filled blocks.
 // Fill     counts as stored. What lies beyond the last row or column is not read from x and not written to y.
 
@@ -24,12 +27,6 @@
 namespace araia::cuda {
 namespace {
 
-#ifndef ARAIA_BSR_U
-#define ARAIA_BSR_U 10
-#endif
-#ifndef ARAIA_BSR_MB
-#define ARAIA_BSR_MB 4
-#endif
 constexpr int block_threads = 256;
 constexpr char const* kernel_label = "araia::spmv::bsr::warp_per_block_row";
 
@@ -38,9 +35,9 @@ constexpr unsigned whole_warp = 0xffffffffu;
 template <int R>
 struct Shape {
   static constexpr int size = R * R;
-  static constexpr int blocks = 32 / size;                              // G, of a pass
-  static constexpr int passes = R == 2 ? 4 : R == 3 ? ARAIA_BSR_U : 8;  // U, in flight
-  static constexpr int batch = blocks * (32 / blocks);                  // whose columns are loaded at once
+  static constexpr int blocks = 32 / size;              // G, of a pass
+  static constexpr int passes = R == 3 ? 5 : 4;         // U, in flight: 10 spill
+  static constexpr int batch = blocks * (32 / blocks);  // whose columns are loaded at once
 };
 
 /// Blocks [first, last) of a block row, and the columns of its first batch: lane k holds that of block first + k.
@@ -52,7 +49,7 @@ struct BlockRow {
 };
 
 template <int R, class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads, ARAIA_BSR_MB)
+__global__ void __launch_bounds__(block_threads, sizeof(A) == 8 ? 5 : 6)
     warp_per_block_row_kernel(BsrPointers<A, std::int32_t, Offset> a, std::int64_t block_rows, Y alpha,
                               X const* __restrict__ x, Y beta, Y* y) {
   constexpr int size = Shape<R>::size;

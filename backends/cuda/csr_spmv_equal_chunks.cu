@@ -23,6 +23,7 @@ namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 128;
+constexpr int resident_blocks = 12;  // a multiprocessor, which bounds registers to 40
 constexpr int chunk = static_cast<int>(csr_chunk_entries);
 constexpr int run = 4;         // entries of one load
 constexpr int long_row = 128;  // entries from which a warp sums a row
@@ -32,6 +33,18 @@ constexpr char const* kernel_label = "araia::spmv::csr::equal_chunks";
 
 /// Products lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
 __device__ constexpr int padded(int i) { return i + i / 16; }
+
+/// The kernel that adds carries starts while chunks still run, reads the structure, and waits. From Hopper on.
+__device__ __forceinline__ void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ __forceinline__ void wait_for_last_kernel() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
 
 template <class Y>
 __device__ __forceinline__ Y warp_sum(Y sum) {
@@ -59,10 +72,11 @@ __global__ void find_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, std::
 }
 
 template <bool aligned, class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads)
+__global__ void __launch_bounds__(block_threads, resident_blocks)
     equal_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, Y alpha, X const* __restrict__ x,
                         Y beta, Y* y) {
   __shared__ Y products[padded(chunk)];
+  let_next_kernel_start();
   int const thread = static_cast<int>(threadIdx.x);
   Offset const first = static_cast<Offset>(blockIdx.x) * chunk;
   int const entries = static_cast<int>(std::int64_t{a.nnz} - first < chunk ? std::int64_t{a.nnz} - first : chunk);
@@ -160,6 +174,7 @@ __global__ void __launch_bounds__(block_threads)
   std::int32_t const next = c < count ? chunks.first_rows[c] : 0;  // the row that carries is the one before
   bool const carries = c<count&& static_cast<std::int64_t>(a.row_offsets[next])> c * chunk;
   bool const leads = carries && chunks.first_rows[c - 1] != next;
+  wait_for_last_kernel();  // what is above depends on the structure alone
   Y sum{};
   std::int64_t k = c;
   if (leads)
@@ -207,8 +222,20 @@ void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChu
   check_launch(kernel_label);
   if (count == 1) return;
   unsigned const carry_blocks = grid_blocks(count - 1, block_threads, kernel_label);
-  add_carries_kernel<<<carry_blocks, block_threads, 0, stream>>>(a, chunks, count, alpha, y);
-  check_launch(kernel_label);
+  int device = 0;
+  int major = 0;
+  check(cudaGetDevice(&device), kernel_label);
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), kernel_label);
+  cudaLaunchAttribute early_start{};
+  early_start.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early_start.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(carry_blocks);
+  config.blockDim = dim3(block_threads);
+  config.stream = stream;
+  config.attrs = &early_start;
+  config.numAttrs = major >= 9 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, add_carries_kernel<A, Y, Offset>, a, chunks, count, alpha, y), kernel_label);
 }
 
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \

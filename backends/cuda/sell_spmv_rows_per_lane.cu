@@ -30,25 +30,37 @@ enum class Storage { diagonals, full, words, mixed };
 template <Storage storage>
 constexpr bool has_diagonals = storage == Storage::diagonals || storage == Storage::mixed;
 
-#ifndef UD
-#define UD 4
-#endif
-#ifndef UC1
-#define UC1 8
-#define UC2 4
-#define UC4 4
-#endif
-#ifndef MB
-#define MB 1
-#endif
-template <int H>
-constexpr int diagonal_unroll = UD;
-template <int H>
-constexpr int column_unroll = H == 1   ? UC1
-                              : H == 2 ? UC2
-                                       : UC4;
-template <Storage storage, int H, class X>
-constexpr int min_blocks = MB;
+/// Steps in flight and blocks of threads a multiprocessor at least, which bounds registers: measured on an H200, where
+/// short rows want many threads, and spilled registers cost up to threefold.
+struct Limits {
+  int diagonals;
+  int columns;
+  int blocks;
+};
+template <Storage storage, int H, class A, class X>
+constexpr Limits limits = [] {
+  constexpr bool f32 = sizeof(X) == 4;
+  constexpr bool f64 = sizeof(A) == 8;
+  if (storage == Storage::diagonals) {
+    if (H == 1) return Limits{3, 0, 7};
+    if (H == 2) return f32 ? Limits{3, 0, 7} : Limits{2, 0, 8};
+    return f32 ? Limits{2, 0, 6} : Limits{2, 0, 4};
+  }
+  if (storage == Storage::mixed) {
+    if (H == 1) return Limits{4, 4, 6};
+    if (H == 2) return Limits{4, 4, f64 ? 4 : 5};
+    return Limits{2, 2, 3};
+  }
+  if (storage == Storage::words) {
+    if (H == 1) return Limits{0, 8, 4};
+    if (H == 2) return Limits{0, 4, f32 ? 5 : 4};
+    return f64 ? Limits{0, 2, 3} : Limits{0, 4, f32 ? 4 : 3};
+  }
+  if (H == 1) return f64 ? Limits{0, 8, 4} : f32 ? Limits{0, 4, 8} : Limits{0, 4, 6};
+  if (H == 2) return Limits{0, 4, f32 ? 5 : 4};
+  return Limits{0, 2, 4};
+}();
+
 /// Rows of a slice: a warp's. As a constant it makes the slots of later steps immediate offsets.
 template <int H>
 constexpr int slice_rows = 32 * H;
@@ -236,7 +248,7 @@ __device__ __forceinline__ Y sum_of_stored(SellPointers<A, std::int32_t, Offset>
 }
 
 template <Storage storage, int H, class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads, min_blocks<storage, H, X>)
+__global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks)
     rows_per_lane_kernel(__grid_constant__ SellPointers<A, std::int32_t, Offset> const a, bool respect_lengths, Y alpha,
                          X const* __restrict__ x, Y beta, Y* y) {
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) * H;
@@ -247,11 +259,11 @@ __global__ void __launch_bounds__(block_threads, min_blocks<storage, H, X>)
   Y sum[H]{};
 
   if constexpr (has_diagonals<storage>) {
-    add_diagonals<H, diagonal_unroll<H>>(a, slice, static_cast<std::uint32_t>(row), value_at, x, sum);
+    add_diagonals<H, limits<storage, H, A, X>.diagonals>(a, slice, static_cast<std::uint32_t>(row), value_at, x, sum);
     value_at += slice.diagonals * slice_rows<H>;
   }
   if constexpr (storage != Storage::diagonals) {
-    constexpr int U = column_unroll<H>;
+    constexpr int U = limits<storage, H, A, X>.columns;
     int steps = slice.steps;
     if (respect_lengths && steps != 0) {
       steps = 0;

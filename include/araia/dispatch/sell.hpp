@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -29,13 +30,33 @@ struct SpmmTuningOf<Sell<S, O, F, D>> {
 };
 
 template <class Exec, class S, class O, class F, class X, class Y>
+bool supports(Exec const&, SellSpmvKernel kernel, Op op, SellPointers<S, O, F> const& a, DenseVector<X const> const& x,
+              DenseVector<Y> const& y) {
+  switch (kernel) {
+    case SellSpmvKernel::automatic: return true;
+    case SellSpmvKernel::thread_per_row: return op == Op::none;
+    case SellSpmvKernel::transposed: return op != Op::none;
+    case SellSpmvKernel::rows_per_lane: return cuda_supports<Exec>(op, a, x, y);
+  }
+  return false;
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
 void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    SellPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
+  bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
+  auto const automatic = op != Op::none ? SellSpmvKernel::transposed
+                         : !team_described && supports(exec, SellSpmvKernel::rows_per_lane, op, a, x, y)
+                             ? SellSpmvKernel::rows_per_lane
+                             : SellSpmvKernel::thread_per_row;
+  auto const kernel =
+      chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y), automatic, "araia::spmv: sell");
+  if (kernel == SellSpmvKernel::rows_per_lane) return cuda_spmv(exec, a, alpha, x, beta, y);
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
-  if (op != Op::none) {
+  if (kernel == SellSpmvKernel::transposed) {
     scale_dense(exec, beta, y);
     return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
       sell_spmv_transposed(exec, shape, op == Op::conjugate_transpose, alpha, a, xv, yv);

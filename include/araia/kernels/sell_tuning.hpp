@@ -9,11 +9,19 @@
 
 namespace araia {
 
-/// SELL has one portable kernel an operation: thread_per_row, and transposed for Op::transpose.
+/// Kernels for y = alpha op(A) x + beta y, A in SELL.
+enum class SellSpmvKernel {
+  automatic,       ///< the best default for the space and operands; thread_per_row where a team is described
+  thread_per_row,  ///< portable, Op::none
+  transposed,      ///< portable, Op::transpose and Op::conjugate_transpose
+  rows_per_lane    ///< CUDA: slices of 32, 64 or 128 rows; contiguous x and y, Op::none
+};
+
 struct SellSpmvTuning {
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
+  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
 };
 
@@ -26,8 +34,18 @@ struct SellSpmmTuning {
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
+[[nodiscard]] constexpr char const* kernel_name(SellSpmvKernel kernel) {
+  switch (kernel) {
+    case SellSpmvKernel::automatic: return "automatic";
+    case SellSpmvKernel::thread_per_row: return "thread_per_row";
+    case SellSpmvKernel::transposed: return "transposed";
+    case SellSpmvKernel::rows_per_lane: return "rows_per_lane";
+  }
+  return "unknown";
+}
+
 inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
-  return out << "thread_per_row{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
