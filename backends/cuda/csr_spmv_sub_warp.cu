@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
@@ -27,15 +28,16 @@ __global__ void __launch_bounds__(block_threads)
     sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
   int const lane = static_cast<int>(threadIdx.x) % L;
-  bool const mine = row < a.rows;  // the rest takes part in the shuffles
-  Offset const first = mine ? a.row_offsets[row] : 0;
-  Offset const last = mine ? a.row_offsets[row + 1] : 0;
-  Offset const nnz = static_cast<Offset>(a.nnz);
+  bool const mine = row < a.rows;              // the rest takes part in the shuffles
+  using Index = std::make_unsigned_t<Offset>;  // does not overflow behind the last entry
+  Index const first = mine ? static_cast<Index>(a.row_offsets[row]) : 0;
+  Index const last = mine ? static_cast<Index>(a.row_offsets[row + 1]) : 0;
+  Index const nnz = static_cast<Index>(a.nnz);
   Y sum{};
-  for (Offset k = first / V * V + lane * V; k < last; k += L * V) {
+  for (Index k = first / V * V + static_cast<unsigned>(lane) * V; k < last; k += L * V) {
     Pack<A, V> value;
     Pack<std::int32_t, V> column;
-    if (V == 1 || k <= nnz - V) {
+    if (V == 1 || k + V <= nnz) {
       value = load_once<V>(a.values + k);
       column = load_once<V>(a.col_indices + k);
     } else {  // the matrix ends inside the pack
@@ -73,9 +75,10 @@ int widest_load(CsrPointers<A, std::int32_t, Offset> const& a) {
 
 template <class A, class Offset>
 CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const& a) {
+  // Measured on an H200 from 7 to 81 entries a row: two passes a row beat one that leaves lanes idle.
   std::int64_t const mean = a.rows == 0 ? 0 : a.nnz / a.rows;
-  CsrSubWarpTuning tuning{.lanes = 2, .entries_per_lane = std::min(mean < 24 ? 2 : 4, widest_load(a))};
-  while (tuning.lanes < 32 && 3 * tuning.lanes * tuning.entries_per_lane < 2 * mean) tuning.lanes *= 2;
+  CsrSubWarpTuning tuning{.lanes = 2, .entries_per_lane = std::min(mean < 12 ? 2 : 4, widest_load(a))};
+  while (tuning.lanes < 32 && 8 * tuning.lanes * tuning.entries_per_lane <= 3 * mean) tuning.lanes *= 2;
   return tuning;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 // Bsr products: which kernel runs for these operands; written out in src/dispatch for the usual types.
 
+#include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -31,16 +32,36 @@ inline TeamShape whole_block_rows(TeamShape shape, int block_rows) {
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
+bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrPointers<S, O, F> const& a, DenseVector<X const> const& x,
+              DenseVector<Y> const& y) {
+  switch (kernel) {
+    case BsrSpmvKernel::automatic: return true;
+    case BsrSpmvKernel::lanes_on_blocks: return op == Op::none;
+    case BsrSpmvKernel::transposed: return op != Op::none;
+    case BsrSpmvKernel::warp_per_block_row: return cuda_supports<Exec>(op, a, x, y);
+  }
+  return false;
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
 void spmv_pointers(Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    BsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.blocks == 0) return scale_dense(exec, beta, y);
+  bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
+  auto const automatic = op != Op::none ? BsrSpmvKernel::transposed
+                         : !team_described && supports(exec, BsrSpmvKernel::warp_per_block_row, op, a, x, y)
+                             ? BsrSpmvKernel::warp_per_block_row
+                             : BsrSpmvKernel::lanes_on_blocks;
+  auto const kernel =
+      chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y), automatic, "araia::spmv: bsr");
+  if (kernel == BsrSpmvKernel::warp_per_block_row) return cuda_spmv(exec, a, alpha, x, beta, y);
   std::int64_t const slots = a.blocks * a.block_rows * a.block_cols;
   int const lanes = tuning.vector_length ? tuning.vector_length : vector_length_for(slots, a.rows);
   auto const shape =
       whole_block_rows(row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, lanes), a.block_rows);
-  if (op == Op::none)
+  if (kernel == BsrSpmvKernel::lanes_on_blocks)
     return with_vectors(
         x, y, [&](auto const& xv, auto const& yv) { bsr_spmv_lanes_on_blocks(exec, shape, alpha, a, xv, beta, yv); });
   scale_dense(exec, beta, y);

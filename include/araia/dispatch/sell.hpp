@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -40,16 +41,20 @@ bool supports(Exec const&, SellSpmvKernel kernel, Op op, SellPointers<S, O, F> c
       if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
         return op == Op::none && x.stride == 1 && y.stride == 1 && HostSimd<S, O, F, X, Y>::supports_sell(a);
       return false;
+    case SellSpmvKernel::rows_per_lane: return cuda_supports<Exec>(op, a, x, y);
   }
   return false;
 }
 
 /// The kernel that `automatic` stands for.
 template <class Exec, class S, class O, class F, class X, class Y>
-SellSpmvKernel automatic_kernel(Exec const& exec, Op op, SellPointers<S, O, F> const& a, DenseVector<X const> const& x,
-                                DenseVector<Y> const& y) {
+SellSpmvKernel automatic_kernel(Exec const& exec, SellSpmvTuning const& tuning, Op op, SellPointers<S, O, F> const& a,
+                                DenseVector<X const> const& x, DenseVector<Y> const& y) {
   if (op != Op::none) return SellSpmvKernel::transposed;
-  if (supports(exec, SellSpmvKernel::host_simd, op, a, x, y)) return SellSpmvKernel::host_simd;
+  bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
+  if (!team_described)
+    for (auto const kernel : {SellSpmvKernel::host_simd, SellSpmvKernel::rows_per_lane})
+      if (supports(exec, kernel, op, a, x, y)) return kernel;
   return SellSpmvKernel::thread_per_row;
 }
 
@@ -60,7 +65,7 @@ void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumu
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y),
-                                    automatic_kernel(exec, op, a, x, y), "araia::spmv: sell");
+                                    automatic_kernel(exec, tuning, op, a, x, y), "araia::spmv: sell");
   if (kernel == SellSpmvKernel::host_simd) {
     if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists) {
       exec.fence("araia::spmv::sell::host_simd: host kernels run in the caller's thread");
@@ -68,6 +73,7 @@ void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumu
     }
     return;
   }
+  if (kernel == SellSpmvKernel::rows_per_lane) return cuda_spmv(exec, a, alpha, x, beta, y);
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
   if (kernel == SellSpmvKernel::transposed) {
     scale_dense(exec, beta, y);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/host_simd.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/error.hpp>
@@ -57,6 +58,7 @@ bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPointers<S, O, F> con
       if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
         return op == Op::none && x.stride == 1 && y.stride == 1;
       return false;
+    case CsrSpmvKernel::sub_warp: return cuda_supports<Exec>(op, a, x, y);
   }
   return false;
 }
@@ -128,6 +130,7 @@ void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumul
         row_spmv_thread_per_row(exec, shape, alpha, a, xv, beta, yv, "araia::spmv::csr::thread_per_row");
       });
     }
+    case CsrSpmvKernel::sub_warp: return cuda_spmv(exec, a, alpha, x, beta, y);
     case CsrSpmvKernel::automatic:  // chosen_kernel never returns it
     case CsrSpmvKernel::vector_per_row: {
       auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size,

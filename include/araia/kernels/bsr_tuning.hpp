@@ -1,16 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Tuning of the Bsr products. Each operation has one kernel: lanes_on_blocks for op N, transposed for T and H.
+// Tuning of the Bsr products. Portable kernels: an operation has one for op N and `transposed` for T and H.
 
 #include <ostream>
 
 namespace araia {
 
+/// Kernels for y = alpha op(A) x + beta y, A in Bsr.
+enum class BsrSpmvKernel {
+  automatic,          ///< the best default for the space and operands; lanes_on_blocks where a team is described
+  lanes_on_blocks,    ///< portable, Op::none
+  transposed,         ///< portable, Op::transpose and Op::conjugate_transpose
+  warp_per_block_row  ///< CUDA: blocks of 2 x 2, 3 x 3 and 4 x 4; contiguous x and y, Op::none
+};
+
 struct BsrSpmvTuning {
   int rows_per_team = 0;  ///< rows, rounded up to whole block rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes a row, a power of two up to 32; 0: from the mean length of a row's blocks
+  BsrSpmvKernel kernel = BsrSpmvKernel::automatic;
   friend bool operator==(BsrSpmvTuning const&, BsrSpmvTuning const&) = default;
 };
 
@@ -21,8 +30,18 @@ struct BsrSpmmTuning {
   friend bool operator==(BsrSpmmTuning const&, BsrSpmmTuning const&) = default;
 };
 
+[[nodiscard]] constexpr char const* kernel_name(BsrSpmvKernel kernel) {
+  switch (kernel) {
+    case BsrSpmvKernel::automatic: return "automatic";
+    case BsrSpmvKernel::lanes_on_blocks: return "lanes_on_blocks";
+    case BsrSpmvKernel::transposed: return "transposed";
+    case BsrSpmvKernel::warp_per_block_row: return "warp_per_block_row";
+  }
+  return "unknown";
+}
+
 inline std::ostream& operator<<(std::ostream& out, BsrSpmvTuning const& t) {
-  return out << "lanes_on_blocks{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, BsrSpmmTuning const& t) {

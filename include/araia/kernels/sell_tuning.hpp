@@ -9,12 +9,13 @@
 
 namespace araia {
 
-/// Kernels for y = alpha op(A) x + beta y, A in SELL. `automatic` is the best default for the space and operands.
+/// Kernels for y = alpha op(A) x + beta y, A in SELL.
 enum class SellSpmvKernel {
-  automatic,
-  thread_per_row,  ///< portable
-  transposed,      ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
-  host_simd        ///< host spaces: a lane a row; contiguous x and y, Op::none, equal heights, a multiple of 8
+  automatic,       ///< the best default for the space and operands; thread_per_row where a team is described
+  thread_per_row,  ///< portable, Op::none
+  transposed,      ///< portable, Op::transpose and Op::conjugate_transpose: scatters by atomics
+  host_simd,       ///< host spaces: a lane a row; contiguous x and y, Op::none, equal heights, a multiple of 8
+  rows_per_lane    ///< CUDA: slices of 32, 64 or 128 rows; contiguous x and y, Op::none
 };
 
 struct SellSpmvTuning {
@@ -22,6 +23,7 @@ struct SellSpmvTuning {
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
+  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
 };
 
@@ -41,6 +43,7 @@ struct SellSpmmTuning {
     case SellSpmvKernel::thread_per_row: return "thread_per_row";
     case SellSpmvKernel::transposed: return "transposed";
     case SellSpmvKernel::host_simd: return "host_simd";
+    case SellSpmvKernel::rows_per_lane: return "rows_per_lane";
   }
   return "unknown";
 }

@@ -20,7 +20,8 @@ enum class CsrSpmvKernel {
   vector_per_row,  ///< portable: vector lanes share a row
   transposed,      ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
   host_simd,       ///< host spaces: SIMD, equal entries a thread; contiguous x and y, Op::none
-  host_simd_runs   ///< the same, and rows that share columns up to a shift read them once; needs row_runs
+  host_simd_runs,  ///< the same, and rows that share columns up to a shift read them once; needs row_runs
+  sub_warp         ///< CUDA: lanes share a row, several entries a lane at a time; contiguous x and y, Op::none
 };
 
 struct CsrSpmvTuning {
@@ -62,6 +63,7 @@ struct EllSpmvTuning {
     case CsrSpmvKernel::transposed: return "transposed";
     case CsrSpmvKernel::host_simd: return "host_simd";
     case CsrSpmvKernel::host_simd_runs: return "host_simd_runs";
+    case CsrSpmvKernel::sub_warp: return "sub_warp";
   }
   return "unknown";
 }

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// y = alpha A x + beta y, A in CSR; a block owns 1024 consecutive entries, whatever rows they belong to.
+// Mapping  grid: chunks | block: 128 threads | thread: two runs of four entries are loaded and gathered, products go to
+//          shared memory; then 1 to 32 lanes sum each row that begins in the chunk, as many as leave no thread idle.
+//          A row of more than 128 entries there is summed by its whole warp. Entries of a row that began in an earlier
+//          chunk are summed to the chunk's carry; a second launch adds runs of carries to their rows.
+// Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); 20 B a chunk; x as
+//          gathered. Shared memory 8.7 KB of f64 products. Atomics: none, so the same bits on every run.
+// Suits    rows of very unlike length. On rows of like length it trails sub-warps, as products go through shared
+// memory. Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows
+// where chunks
+//          begin are kept by the plan. A chunk with many empty rows is walked in strips of 128.
+
+#include <algorithm>
+#include <string>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/memory.cuh"
+
+namespace araia::cuda {
+namespace {
+
+constexpr int block_threads = 128;
+constexpr int resident_blocks = 12;  // a multiprocessor, which bounds registers to 40
+constexpr int chunk = static_cast<int>(csr_chunk_entries);
+constexpr int run = 4;         // entries of one load
+constexpr int long_row = 128;  // entries from which a warp sums a row
+constexpr int short_run = 8;   // chunks of a row that one thread adds
+constexpr unsigned whole_warp = 0xffffffffu;
+constexpr char const* kernel_label = "araia::spmv::csr::equal_chunks";
+
+/// Products lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
+__device__ constexpr int padded(int i) { return i + i / 16; }
+
+/// The kernel that adds carries starts while chunks still run, reads the structure, and waits. From Hopper on.
+__device__ __forceinline__ void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ __forceinline__ void wait_for_last_kernel() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+template <class Y>
+__device__ __forceinline__ Y warp_sum(Y sum) {
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(whole_warp, sum, offset);
+  return sum;
+}
+
+template <class A, class Offset>
+__global__ void find_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t chunks,
+                                   std::int32_t* first_rows) {
+  std::int64_t const c = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (c > chunks) return;
+  std::int64_t low = 0;
+  std::int64_t high = c == 0 ? 0 : a.rows;  // the first row that begins at c chunk or later
+  if (c == chunks) low = high;
+  while (low < high) {
+    std::int64_t const middle = (low + high) / 2;
+    if (static_cast<std::int64_t>(a.row_offsets[middle]) < c * chunk)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  first_rows[c] = static_cast<std::int32_t>(low);
+}
+
+template <bool aligned, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    equal_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, Y alpha, X const* __restrict__ x,
+                        Y beta, Y* y) {
+  __shared__ Y products[padded(chunk)];
+  let_next_kernel_start();
+  int const thread = static_cast<int>(threadIdx.x);
+  Offset const first = static_cast<Offset>(blockIdx.x) * chunk;
+  int const entries = static_cast<int>(std::int64_t{a.nnz} - first < chunk ? std::int64_t{a.nnz} - first : chunk);
+  std::int32_t const first_row = chunks.first_rows[blockIdx.x];
+  int const owned = chunks.first_rows[blockIdx.x + 1] - first_row;
+
+  Pack<A, run> value[2];
+  Pack<std::int32_t, run> column[2];
+  if (aligned && entries == chunk) {
+#pragma unroll
+    for (int u = 0; u < 2; ++u) {
+      Offset const k = first + (u * block_threads + thread) * run;
+      column[u] = load_once<run>(a.col_indices + k);
+      value[u] = load_once<run>(a.values + k);
+    }
+  } else {
+#pragma unroll
+    for (int u = 0; u < 2; ++u)
+#pragma unroll
+      for (int v = 0; v < run; ++v) {
+        int const k = (u * block_threads + thread) * run + v;
+        column[u].at[v] = k < entries ? load_once(a.col_indices + first + k) : 0;
+        value[u].at[v] = k < entries ? load_once(a.values + first + k) : A{};
+      }
+  }
+
+  // Segment 0 is what belongs to an earlier row, segment s > 0 is row first_row + s - 1. lanes a segment: 2^shift
+  int shift = 0;
+  while (shift < 5 && ((owned + 1) << (shift + 1)) <= block_threads) ++shift;
+  int const lane_in_segment = thread & ((1 << shift) - 1);
+  auto const bound = [&](int segment) {  // where it begins, within the chunk
+    if (segment <= 0) return 0;
+    if (segment > owned) return entries;
+    return static_cast<int>(
+        min(static_cast<std::int64_t>(a.row_offsets[first_row + segment - 1]) - first, std::int64_t{entries}));
+  };
+  int segment = thread >> shift;
+  int begin = segment <= owned ? bound(segment) : 0;
+  int end = segment <= owned ? bound(segment + 1) : 0;
+
+#pragma unroll
+  for (int u = 0; u < 2; ++u) {
+    X factor[run];
+#pragma unroll
+    for (int v = 0; v < run; ++v) {
+      bool const inside = entries == chunk || (u * block_threads + thread) * run + v < entries;
+      factor[v] = inside ? __ldg(x + column[u].at[v]) : X{};
+    }
+#pragma unroll
+    for (int v = 0; v < run; ++v)
+      products[padded((u * block_threads + thread) * run + v)] =
+          static_cast<Y>(value[u].at[v]) * static_cast<Y>(factor[v]);
+  }
+  __syncthreads();  // products are read by other threads
+
+  int const strip = block_threads >> shift;
+  for (int strip_first = 0; strip_first <= owned; strip_first += strip) {  // the same for all threads
+    if (strip_first != 0) {
+      segment = strip_first + (thread >> shift);
+      begin = segment <= owned ? bound(segment) : 0;
+      end = segment <= owned ? bound(segment + 1) : 0;
+    }
+    bool const is_long = shift < 5 && end - begin > long_row;
+    Y sum{};
+    if (!is_long)
+      for (int k = begin + lane_in_segment; k < end; k += 1 << shift) sum += products[padded(k)];
+    for (int offset = 1 << shift >> 1; offset > 0; offset /= 2) sum += __shfl_xor_sync(whole_warp, sum, offset);
+    for (unsigned waiting = __ballot_sync(whole_warp, is_long && lane_in_segment == 0); waiting != 0;
+         waiting &= waiting - 1) {
+      int const leader = __ffs(static_cast<int>(waiting)) - 1;
+      int const long_begin = __shfl_sync(whole_warp, begin, leader);
+      int const long_end = __shfl_sync(whole_warp, end, leader);
+      Y part{};
+      for (int k = long_begin + thread % 32; k < long_end; k += 32) part += products[padded(k)];
+      part = warp_sum(part);
+      if (thread % 32 == leader) sum = part;
+    }
+    if (lane_in_segment == 0 && segment <= owned) {
+      if (segment == 0) {
+        chunks.carries[blockIdx.x] = sum;
+      } else {
+        std::int32_t const row = first_row + segment - 1;
+        store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+      }
+    }
+  }
+}
+
+/// Adds the carries of each row that spans chunks: a thread a chunk, the first of a row's carries leads.
+template <class A, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads)
+    add_carries_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, std::int64_t count, Y alpha, Y* y) {
+  std::int64_t const c = std::int64_t{blockIdx.x} * block_threads + threadIdx.x + 1;  // chunk 0 carries nothing
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::int32_t const next = c < count ? chunks.first_rows[c] : 0;  // the row that carries is the one before
+  bool const carries = c<count&& static_cast<std::int64_t>(a.row_offsets[next])> c * chunk;
+  bool const leads = carries && chunks.first_rows[c - 1] != next;
+  wait_for_last_kernel();  // what is above depends on the structure alone
+  Y sum{};
+  std::int64_t k = c;
+  if (leads)
+    for (; k < c + short_run && k < count && chunks.first_rows[k] == next; ++k) sum += chunks.carries[k];
+  bool const is_long = leads && k == c + short_run;
+  for (unsigned waiting = __ballot_sync(whole_warp, is_long); waiting != 0; waiting &= waiting - 1) {
+    int const leader = __ffs(static_cast<int>(waiting)) - 1;
+    std::int32_t const row_after = __shfl_sync(whole_warp, next, leader);
+    std::int64_t const from = __shfl_sync(whole_warp, k, leader);
+    Y part{};
+    for (std::int64_t other = from + lane; other < count && chunks.first_rows[other] == row_after; other += 32)
+      part += chunks.carries[other];
+    part = warp_sum(part);
+    if (lane == leader) sum += part;
+  }
+  if (leads) {
+    std::int32_t const row = next - 1;
+    Y& out = y[a.row_permutation ? a.row_permutation[row] : row];
+    out += alpha * sum;
+  }
+}
+
+}  // namespace
+
+template <class A, class Sum, class Offset>
+void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Sum> const& chunks, cudaStream_t stream) {
+  std::int64_t const count = csr_chunk_count(a.nnz);
+  unsigned const blocks = grid_blocks(count + 1, block_threads, "araia::csr_find_chunks");
+  find_chunks_kernel<<<blocks, block_threads, 0, stream>>>(a, count, chunks.first_rows);
+  check_launch("araia::csr_find_chunks");
+}
+
+template <class A, class X, class Y, class Offset>
+void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Y> const& chunks, Y alpha,
+                           X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  if (a.rows == 0) return;
+  std::int64_t const count = csr_chunk_count(a.nnz);
+  unsigned const blocks = grid_blocks(count, 1, kernel_label);
+  if (is_aligned(a.values, 16) && is_aligned(a.col_indices, 16))
+    equal_chunks_kernel<true><<<blocks, block_threads, 0, stream>>>(a, chunks, alpha, x, beta, y);
+  else
+    equal_chunks_kernel<false><<<blocks, block_threads, 0, stream>>>(a, chunks, alpha, x, beta, y);
+  check_launch(kernel_label);
+  if (count == 1) return;
+  unsigned const carry_blocks = grid_blocks(count - 1, block_threads, kernel_label);
+  int device = 0;
+  int major = 0;
+  check(cudaGetDevice(&device), kernel_label);
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), kernel_label);
+  cudaLaunchAttribute early_start{};
+  early_start.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early_start.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(carry_blocks);
+  config.blockDim = dim3(block_threads);
+  config.stream = stream;
+  config.attrs = &early_start;
+  config.numAttrs = major >= 9 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, add_carries_kernel<A, Y, Offset>, a, chunks, count, alpha, y), kernel_label);
+}
+
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
+  template void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, cudaStream_t);     \
+  template void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, Y, X const*, \
+                                      Y, Y*, cudaStream_t);
+#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
+ARAIA_INSTANTIATE_OFFSETS(double, double, double)
+ARAIA_INSTANTIATE_OFFSETS(float, float, float)
+ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+
+}  // namespace araia::cuda

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Door to the CUDA backend's SpMV kernels, for the types they are built for. Absent types answer `exists == false`.
+
+#include <Kokkos_Core.hpp>
+#include <araia/Araia_Config.hpp>
+#include <cstdint>
+#include <type_traits>
+
+#include <araia/formats/bsr_pointers.hpp>
+#include <araia/formats/pointers.hpp>
+#include <araia/formats/sell_pointers.hpp>
+
+namespace araia::detail {
+
+/// y = alpha A x + beta y on contiguous x and y, asynchronous on a stream, nothing allocated.
+template <class Scalar, class Ordinal, class Offset, class X, class Y>
+struct CudaKernels {
+  static constexpr bool exists = false;
+};
+
+template <class Exec>
+inline constexpr bool is_cuda_space =
+#ifdef KOKKOS_ENABLE_CUDA
+    std::is_same_v<Exec, Kokkos::Cuda>;
+#else
+    false;
+#endif
+
+#ifdef KOKKOS_ENABLE_CUDA
+// The written-out triples of real scalars, each with both offset widths, defined in src/dispatch/cuda_kernels.cpp.
+#define ARAIA_DECLARE_CUDA_KERNELS(A, X, Y, OFFSET)                                                                    \
+  template <>                                                                                                          \
+  struct CudaKernels<A, std::int32_t, OFFSET, X, Y> {                                                                  \
+    static constexpr bool exists = true;                                                                               \
+    static bool supports(SellPointers<A, std::int32_t, OFFSET> const& a);                                              \
+    static bool supports(BsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
+    static bool supports(CsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
+    static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t); \
+    static void spmv(BsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
+    static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
+  };
+ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int32_t)
+ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DECLARE_CUDA_KERNELS(float, float, float, std::int32_t)
+ARAIA_DECLARE_CUDA_KERNELS(float, float, float, std::int64_t)
+ARAIA_DECLARE_CUDA_KERNELS(float, double, double, std::int32_t)
+ARAIA_DECLARE_CUDA_KERNELS(float, double, double, std::int64_t)
+#endif
+#undef ARAIA_DECLARE_CUDA_KERNELS
+#endif
+
+/// Does the CUDA backend have a kernel for this product?
+template <class Exec, template <class, class, class> class Pointers, class S, class O, class F, class X, class Y>
+bool cuda_supports(Op op, Pointers<S, O, F> const& a, DenseVector<X const> const& x, DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, O, F, X, Y>::exists)
+    return op == Op::none && x.stride == 1 && y.stride == 1 && CudaKernels<S, O, F, X, Y>::supports(a);
+  return false;
+}
+
+/// Runs it; only where cuda_supports said so.
+template <class Exec, template <class, class, class> class Pointers, class S, class O, class F, class X, class Y>
+void cuda_spmv(Exec const& exec, Pointers<S, O, F> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
+               DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, O, F, X, Y>::exists)
+    CudaKernels<S, O, F, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
+}
+
+}  // namespace araia::detail

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA backend's SpMV kernels, called as the library calls them, against the reference: shapes, types, alpha and
+// beta, alignments, NaN, skew, graphs. Matrices are converted on the host.
+#include <algorithm>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <functional>
+#include <limits>
+
+#include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
+#include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/csr_spmv_sub_warp.hpp"
+#include "backends/cuda/device_array.hpp"
+#include "backends/cuda/sell_spmv_rows_per_lane.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/entries_bsr.hpp"
+#include "support/sell.hpp"
+
+namespace araia::test {
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+
+template <class AType, class XType, class YType, class OffsetType>
+struct Types {
+  using A = AType;
+  using X = XType;
+  using Y = YType;
+  using Offset = OffsetType;
+};
+#ifdef ARAIA_TYPES_MINIMAL
+using AllTypes = testing::Types<Types<double, double, double, std::int32_t>>;
+#else
+using AllTypes =
+    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
+                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
+                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
+#endif
+
+template <class T>
+class SpmvCuda : public testing::Test {
+  void SetUp() override {
+    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+TYPED_TEST_SUITE(SpmvCuda, AllTypes);
+
+template <class T>
+constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+template <class T>
+std::vector<T> random_vector(std::int64_t size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<T> v(static_cast<std::size_t>(size));
+  for (T& e : v) e = static_cast<T>(value(random));
+  return v;
+}
+
+/// run(alpha, x, beta, y) against the reference product of `host`, whose x holds what `change_x` leaves in it.
+template <class X, class Y, class HostMatrix>
+void check_product(
+    HostMatrix const& host, std::string const& what, std::function<void(Y, X const*, Y, Y*)> const& run,
+    std::function<void(std::vector<X>&)> const& change_x = [](auto&) {}) {
+  auto x = random_vector<X>(host.cols, zoo_seed);
+  change_x(x);
+  for (std::size_t const offset : {0U, 1U})
+    for (auto const& [alpha, beta] : {std::pair(Y(1), Y(0)), std::pair(Y(-0.7), Y(0.3))}) {
+      auto const before = beta == Y(0) ? std::vector<Y>(static_cast<std::size_t>(host.rows), nan<Y>)
+                                       : random_vector<Y>(host.rows, zoo_seed + 1);
+      DeviceArray<X> const x_device(x, offset);
+      DeviceArray<Y> const y_device(before, offset);
+      run(alpha, x_device.data(), beta, y_device.data());
+      cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+      auto const got = y_device.download();
+      auto const expected = reference::spmv(Op::none, alpha, host, DenseVector<X const>{x.data(), host.cols, 1}, beta,
+                                            DenseVector<Y const>{before.data(), host.rows, 1});
+      auto const report = reference::check(expected, DenseVector<Y const>{got.data(), host.rows, 1});
+      EXPECT_TRUE(report.ok()) << what << ", alpha " << alpha << ", beta " << beta << ": " << report.violations
+                               << " beyond the bound, worst " << report.worst_ratio << " of it, first in row "
+                               << report.first_bad_row << ": got " << report.got << ", expected " << report.expected;
+      EXPECT_EQ(y_device.disturbed_bytes(), 0) << what << ": wrote beside y";
+    }
+}
+
+/// The zoo, rows at the edges of slices of 32, 64 and 128, and skew: rows longer than a chunk, and than many.
+std::vector<TestMatrix> const& matrices() {
+  static std::vector<TestMatrix> const all = [] {
+    auto zoo_and_more = sell_zoo();
+    for (std::int64_t const rows : {31, 32, 33, 63, 65, 127, 128, 129, 257})
+      zoo_and_more.push_back(random_matrix(std::to_string(rows) + " rows", rows, 90, 7));
+    zoo_and_more.push_back(with_row_lengths("a row of 1500", 2000, {3, 0, 1500, 0, 0, 7, 130, 129, 128, 1}));
+    std::vector<std::int64_t> lengths(3000, 0);
+    lengths[5] = 20000;
+    lengths[2998] = 1023;
+    lengths[2999] = 1025;
+    zoo_and_more.push_back(with_row_lengths("a row of 20000 among empty ones", 20000, lengths));
+    zoo_and_more.push_back(with_row_lengths("1024 entries", 40, std::vector<std::int64_t>(32, 32)));
+    zoo_and_more.push_back(stencil(64, 40));
+    return zoo_and_more;
+  }();
+  return all;
+}
+
+bool is_wide(TestMatrix const& m) { return m.cols > 60000; }  // slow to check in every variant
+
+/// A Csr on the host and its copy on the device, which begins off any vector's alignment if `offset` is odd.
+template <class A, class Offset>
+struct CsrPair {
+  Csr<A, std::int32_t, Offset, HostDevice> host;
+  DeviceArray<Offset> row_offsets;
+  DeviceArray<std::int32_t> col_indices, row_permutation;
+  DeviceArray<A> values;
+  CsrPointers<A, std::int32_t, Offset> device;
+
+  explicit CsrPair(TestMatrix const& m, std::size_t offset = 0, bool permuted = false)
+      : host(device_csr<A, Offset, Host>(m)) {
+    if (permuted) {
+      std::vector<std::int32_t> order(static_cast<std::size_t>(m.rows));
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(order.size() - 1 - i);
+      host.row_permutation = upload<std::int32_t, HostDevice>("row_permutation", order);
+    }
+    row_offsets = device_copy(host.row_offsets);
+    col_indices = device_copy(host.col_indices, offset);
+    values = device_copy(host.values, offset);
+    row_permutation = device_copy(host.row_permutation);
+    device = host.pointers();
+    device.row_offsets = row_offsets.data();
+    device.col_indices = m.nnz() ? col_indices.data() : nullptr;
+    device.values = m.nnz() ? values.data() : nullptr;
+    device.row_permutation = permuted && m.rows ? row_permutation.data() : nullptr;
+  }
+};
+
+TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBound) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : matrices())
+    for (std::size_t const offset : {0U, 1U}) {
+      CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, offset, offset == 1);
+      for (cuda::CsrSubWarpTuning const& tuning :
+           {cuda::CsrSubWarpTuning{}, {2, 1}, {2, 4}, {4, 2}, {8, 4}, {16, 1}, {32, 2}, {32, 4}}) {
+        if (is_wide(m) && tuning.lanes != 0) continue;
+        check_product<X, Y>(A.host.pointers(), m.name + ", sub_warp " + std::to_string(tuning.lanes),
+                            [&](Y alpha, X const* x, Y beta, Y* y) {
+                              cuda::csr_spmv_sub_warp(A.device, tuning, alpha, x, beta, y, nullptr);
+                            });
+      }
+    }
+}
+
+template <class Types>
+struct Chunked {
+  using Y = typename Types::Y;
+  DeviceArray<std::int32_t> first_rows;
+  DeviceArray<Y> carries;
+  cuda::CsrChunks<Y> chunks;
+
+  template <class Pointers>
+  explicit Chunked(Pointers const& a) {
+    auto const count = static_cast<std::size_t>(cuda::csr_chunk_count(a.nnz));
+    first_rows = DeviceArray<std::int32_t>(std::vector<std::int32_t>(count + 1, -1));
+    carries = DeviceArray<Y>(std::vector<Y>(count, nan<Y>));
+    chunks = {first_rows.data(), carries.data()};
+    cuda::csr_find_chunks(a, chunks, nullptr);
+  }
+};
+
+TYPED_TEST(SpmvCuda, CsrEqualChunksHoldsTheBound) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : matrices())
+    for (std::size_t const offset : {0U, 1U}) {
+      CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, offset, offset == 1);
+      Chunked<TypeParam> const chunked(A.device);
+      check_product<X, Y>(A.host.pointers(), m.name + ", equal_chunks", [&](Y alpha, X const* x, Y beta, Y* y) {
+        cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, alpha, x, beta, y, nullptr);
+      });
+      EXPECT_EQ(chunked.first_rows.disturbed_bytes() + chunked.carries.disturbed_bytes(), 0) << m.name;
+    }
+}
+
+TYPED_TEST(SpmvCuda, CsrEqualChunksReplaysInAGraphWithTheSameBits) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  std::vector<std::int64_t> lengths(4000, 9);
+  lengths[17] = 5000;
+  auto const m = with_row_lengths("skewed", 6000, lengths);
+  CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+  Chunked<TypeParam> const chunked(A.device);
+  DeviceArray<X> const x(random_vector<X>(m.cols, zoo_seed));
+  DeviceArray<Y> const once(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
+  DeviceArray<Y> const replayed(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
+  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, Y(1), x.data(), Y(0), once.data(), nullptr);
+  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  for (int k = 0; k < 3; ++k)
+    cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, Y(1), x.data(), Y(0), replayed.data(), stream);
+  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+  cuda::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+  for (int k = 0; k < 20; ++k) {
+    cuda::check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch");
+    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    ASSERT_EQ(replayed.download(), once.download()) << "replay " << k;
+  }
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}
+
+template <class A, class Offset>
+struct SellPair {
+  Sell<A, std::int32_t, Offset, HostDevice> host;
+  DeviceArray<Offset> slice_offsets, diagonal_offsets, column_offsets;
+  DeviceArray<std::int32_t> diagonals, row_lengths, col_indices, row_permutation;
+  DeviceArray<std::uint16_t> column_words;
+  DeviceArray<A> values;
+  DeviceArray<std::uint32_t> stored_mask;
+  SellPointers<A, std::int32_t, Offset> device;
+
+  explicit SellPair(Sell<A, std::int32_t, Offset, HostDevice> const& A_host) : host(A_host) {
+    device = host.pointers();
+    auto const place = [](auto& array, auto const& view, auto& pointer) {
+      array = device_copy(view);
+      if (pointer) pointer = array.data();
+    };
+    place(slice_offsets, host.slice_offsets, device.slice_offsets);
+    place(diagonal_offsets, host.diagonal_offsets, device.diagonal_offsets);
+    place(column_offsets, host.column_offsets, device.column_offsets);
+    place(diagonals, host.diagonals, device.diagonals);
+    place(row_lengths, host.row_lengths, device.row_lengths);
+    place(col_indices, host.col_indices, device.col_indices);
+    place(row_permutation, host.row_permutation, device.row_permutation);
+    place(column_words, host.column_words, device.column_words);
+    place(values, host.values, device.values);
+    place(stored_mask, host.stored_mask, device.stored_mask);
+  }
+};
+
+std::vector<SellOptions> lane_storages() {
+  std::vector<SellOptions> all;
+  for (std::int64_t const height : {32, 64, 128}) {
+    all.push_back({.slice_height = height});
+    all.push_back({.slice_height = height, .sort_window = 4 * height});
+    all.push_back({.slice_height = height, .sort_window = 2 * height, .columns = SellColumns::least_bytes});
+    all.push_back({.slice_height = height, .columns = SellColumns::least_bytes});
+    all.push_back({.slice_height = height, .diagonals = true});
+    all.push_back({.slice_height = height, .diagonals = true, .stored_mask = false});
+    all.push_back({.slice_height = height, .diagonals = true, .columns = SellColumns::least_bytes});
+  }
+  return all;
+}
+
+bool stores_zeros(TestMatrix const& m) { return std::find(m.values.begin(), m.values.end(), 0.0) != m.values.end(); }
+
+template <class TypeParam, class X>
+void check_sell(TestMatrix const& m, std::function<void(std::vector<X>&)> const& change_x, bool finite = true) {
+  using A = typename TypeParam::A;
+  using Y = typename TypeParam::Y;
+  auto const csr = device_csr<A, typename TypeParam::Offset, Host>(m);
+  for (auto const& options : lane_storages()) {
+    if (fills(options) && !ascends(m)) continue;
+    if (is_wide(m) && options.columns == SellColumns::full) continue;
+    if (!finite && !options.stored_mask && stores_zeros(m)) continue;  // without a mask they count as fill
+    SellPair<A, typename TypeParam::Offset> const B(csr_to_sell(Host(), csr, options));
+    if (m.nnz() == 0) continue;  // the library scales y instead
+    ASSERT_TRUE(cuda::sell_rows_per_lane_supports(B.device)) << m.name << ' ' << printed(options);
+    for (bool const respect_lengths : {false, true})
+      check_product<X, Y>(
+          csr.pointers(), m.name + ' ' + printed(options),
+          [&](Y alpha, X const* x, Y beta, Y* y) {
+            cuda::sell_spmv_rows_per_lane(B.device, {.respect_lengths = respect_lengths}, alpha, x, beta, y, nullptr);
+          },
+          change_x);
+  }
+}
+
+TYPED_TEST(SpmvCuda, SellRowsPerLaneHoldsTheBound) {
+  for (auto const& m : matrices()) check_sell<TypeParam, typename TypeParam::X>(m, [](auto&) {});
+}
+
+TYPED_TEST(SpmvCuda, SellPassesNonFiniteXToExactlyTheRowsThatStoreItsColumn) {
+  using X = typename TypeParam::X;
+  for (auto const& m : {stencil(20, 9), with_stored_zeros(stencil(23, 17)), with_stored_zeros(node_blocks(30, 4)),
+                        random_matrix("random", 200, 150, 6)})
+    for (std::size_t const place : {0U, 7U, 60U})
+      for (X const value : {nan<X>, std::numeric_limits<X>::infinity()})
+        check_sell<TypeParam, X>(
+            m, [&](auto& x) { x[place] = value; }, false);
+}
+
+TYPED_TEST(SpmvCuda, BsrWarpPerBlockRowHoldsTheBound) {
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : matrices()) {
+    if (m.nnz() == 0 || is_wide(m) || !ascends(m)) continue;  // a block holds an entry once
+    auto const csr = device_csr<A, typename TypeParam::Offset, Host>(m);
+    for (int const size : {2, 3, 4}) {
+      auto const host = csr_to_bsr(Host(), csr, BsrOptions{.block_rows = size, .block_cols = size});
+      auto const block_offsets = device_copy(host.block_offsets);
+      auto const block_col_indices = device_copy(host.block_col_indices);
+      auto const values = device_copy(host.values);
+      auto device = host.pointers();
+      device.block_offsets = block_offsets.data();
+      device.block_col_indices = block_col_indices.data();
+      device.values = values.data();
+      device.stored_mask = nullptr;
+      ASSERT_TRUE(cuda::bsr_warp_per_block_row_supports(device));
+      for (bool const with_nan : {false, true})
+        check_product<X, Y>(
+            host.pointers(), m.name + ", blocks of " + std::to_string(size),
+            [&](Y alpha, X const* x, Y beta, Y* y) {
+              cuda::bsr_spmv_warp_per_block_row(device, alpha, x, beta, y, nullptr);
+            },
+            [&](auto& x) {
+              if (with_nan && !x.empty()) x[x.size() / 2] = nan<X>;
+            });
+    }
+  }
+}
+
+TYPED_TEST(SpmvCuda, WhatNoKernelReadsIsUnsupported) {
+  using A = typename TypeParam::A;
+  using Y = typename TypeParam::Y;
+  using X = typename TypeParam::X;
+  auto const csr = device_csr<A, typename TypeParam::Offset, Host>(stencil(20, 9));
+  for (SellOptions const& options : {SellOptions{.slice_height = 8}, SellOptions{.slice_height = 32, .block_width = 2},
+                                     SellOptions{.slice_height = 32, .least_slice_height = 2}}) {
+    auto const B = csr_to_sell(Host(), csr, options);
+    EXPECT_FALSE(cuda::sell_rows_per_lane_supports(B.pointers())) << printed(options);
+    expect_error(ErrorKind::unsupported, {"rows_per_lane"}, [&] {
+      cuda::sell_spmv_rows_per_lane(B.pointers(), {}, Y(1), static_cast<X const*>(nullptr), Y(0),
+                                    static_cast<Y*>(nullptr), nullptr);
+    });
+  }
+  auto const C = csr_to_bsr(Host(), csr, BsrOptions{.block_rows = 2, .block_cols = 3});
+  EXPECT_FALSE(cuda::bsr_warp_per_block_row_supports(C.pointers()));
+  expect_error(ErrorKind::invalid_argument, {"lanes", "5"}, [&] {
+    cuda::csr_spmv_sub_warp(csr.pointers(), {.lanes = 5}, Y(1), static_cast<X const*>(nullptr), Y(0),
+                            static_cast<Y*>(nullptr), nullptr);
+  });
+}
+
+}  // namespace
+}  // namespace araia::test
