@@ -7,19 +7,11 @@
 #include <araia/Araia_Config.hpp>
 #include <cstdint>
 #include <memory>
-#include <type_traits>
 
+#include <araia/dispatch/cuda_space.hpp>
 #include <araia/formats/pointers.hpp>
 
 namespace araia::detail {
-
-template <class Exec>
-inline constexpr bool is_cuda_space =
-#ifdef KOKKOS_ENABLE_CUDA
-    std::is_same_v<Exec, Kokkos::Cuda>;
-#else
-    false;
-#endif
 
 /// C = alpha A B + beta C from CSR as it is: no packing, no allocation.
 template <class Scalar, class Ordinal, class Offset, class X, class Y>

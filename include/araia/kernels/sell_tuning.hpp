@@ -23,7 +23,6 @@ struct SellSpmvTuning {
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
-  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
 };
 
