@@ -46,7 +46,7 @@ void rows_by_isa(Isa isa, Args const& args) {
 
 template <class A, class X, class Y, class Offset>
 void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
-              DenseVector<Y> const& y, int threads, CsrRowRuns const* runs, Isa isa) {
+              DenseVector<Y> const& y, int threads, CsrRowRuns const* runs, Isa isa, bool gathers) {
   if (a.rows == 0) return;
   if (alpha == Y(0)) return scale(beta, y);
   CsrSpmvRows<A, X, Y, Offset> const whole{.a = a,
@@ -57,6 +57,7 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
                                            .run_columns = runs ? runs->columns.data() : nullptr,
+                                           .gathers = gathers,
                                            .first_row = 0,
                                            .last_row = a.rows};
 #ifdef _OPENMP
@@ -83,7 +84,7 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
 
 #define ARAIA_CSR_SPMV(A, X, Y, OFFSET)                                                                  \
   template void csr_spmv(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
-                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa);
+                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa, bool);
 ARAIA_CSR_SPMV(double, double, double, std::int32_t)
 ARAIA_CSR_SPMV(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

@@ -5,6 +5,7 @@
 // of a row depend on its entries alone: not on the range, the run or the neighbours it was computed with. Traffic
 // double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of y (16 B if
 //          beta != 0), plus x.
+// Where gathers are fast, rows of at most 32 entries are summed one entry after the other, a lane a row.
 // Tried    gathers of 16 for float: no faster than 8, and rows of 7 leave half of them empty.
 
 #include "backends/openmp/csr_spmv_rows.hpp"
@@ -29,6 +30,15 @@ constexpr std::int64_t most_gathered = 512;
 // Products of short rows that are taken at a time, on the stack.
 constexpr std::int64_t most_products = 512;
 
+// Rows up to this length are short where gathers are fast, and are taken this many at a time: their products are 16 KiB
+// of double, a third of L1.
+constexpr std::int64_t most_short = 32;
+constexpr std::int64_t short_rows_at_once = 64;
+
+// Matrices of longer rows in the mean leave short ones too far apart to fill lanes with them: 0.25 of the speed on rows
+// of 39 entries.
+constexpr std::int64_t most_mean_length = 16;
+
 template <class T>
 void prefetch(T const* p) {
   constexpr int into_l2 = 2;
@@ -36,14 +46,13 @@ void prefetch(T const* p) {
 }
 
 /// Sums wait here until there are as many as lanes; then they are added up, scaled and stored.
-template <class A, class X, class Y, class Offset>
+template <class A, class X, class Y, class Offset, class L>
 struct Rows {
-  using L = Lanes<A, X, Y>;
   using Sum = typename L::Sum;
   static constexpr std::int64_t width = L::width;
 
   CsrSpmvRows<A, X, Y, Offset> const& in;
-  Sum sums[L::width];
+  Sum sums[width];
   std::int64_t row;          // of sums[0]
   std::int64_t waiting = 0;  // sums
 
@@ -173,6 +182,10 @@ struct Rows {
 
   template <bool Ones>
   void own_columns(std::int64_t first, std::int64_t last) {
+    if constexpr (L::gathers) {
+      // Of the whole matrix, so that a row is summed alike in every range.
+      if (in.a.nnz <= most_mean_length * in.a.rows) return gathered_rows<Ones>(first, last);
+    }
     std::int64_t k = begin(first);
     for (std::int64_t i = first; i < last;) {
       std::int64_t const end = begin(i + 1);
@@ -220,6 +233,67 @@ struct Rows {
       put(n == width ? sum : L::first(sum, n));
     }
     return first + rows;
+  }
+
+  /// Rows of any length, the short ones by gathers. A row's length alone says how it is summed.
+  template <bool Ones>
+  void gathered_rows(std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last;) {
+      std::int64_t const rows = count_short_rows(i, last);
+      if (rows > 0) {
+        store_waiting();
+        sum_short_rows<Ones>(i, rows);
+        i += rows;
+        row = i;
+      } else {
+        std::int64_t const k = begin(i);
+        put(dot<Ones, false>(in.a.values + (Ones ? 0 : k), in.a.col_indices + k, in.x, begin(i + 1) - k));
+        ++i;
+      }
+    }
+  }
+
+  /// Rows from `first` on that are short, at most short_rows_at_once.
+  std::int64_t count_short_rows(std::int64_t first, std::int64_t last) const {
+    Offset const* const offsets = in.a.row_offsets + first;
+    if (last - first >= short_rows_at_once) {
+      bool all = true;
+      for (std::int64_t r = 0; r < short_rows_at_once; ++r)
+        all &= offsets[r + 1] - offsets[r] <= static_cast<Offset>(most_short);
+      if (all) return short_rows_at_once;
+    }
+    std::int64_t rows = 0;
+    while (rows < short_rows_at_once && first + rows < last &&
+           offsets[rows + 1] - offsets[rows] <= static_cast<Offset>(most_short))
+      ++rows;
+    return rows;
+  }
+
+  template <bool Ones>
+  void sum_short_rows(std::int64_t first, std::int64_t rows) const {
+    constexpr std::int64_t lanes = L::row_width;
+    alignas(64) Y products[short_rows_at_once * most_short];
+    alignas(64) std::int32_t starts[short_rows_at_once + lanes];  // of the rows, among the products
+    Offset const* const offsets = in.a.row_offsets + first;
+    if (rows == short_rows_at_once) {
+      for (std::int64_t r = 0; r < short_rows_at_once; ++r)
+        starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
+    } else {
+      for (std::int64_t r = 0; r < rows; ++r) starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
+    }
+    auto const count = static_cast<std::int32_t>(offsets[rows] - offsets[0]);
+    for (std::int64_t r = rows; r < rows + lanes; ++r) starts[r] = count;
+    std::int64_t const start = begin(first);
+    A const* const values = in.a.values + (Ones ? 0 : start);
+    std::int32_t const* const columns = in.a.col_indices + start;
+    std::int64_t k = 0;
+    for (; k + lanes <= count; k += lanes)
+      L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x);
+    if (k < count) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x, count - k);
+    for (std::int64_t r = 0; r < rows; r += lanes) {
+      std::int64_t const in_group = rows - r < lanes ? rows - r : lanes;
+      update<RunLanes<A, X, Y>>(first + r, in_group, L::sum_rows(products, starts + r, in_group));
+    }
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.
@@ -345,12 +419,18 @@ struct Rows {
 template <class A, class X, class Y, class Offset>
 void rows(CsrSpmvRows<A, X, Y, Offset> const& args) {
   if (args.first_row >= args.last_row) return;
-  Rows<A, X, Y, Offset> work(args);
-  if (args.a.values) {
-    work.template all<false>();
-  } else {
-    work.template all<true>();
-  }
+  auto const with = [&]<class L>(L) {
+    Rows<A, X, Y, Offset, L> work(args);
+    if (args.a.values) {
+      work.template all<false>();
+    } else {
+      work.template all<true>();
+    }
+  };
+#if defined(__AVX512F__)
+  if (args.gathers) return with(GatherLanes<A, X, Y>{});
+#endif
+  with(Lanes<A, X, Y>{});
 }
 
 }  // namespace

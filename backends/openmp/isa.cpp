@@ -32,6 +32,15 @@ Isa isa() {
   return best;
 }
 
+bool gathers_fast() {
+#ifdef ARAIA_ISA_X86
+  static bool const fast = isa() == Isa::v4 && __builtin_cpu_is("intel");
+  return fast;
+#else
+  return false;
+#endif
+}
+
 std::vector<Isa> supported_isas() {
 #ifdef ARAIA_ISA_X86
   std::vector<Isa> isas{Isa::v2};

@@ -52,6 +52,62 @@ constexpr Y canary = Y(-123456);
 template <class T>
 constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 
+struct Kernel {
+  host::Isa isa;
+  bool gathers;
+};
+
+/// Every instruction set of this machine, and the gathers of the one that has them, fast or not.
+std::vector<Kernel> all_kernels() {
+  std::vector<Kernel> kernels;
+  for (auto const isa : host::supported_isas()) {
+    kernels.push_back({isa, false});
+    if (isa == host::Isa::v4) kernels.push_back({isa, true});
+  }
+  return kernels;
+}
+
+TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
+  // Rows of 0 to 33 entries, some of 60, in stretches that fill whole blocks of short rows, parts of them, and none.
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  std::mt19937 random(11);
+  for (int const longest : {1, 3, 17, 33}) {
+    test::ZooPattern pattern;
+    pattern.cols = 200;
+    for (int i = 0; i < 421; ++i) {
+      int const length = i % 97 == 96 ? 60 : i > 300 ? longest * (i % 2) : static_cast<int>(random() % (longest + 1U));
+      pattern.add_row(test::random_columns(random, length, pattern.cols));
+    }
+    for (bool const with_values : {true, false})
+      for (std::size_t const first : {0U, 3U}) {
+        ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
+        Dense<X> x(m.cols, 1, true, 0, first, nan<X>);
+        x.fill([](auto i, auto) { return wave(i); });
+        Dense<Y> before(m.rows, 1, true, 0, first, canary<Y>);
+        before.fill([](auto i, auto) { return wave(i + 99); });
+        auto const expected =
+            ref::spmv(Op::none, Y(-0.7), m.pointers(), x.constant_vector(), Y(0.3), before.constant_vector());
+        for (auto const [isa, gathers] : all_kernels()) {
+          SCOPED_TRACE(std::string(host::to_string(isa)) + (gathers ? ", gathers" : "") + ", longest " +
+                       std::to_string(longest));
+          auto one = before;
+          host::csr_spmv(m.pointers(), Y(-0.7), x.constant_vector(), Y(0.3), one.vector(), 1, nullptr, isa, gathers);
+          auto const report = ref::check(expected, one.constant_vector());
+          EXPECT_TRUE(report.ok()) << report.violations << " wrong, first in row " << report.first_bad_row;
+          EXPECT_TRUE(one.untouched_outside(canary<Y>));
+          for (int const threads : {2, 3, 7}) {
+            auto many = before;
+            host::csr_spmv(m.pointers(), Y(-0.7), x.constant_vector(), Y(0.3), many.vector(), threads, nullptr, isa,
+                           gathers);
+            EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
+          }
+          if (testing::Test::HasFailure()) return;
+        }
+      }
+  }
+}
+
 TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
@@ -70,12 +126,13 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
             Dense<Y> before(m.rows, 1, true, 0, first, canary<Y>);
             before.fill([&](auto i, auto) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99); });
             auto const expected = ref::spmv(Op::none, alpha, a, x.constant_vector(), beta, before.constant_vector());
-            for (auto const isa : host::supported_isas())
+            for (auto const [isa, gathers] : all_kernels())
               for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
                 SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + (r ? ", runs" : "") +
-                             (with_values ? "" : ", ones") + ", first " + std::to_string(first));
+                             (gathers ? ", gathers" : "") + (with_values ? "" : ", ones") + ", first " +
+                             std::to_string(first));
                 auto one = before;
-                host::csr_spmv(a, alpha, x.constant_vector(), beta, one.vector(), 1, r, isa);
+                host::csr_spmv(a, alpha, x.constant_vector(), beta, one.vector(), 1, r, isa, gathers);
                 auto const report = ref::check(expected, one.constant_vector());
                 EXPECT_TRUE(report.ok()) << report.violations << " wrong, first in row " << report.first_bad_row << ": "
                                          << report.got << " for " << report.expected << " +- " << report.bound;
@@ -83,7 +140,7 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
                 for (int const threads : {2, 3, 7}) {
                   if (alpha == Y(1)) continue;  // half of the cases will do
                   auto many = before;
-                  host::csr_spmv(a, alpha, x.constant_vector(), beta, many.vector(), threads, r, isa);
+                  host::csr_spmv(a, alpha, x.constant_vector(), beta, many.vector(), threads, r, isa, gathers);
                   EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
                 }
                 if (testing::Test::HasFailure()) return;
@@ -105,10 +162,10 @@ TYPED_TEST(CsrSpmvHost, IsExactOnSmallIntegers) {
     Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
     before.fill([](auto i, auto) { return i % 5; });
     auto const expected = ref::spmv(Op::none, Y(2), a, x.constant_vector(), Y(-1), before.constant_vector());
-    for (auto const isa : host::supported_isas())
+    for (auto const [isa, gathers] : all_kernels())
       for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
         auto y = before;
-        host::csr_spmv(a, Y(2), x.constant_vector(), Y(-1), y.vector(), 2, r, isa);
+        host::csr_spmv(a, Y(2), x.constant_vector(), Y(-1), y.vector(), 2, r, isa, gathers);
         for (std::int64_t i = 0; i < m.rows; ++i)
           ASSERT_EQ(static_cast<double>(y.at(i, 0)), static_cast<double>(expected.values[static_cast<std::size_t>(i)]))
               << pattern.name << " row " << i << " " << host::to_string(isa);
@@ -146,9 +203,9 @@ TYPED_TEST(CsrSpmvHost, NaNReachesTheRowsThatStoreItsColumnAndNoOther) {
       x.fill([&](auto i, auto) { return i == poisoned ? double(poison) : wave(i); });
       Dense<Y> y(m.rows, 1, true, 0, 0, canary<Y>);
       auto const expected = ref::spmv(Op::none, Y(1), a, x.constant_vector(), Y(0), y.constant_vector());
-      for (auto const isa : host::supported_isas())
+      for (auto const [isa, gathers] : all_kernels())
         for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
-          host::csr_spmv(a, Y(1), x.constant_vector(), Y(0), y.vector(), 1, r, isa);
+          host::csr_spmv(a, Y(1), x.constant_vector(), Y(0), y.vector(), 1, r, isa, gathers);
           auto const report = ref::check(expected, y.constant_vector());
           EXPECT_TRUE(report.ok()) << pattern.name << " row " << report.first_bad_row << ": " << report.got << " for "
                                    << report.expected << ", " << host::to_string(isa);
