@@ -48,7 +48,7 @@ TEST(FromContainer, WhatDoesNotBelongIsNamed) {
                  [](Container& c) { c.offset = ElementType::int64; });
   expect_refused(structure, "values is of float64, the file's header says float32",
                  [](Container& c) { c.scalar = ElementType::float32; });
-  expect_refused(structure, "row_offsets", [](Container& c) { ++c.nnz; });
+  expect_refused(structure, "row_offsets(rows) must be nnz", [](Container& c) { --c.nnz; });
   expect_refused(structure, "col_indices must lie in [0, cols)", [](Container& c) { c.cols = 1; });
   expect_refused(structure, "row_permutation must name each row once", [](Container& c) {
     c.arrays.push_back(array_of<std::int32_t>(ArrayName::row_permutation, std::vector<std::int32_t>(12, 0)));
