@@ -45,7 +45,7 @@ struct HostSimdOf<CsrPointers<S, O, F>, X, Y> : HostSimd<S, O, F, X, Y> {};
 
 /// Can `kernel` (automatic: some kernel) run this product?
 template <class Exec, class S, class O, class F, class X, class Y>
-bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPointers<S, O, F> const&, DenseVector<X const> const& x,
+bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPointers<S, O, F> const& a, DenseVector<X const> const& x,
               DenseVector<Y> const& y) {
   switch (kernel) {
     case CsrSpmvKernel::automatic: return true;
