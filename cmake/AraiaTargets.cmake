@@ -59,6 +59,19 @@ function(araia_kokkos_sources target)
   endif()
 endfunction()
 
+# araia_optimize(<level> <files...>): the host's optimisation in Release builds, for sources where -O3 buys nothing.
+# Call it behind araia_kokkos_sources, which decides their language.
+function(araia_optimize level)
+  foreach(file IN LISTS ARGN)
+    get_source_file_property(language "${file}" LANGUAGE)
+    set(flag -O${level})
+    if(language STREQUAL CUDA)
+      set(flag -Xcompiler=${flag})
+    endif()
+    set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${flag}>)
+  endforeach()
+endfunction()
+
 # araia_newest_architecture(<target>): for programs, which run on one device. The library is what must compile for every
 # architecture that is asked for.
 function(araia_newest_architecture target)

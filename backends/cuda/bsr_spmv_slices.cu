@@ -10,6 +10,8 @@
 //          8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
 // Suits    filled blocks, block rows of like length within 256. From BSR as it lies, lanes ask for parts of lines, see
 //          bsr_spmv_warp_per_block_row.cu.
+//          H200, docs/kernels/cuda_spmv.md: 96 to 105% of the copy rate, 1.4 to 1.6 times the best of cuSPARSE in
+//          f64, 1.7 to 1.9 in f32.
 // Fill     counts as stored. Padding is zero and added like blocks; only where a sum is not finite is the block row
 //          summed again, within its length.
 

@@ -72,6 +72,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatri
                                            .beta = beta,
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
+                                           .run_columns = runs ? runs->columns.data() : nullptr,
                                            .past_cache = beta == Y(0) && goes_past_cache(c),
                                            .first_row = 0,
                                            .last_row = a.rows};

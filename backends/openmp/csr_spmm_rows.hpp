@@ -21,7 +21,8 @@ struct CsrSpmmRows {
   Y beta;
   CsrRowRun const* runs;   // or null: every row has its own columns
   std::int64_t run_count;  // read where runs is not null
-  bool past_cache;         // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
+  std::int32_t const* run_columns;
+  bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
   std::int64_t first_row;
   std::int64_t last_row;
 };

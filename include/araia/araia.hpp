@@ -7,6 +7,7 @@
 #include <araia/Araia_Config.hpp>
 #include <araia/error.hpp>
 
+#include <araia/io/container.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/io/rutherford_boeing.hpp>
@@ -18,6 +19,8 @@
 
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/container.hpp>
+#include <araia/formats/container_entries.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc.hpp>
@@ -43,3 +46,4 @@
 #include <araia/ops/transpose.hpp>
 
 #include <araia/plan/plan.hpp>
+#include <araia/plan/plan_from.hpp>

@@ -37,15 +37,16 @@ constexpr char const* scalar_name() {
 }
 
 /// \param add_groups  add_groups(exec, options, machine, matrix, groups) for each matrix
-template <class AddGroups>
-int bench_main(int argc, char** argv, AddGroups const& add_groups) {
+/// \param list        list(options): the matrices
+template <class AddGroups, class List = decltype(&list_matrices)>
+int bench_main(int argc, char** argv, AddGroups const& add_groups, List const& list = &list_matrices) {
   try {
     Options const options = parse_options(argc, argv);
     Kokkos::ScopeGuard const kokkos(argc, argv);
     Exec const exec = make_exec();
     Machine const machine = measure_machine(exec, options);
     std::vector<Group> groups;
-    for (auto const& matrix : list_matrices(options)) add_groups(exec, options, machine, matrix, groups);
+    for (auto const& matrix : list(options)) add_groups(exec, options, machine, matrix, groups);
     return run_benchmarks(argc, argv, options, machine, describe(exec, machine), std::move(groups));
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

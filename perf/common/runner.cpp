@@ -93,6 +93,7 @@ void report(benchmark::State& state, State& shared, Group::Entry const& entry, M
   for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds);
   double const flops = 2 * shared.measured.shape.nnz * group.columns;
   state.counters["flop/s"] = flops / seconds;
+  state.counters["bytes"] = result.bytes;
   state.counters["bytes/s"] = result.bytes / seconds;
   state.counters["copy_share"] = result.bytes / seconds / machine.copy_bandwidth;
   state.counters["padding"] = result.padding;

@@ -35,6 +35,11 @@ constexpr std::array generators{
                 auto const n = cube_edge(nnz / (3 * 81));
                 return fem_3_dof(n, n, n);
               }},
+    Generator{"lattice4", "lattice",
+              [](double nnz) {
+                // 12 rows of 39 entries a site; sizes go in steps of whole edges.
+                return lattice_4d(std::max<std::int64_t>(3, std::lround(std::pow(nnz / (12 * 39), 0.25))));
+              }},
     Generator{"banded", "banded",
               [](double nnz) {
                 auto const rows = std::max<std::int64_t>(64, std::lround(nnz / 16));
@@ -47,6 +52,8 @@ constexpr std::array generators{
               }},
     Generator{"power_law", "power_law",
               [](double nnz) { return power_law(std::max<std::int64_t>(512, std::lround(nnz / 15)), 15); }},
+    Generator{"circuit", "circuit",
+              [](double nnz) { return circuit(std::max<std::int64_t>(256, std::lround(nnz / 4.6))); }},
     Generator{"lp", "lp",
               [](double nnz) {
                 auto const cols = std::max<std::int64_t>(1024, std::lround(nnz / 4));

@@ -32,9 +32,24 @@ GeneratedMatrix banded_random(std::int64_t rows, std::int64_t entries_per_row, s
 /// Every row: entries_per_row distinct columns, uniform over all. Class "uniform_random".
 GeneratedMatrix uniform_random(std::int64_t rows, std::int64_t cols, std::int64_t entries_per_row);
 
+/// Every row: a length uniform between two shares of the columns, that many distinct columns, uniform over all. Class
+/// "random_lengths".
+GeneratedMatrix random_lengths(std::int64_t rows, std::int64_t cols, double least_share, double most_share);
+
+/// Square lattice of n x n points with four neighbours and no diagonal: 2-D epidemiology. Class "lattice".
+GeneratedMatrix lattice_2d(std::int64_t n);
+
 /// Web-like graph, square: row lengths by a Pareto law of exponent 2.1 cut off at rows / 16, column popularity
 /// u -> u^3 over columns renumbered at random, so that hubs lie anywhere. Class "power_law".
 GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row);
+
+/// Periodic 4-D lattice of n^4 sites, 4 spins and 3 colours each: a row couples 13 full blocks of 3 x 3, its own and
+/// three along each axis, so all rows have 39 entries. The pattern of a lattice gauge theory. Class "lattice".
+GeneratedMatrix lattice_4d(std::int64_t n);
+
+/// Circuit, square: the diagonal, 1 to 5 wires whose length goes as 1 / u, and for 30% of the nodes their region's
+/// supply net, a row of up to 20000 entries itself. Class "circuit".
+GeneratedMatrix circuit(std::int64_t rows);
 
 /// Constraint matrix of a set-covering linear program: few wide rows, many columns of 1 to 7 entries in rows near
 /// each other, row popularity u -> u^2. Class "lp".
@@ -43,7 +58,7 @@ GeneratedMatrix linear_program(std::int64_t rows, std::int64_t cols);
 /// Layer of a pruned network: each weight is kept with probability 1 - sparsity. Class "pruned".
 GeneratedMatrix pruned_layer(std::int64_t rows, std::int64_t cols, double sparsity);
 
-/// Names that generate() knows: stencil7 stencil27 fem banded uniform power_law lp pruned.
+/// Names that generate() knows: stencil7 stencil27 fem lattice4 banded uniform power_law circuit lp pruned.
 std::vector<std::string> generator_names();
 
 /// Class of the named generator's matrices, without making one.

@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t seed_banded = 0xba01;
 constexpr std::uint64_t seed_uniform = 0x0f01;
 constexpr std::uint64_t seed_pruned = 0xd001;
+constexpr std::uint64_t seed_lengths = 0x1e01;
 
 double value_at(std::uint64_t seed, std::int64_t row, std::int32_t column) {
   return detail::entry(
@@ -63,6 +64,31 @@ GeneratedMatrix uniform_random(std::int64_t rows, std::int64_t cols, std::int64_
     std::vector<std::int32_t> columns;
     draw_distinct(columns, entries_per_row, 0, cols, seed_uniform, row);
     detail::append_sorted(block, columns, [&](std::int32_t c) { return value_at(seed_uniform, row, c); });
+  });
+  return A;
+}
+
+GeneratedMatrix random_lengths(std::int64_t rows, std::int64_t cols, double least_share, double most_share) {
+  if (rows < 1 || cols < 1 || !(least_share >= 0 && least_share <= most_share && most_share <= 1))
+    throw std::invalid_argument(
+        "random_lengths: sizes must be positive, 0 <= least_share <= most_share <= 1 must hold");
+  GeneratedMatrix A;
+  A.name = "random_lengths_" + std::to_string(rows);
+  A.klass = "random_lengths";
+  A.rows = rows;
+  A.cols = cols;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    auto const id = static_cast<std::uint64_t>(row);
+    double const share = least_share + (most_share - least_share) * detail::unit(detail::draw(seed_lengths, id));
+    // Each column is kept with the chance that leaves the wanted number of them [Knuth2, 3.4.2, algorithm S].
+    auto missing = static_cast<std::int64_t>(share * static_cast<double>(cols));
+    for (std::int64_t column = 0; column < cols && missing > 0; ++column) {
+      std::uint64_t const bits = detail::draw(seed_lengths, id, static_cast<std::uint64_t>(column) + 1);
+      if (detail::below(bits, cols - column) >= missing) continue;
+      block.columns.push_back(static_cast<std::int32_t>(column));
+      block.values.push_back(value_at(seed_lengths, row, block.columns.back()));
+      --missing;
+    }
   });
   return A;
 }

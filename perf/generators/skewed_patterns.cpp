@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Patterns of very uneven rows: a web-like graph and a linear program.
+// Patterns of very uneven rows: a web-like graph, a circuit and a linear program.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::uint64_t seed_power = 0x9001;
 constexpr std::uint64_t seed_hubs = 0x9002;
+constexpr std::uint64_t seed_circuit = 0xc101;
 constexpr std::uint64_t seed_lp = 0x1901;
+constexpr double supplied = 0.3;          // share of a circuit's nodes that touch their region's net
 constexpr double pareto_exponent = 2.1;   // of web graphs' degrees [Broder2000]
 constexpr std::int64_t longest_row = 16;  // a row holds at most 1 / longest_row of the columns
 
@@ -84,6 +86,38 @@ GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row) {
     }
     detail::append_sorted(block, columns, [&](std::int32_t c) {
       return detail::entry(detail::draw(seed_power + 1, id, static_cast<std::uint64_t>(c)));
+    });
+  });
+  return A;
+}
+
+GeneratedMatrix circuit(std::int64_t rows) {
+  if (rows < 256) throw std::invalid_argument("circuit: rows >= 256 must hold");
+  std::int64_t const nets = 2 + rows / 100000;                        // power and ground, by region
+  std::int64_t const pins = std::min<std::int64_t>(rows / 8, 20000);  // of a net
+  std::int64_t const region = rows / nets;
+  GeneratedMatrix A;
+  A.name = "circuit_" + std::to_string(rows);
+  A.klass = "circuit";
+  A.rows = A.cols = rows;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    auto const id = static_cast<std::uint64_t>(row);
+    std::int64_t const net = std::min(row / region, nets - 1) * region;
+    std::vector<std::int32_t> columns{static_cast<std::int32_t>(row)};
+    std::int64_t const links = row == net ? pins : 1 + detail::below(detail::draw(seed_circuit, id), 5);
+    for (std::int64_t k = 0; k < links; ++k) {
+      std::uint64_t const bits = detail::draw(seed_circuit, id, static_cast<std::uint64_t>(k) + 1);
+      double const u = detail::unit(bits);
+      // Most wires are short: distances by 1 / u, both ways. A net's pins lie anywhere in its region.
+      auto const distance = static_cast<std::int64_t>(1 / u);
+      std::int64_t const column =
+          row == net ? net + detail::below(bits, region) : row + ((bits & 1) != 0 ? distance : -distance);
+      columns.push_back(static_cast<std::int32_t>(std::clamp<std::int64_t>(column, 0, rows - 1)));
+    }
+    if (detail::unit(detail::draw(seed_circuit, id, ~std::uint64_t{0})) < supplied)
+      columns.push_back(static_cast<std::int32_t>(net));
+    detail::append_sorted(block, columns, [&](std::int32_t c) {
+      return detail::entry(detail::draw(seed_circuit + 1, id, static_cast<std::uint64_t>(c)));
     });
   });
   return A;

@@ -128,28 +128,32 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
   int const chunks = static_cast<int>(std::min<std::int64_t>(concurrency, affordable));
   auto const first_of = [&](int chunk) { return chunk_first(entries, chunk, chunks); };
 
-  std::vector<std::vector<Offset>> positions(static_cast<std::size_t>(chunks));
-  for_each_chunk(chunks, [&](int chunk) {
-    auto& counts = positions[static_cast<std::size_t>(chunk)];
-    counts.assign(static_cast<std::size_t>(coo.rows), 0);
-    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
-                      [&](Index row, Index, std::int64_t, bool) { ++counts[static_cast<std::size_t>(row)]; });
-  });
-
   Kokkos::View<Offset*, HostDevice> offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::row_offsets"),
                                             static_cast<std::size_t>(coo.rows + 1));
   ask_for_huge_pages(offsets);
+  // A chunk's counts, one a row, become the places of its next entries. The last chunk's end where the next row starts:
+  // they are kept in the offsets themselves.
+  std::vector<std::vector<Offset>> positions(static_cast<std::size_t>(chunks - 1));
+  auto const positions_of = [&](int chunk) {
+    return chunk + 1 == chunks ? offsets.data() + 1 : positions[static_cast<std::size_t>(chunk)].data();
+  };
+  for_each_chunk(chunks, [&](int chunk) {
+    if (chunk + 1 < chunks) positions[static_cast<std::size_t>(chunk)].resize(static_cast<std::size_t>(coo.rows));
+    Offset* const counts = positions_of(chunk);
+    std::fill_n(counts, coo.rows, Offset{0});
+    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
+                      [&](Index row, Index, std::int64_t, bool) { ++counts[row]; });
+  });
+
   std::int64_t total = 0;
-  for (std::int64_t row = 0; row < coo.rows; ++row) {
-    offsets(row) = static_cast<Offset>(total);
-    for (auto& counts : positions) {
-      auto& count = counts[static_cast<std::size_t>(row)];
-      std::int64_t const here = static_cast<std::int64_t>(count);
+  for (std::int64_t row = 0; row < coo.rows; ++row)
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      Offset& count = positions_of(chunk)[row];
+      auto const here = static_cast<std::int64_t>(count);
       count = static_cast<Offset>(total);
       total += here;
     }
-  }
-  offsets(coo.rows) = static_cast<Offset>(total);
+  offsets(0) = 0;
 
   Kokkos::View<Ordinal*, HostDevice> cols(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::col_indices"),
                                           static_cast<std::size_t>(total));
@@ -160,10 +164,10 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
                                                static_cast<std::size_t>(total));
   ask_for_huge_pages(values);
   for_each_chunk(chunks, [&](int chunk) {
-    auto& next = positions[static_cast<std::size_t>(chunk)];
+    Offset* const next = positions_of(chunk);
     for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
                       [&](Index row, Index col, std::int64_t k, bool mirror) {
-                        auto const at = static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++);
+                        auto const at = static_cast<std::size_t>(next[row]++);
                         cols(at) = static_cast<Ordinal>(col);
                         if constexpr (!pattern) {
                           auto const value = converted<Scalar>(stored[static_cast<std::size_t>(k)]);

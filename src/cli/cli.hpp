@@ -69,7 +69,7 @@ struct Input {
   double seconds = 0;  ///< of reading
 };
 
-/// Reads any file that read_matrix knows. A file without values gets those that --values asks for: random:1 for SMTX,
+/// Reads any file that read_entries knows. A file without values gets those that --values asks for: random:1 for SMTX,
 /// ones (not stored) for other patterns.
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
 Input load(Settings const& settings);

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,6 +27,116 @@ std::string histogram(RowStats const& s) {
   return rows.empty() ? "  none\n" : table(rows, 3);
 }
 
+/// A format as a product would read it, before and after counting.
+struct FormatLine {
+  Choice choice;
+  std::uint64_t predicted = 0;
+  Footprint counted;
+};
+
+std::vector<Choice> formats_of(std::vector<BlockFill> const& blocks) {
+  std::vector<Choice> all;
+  for (auto const& label : format_labels()) {
+    Choice const choice = choice_of_format(label);
+    // Rows in another order take a permutation more, and less padding where there is any.
+    bool const ordered_again = choice.format == "sell" && choice.rows_by_length && (choice.diagonals || choice.narrow);
+    if (!ordered_again && !choice.split && choice.format != "bsr" && choice.format != "bcsc") all.push_back(choice);
+  }
+  all.push_back({.format = "sell", .kernel = {}, .block_width = 2});
+  for (auto const& block : blocks)
+    if (block.block_rows > 1)
+      all.push_back({.format = "bsr", .kernel = {}, .block_rows = block.block_rows, .block_cols = block.block_cols});
+  for (bool const compact : {false, true})
+    for (int const height : {64, 128})
+      all.push_back({.format = "bcsc", .compact = compact, .kernel = {}, .block_height = height});
+  return all;
+}
+
+/// Every format that the library has for the matrix's scalars.
+std::vector<FormatLine> format_lines(AnyMatrix const& matrix, Problem const& problem,
+                                     std::vector<BlockFill> const& blocks, Progress& progress) {
+  std::vector<FormatLine> lines;
+  for (auto const& choice : formats_of(blocks)) {
+    progress.show("counting " + storage_label(choice));
+    try {
+      lines.push_back({choice, format_bytes(problem, choice), matrix.footprint(choice)});
+    } catch (Error const& e) {
+      // Not for these scalars, or beyond the memory that counting needs.
+      if (e.kind() != ErrorKind::unsupported && e.kind() != ErrorKind::resource_limit) throw;
+    }
+  }
+  return lines;
+}
+
+FormatLine const& smallest(std::vector<FormatLine> const& lines) {
+  return *std::min_element(lines.begin(), lines.end(),
+                           [](FormatLine const& a, FormatLine const& b) { return a.counted.bytes < b.counted.bytes; });
+}
+
+double share(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::string format_table(std::vector<FormatLine> const& lines, std::int64_t nnz) {
+  std::vector<std::vector<std::string>> rows{{"format", "predicted", "bytes", "an entry", "padding"}};
+  auto const* const least = &smallest(lines);
+  for (auto const& line : lines)
+    rows.push_back(
+        {storage_label(line.choice), format_bytes_text(static_cast<double>(line.predicted)),
+         format_bytes_text(static_cast<double>(line.counted.bytes)),
+         nnz > 0 ? fmt::format("{:.2f}", static_cast<double>(line.counted.bytes) / static_cast<double>(nnz)) : "-",
+         fmt::format("{:.1f}%{}", 100 * share(line.counted.slots - nnz, nnz),
+                     &line == least ? "  smallest" : "          ")});
+  return table(rows, 1);
+}
+
+/// Entries on diagonals that SELL's slices keep without indices; negative where that was not counted.
+std::int64_t on_diagonals(std::vector<FormatLine> const& lines) {
+  for (auto const& line : lines)
+    if (line.choice.diagonals && !line.choice.narrow) return line.counted.on_diagonals;
+  return -1;
+}
+
+nlohmann::ordered_json json_of(std::vector<FormatLine> const& lines, RowStats const& stats,
+                               std::vector<BlockFill> const& blocks) {
+  nlohmann::ordered_json json;
+  for (auto const& line : lines) {
+    json["bytes"][storage_label(line.choice)] = line.counted.bytes;
+    json["formats"].push_back({{"format", format_label(line.choice)},
+                               {"storage", storage_label(line.choice)},
+                               {"predicted_bytes", line.predicted},
+                               {"bytes", line.counted.bytes},
+                               {"slots", line.counted.slots},
+                               {"padding", line.counted.slots - stats.nnz}});
+  }
+  json["smallest"] = storage_label(smallest(lines).choice);
+  json["blocks"] = nlohmann::ordered_json::array();
+  for (auto const& block : blocks)
+    json["blocks"].push_back(
+        {{"block_rows", block.block_rows}, {"block_cols", block.block_cols}, {"fill", block.fill}});
+  json["block_columns"] = nlohmann::ordered_json::array();
+  for (auto const& b : stats.block_columns)
+    json["block_columns"].push_back(
+        {{"height", b.height}, {"columns", b.columns}, {"entries_per_column", share(stats.nnz, b.columns)}});
+  json["diagonals"] = {{"count", stats.diagonals}, {"entries", on_diagonals(lines)}};
+  return json;
+}
+
+std::string structure_text(std::vector<FormatLine> const& lines, RowStats const& stats,
+                           std::vector<BlockFill> const& blocks) {
+  std::string text = "slots over entries in blocks:";
+  for (auto const& block : blocks)
+    text += fmt::format(" {}x{} {:.2f};", block.block_rows, block.block_cols, block.fill);
+  text.back() = '\n';
+  text += "entries a nonempty column of row blocks:";
+  for (auto const& b : stats.block_columns)
+    text += fmt::format(" {} rows {:.2f};", b.height, share(stats.nnz, b.columns));
+  text.back() = '\n';
+  if (auto const entries = on_diagonals(lines); entries >= 0)
+    text += fmt::format("on diagonals of slices of 32 rows: {:.1f}% of the entries\n", 100 * share(entries, stats.nnz));
+  return text;
+}
+
 }  // namespace
 
 Exit run_info(Settings const& s) {
@@ -35,14 +147,16 @@ Exit run_info(Settings const& s) {
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("counting");
-  auto const stats = matrix->stats({});
+  auto const stats = matrix->stats({.block_heights = {8, 16, 32, 64, 128}});
+  auto const blocks = matrix->block_fill();
   Problem problem;
   problem.stats = stats;
+  problem.block_fill = blocks;
   int const scalar = types == ScalarTypes::c64 ? 16 : types == ScalarTypes::f64 ? 8 : 4;
   problem.value_bytes = matrix->has_values() ? scalar : 0;
   problem.offset_bytes = matrix->offset_bits() / 8;
-  std::vector<Choice> const formats{
-      {.format = "csr", .kernel = {}}, {.format = "coo", .kernel = {}}, {.format = "ell", .kernel = {}}};
+  auto const lines = format_lines(*matrix, problem, blocks, progress);
+  progress.show("");
   if (s.json) {
     nlohmann::ordered_json json{{"command", "info"},
                                 {"matrix", to_json(input)},
@@ -50,7 +164,7 @@ Exit run_info(Settings const& s) {
                                 {"offset_bits", matrix->offset_bits()}};
     json["stats"] = to_json(stats);
     json["stats"]["diagonals"] = stats.diagonals;
-    for (auto const& format : formats) json["bytes"][format.format] = format_bytes(problem, format);
+    json.update(json_of(lines, stats, blocks));
     print_json(json);
     return Exit::done;
   }
@@ -64,13 +178,9 @@ Exit run_info(Settings const& s) {
                       stats.max_length, stats.mean_length, stats.length_deviation, stats.empty_rows);
   text += fmt::format("bandwidth: {} below, {} above the diagonal; {} diagonals\n", stats.lower_bandwidth,
                       stats.upper_bandwidth, stats.diagonals);
-  text += "bytes in " + std::string(to_string(types)) + ":";
-  for (auto const& format : formats)
-    text +=
-        fmt::format(" {} {};", format.format, format_bytes_text(static_cast<double>(format_bytes(problem, format))));
-  text.back() = '\n';
+  text += structure_text(lines, stats, blocks);
   text += "entries a row:\n" + histogram(stats);
-  progress.show("");
+  text += fmt::format("bytes in {}:\n", to_string(types)) + format_table(lines, stats.nnz);
   print(text);
   return Exit::done;
 }

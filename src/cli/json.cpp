@@ -72,9 +72,11 @@ Json to_json(TuneReport const& report) {
              {"status", araia::to_string(c.status)},
              {"reason", c.reason},
              {"bytes", c.bytes},
+             {"bytes_exact", c.footprint.exact},
              {"traffic_bytes", c.traffic.bytes()},
              {"flops", c.traffic.flops},
-             {"modelled_seconds", c.modelled_seconds}};
+             {"modelled_seconds", c.modelled_seconds},
+             {"modelled_conversion_seconds", c.modelled_conversion_seconds}};
     if (c.status == CandidateStatus::timed) {
       one["seconds"] = c.seconds;
       one["spread"] = c.spread;

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include <araia/formats/container_entries.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/io/read_matrix.hpp>
 
 #include "src/cli/cli.hpp"
 
@@ -89,7 +89,7 @@ Input load(Settings const& s) {
   auto const start = std::chrono::steady_clock::now();
   Input input;
   input.name = escape(s.file);
-  input.coo = as_input([&] { return read_matrix(s.file); });
+  input.coo = as_input([&] { return read_entries(s.file); });
   input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   input.field = field_of(input.coo);
   give_values(input, s);

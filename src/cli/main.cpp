@@ -20,6 +20,8 @@ namespace {
 
 constexpr char const* exit_codes =
     "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
+constexpr char const* known_files =
+    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not";
 constexpr std::size_t longest_message = 1000;  // bytes of an error line
 
 Exit exit_of(Error const& error) {
@@ -46,11 +48,7 @@ int complain(std::string const& message, Exit code) {
 
 void add_json(CLI::App* command, Settings& s) { command->add_flag("--json", s.json, "Print JSON instead of text"); }
 
-void add_file(CLI::App* command, Settings& s) {
-  command
-      ->add_option("FILE", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
-      ->required();
-}
+void add_file(CLI::App* command, Settings& s) { command->add_option("FILE", s.file, known_files)->required(); }
 
 void add_values(CLI::App* command, Settings& s) {
   command->add_option("--values", s.values,
@@ -65,12 +63,17 @@ void add_types(CLI::App* command, Settings& s) {
       ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
 }
 
+std::string format_names() {
+  return "csr, coo, csc, ell, hyb, sell, bsr or bcsc; csr, ell and sell also with +by_length, sell with +diagonals and "
+         "+narrow, bcsc with +compact and +split";
+}
+
 void add_examples(CLI::App* command, char const* examples) {
   command->footer(std::string("Examples:\n") + examples + exit_codes);
 }
 
 CLI::App* add_info(CLI::App& app, Settings& s) {
-  auto* command = app.add_subcommand("info", "Describe a matrix: shape, rows, bandwidth, bytes in each format");
+  auto* command = app.add_subcommand("info", "Describe a matrix: shape, rows, blocks, diagonals, bytes in each format");
   add_file(command, s);
   add_values(command, s);
   add_types(command, s);
@@ -90,7 +93,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30));
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
-  command->add_option("--format", s.format, "Only this format: csr, csr+by_length, coo, ell, ell+by_length");
+  command->add_option("--format", s.format, "Only this format: " + format_names());
   command->add_option("--budget", s.budget, "Seconds of tuning (default 3)")->check(CLI::Range(0.0, 86400.0));
   command->add_flag("--assume-bandwidth", s.assume,
                     "Take the copy bandwidth as the system describes it, instead of measuring it for a second");
@@ -100,6 +103,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_examples(command,
                "  araia tune bcsstk17.mtx.gz\n"
                "  araia tune layer.smtx --columns 128 --type f32\n"
+               "  araia tune stencil.mtx --format sell+diagonals\n"
                "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
   return command;
 }
@@ -109,7 +113,7 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   add_file(command, s);
   command->add_option("--rhs", s.rhs, "X, a Matrix Market file (default: one column of ones)");
   command->add_option("--initial", s.initial, "Y0, a Matrix Market file (default: zeros)");
-  command->add_option("--format", s.format, "csr, csr+by_length, coo, ell, ell+by_length (default: by the model)");
+  command->add_option("--format", s.format, format_names() + " (default: by the model)");
   command->add_option("--kernel", s.kernel, "A kernel of the format, as tune prints it (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
   command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
@@ -127,16 +131,22 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
 }
 
 CLI::App* add_convert(CLI::App& app, Settings& s) {
-  auto* command = app.add_subcommand("convert", "Read a matrix and write it as a Matrix Market coordinate file");
-  command
-      ->add_option("IN", s.file, "Matrix Market (.mtx), SMTX or Rutherford-Boeing (.rb, .rua, ...) file, gzip or not")
+  auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
+  command->add_option("IN", s.file, known_files)->required();
+  command->add_option("OUT", s.output, "The new file, .mtx or .araia, or that and .gz; written whole or not at all")
       ->required();
-  command->add_option("OUT", s.output, "The new file, .mtx or .mtx.gz, written whole or not at all")->required();
+  command
+      ->add_option("--format", s.format,
+                   "Format in .araia: coo, csr (default), csc, ell, hyb, sell, bsr, bcsc, bcsc_compact")
+      ->check(CLI::IsMember({"coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"}));
+  command->add_option("--type", s.type, "Scalars in .araia: f64, f32, c64 (default: by the file)")
+      ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);
   add_json(command, s);
   add_examples(command,
                "  araia convert layer.smtx layer.mtx --values random:7\n"
-               "  araia convert A.mtx A.mtx.gz\n");
+               "  araia convert A.mtx A.mtx.gz\n"
+               "  araia convert A.mtx A.araia --format sell --type f32\n");
   return command;
 }
 

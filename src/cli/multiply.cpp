@@ -32,15 +32,12 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   PlanOptions options;
   if (!s.format.empty()) options.formats = {s.format};
   if (s.kernel.empty()) return make(matrix, op, columns, options);
-  std::vector<std::string> const formats =
-      s.format.empty() ? std::vector<std::string>{"csr", "coo", "ell"} : std::vector<std::string>{s.format};
+  std::vector<std::string> const formats = s.format.empty() ? format_labels() : std::vector<std::string>{s.format};
   std::string reason;
   for (auto const& format : formats) {
-    constexpr std::string_view suffix = "+by_length";
-    bool const by_length = format.ends_with(suffix);
-    options.choice = Choice{.format = by_length ? format.substr(0, format.size() - suffix.size()) : format,
-                            .rows_by_length = by_length,
-                            .kernel = s.kernel};
+    // Parameters as the list of candidates has them for the format; none where it leaves the format or the kernel out.
+    options.choice = choice_of_format(format);
+    options.choice->kernel = s.kernel;
     try {
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
@@ -94,24 +91,6 @@ Exit run_multiply(Settings const& s) {
     print(fmt::format("{} x {} written to {} by {}{}\n", y.rows, y.columns, escape(s.output), label(winner.choice),
                       s.verify ? fmt::format("; verified, worst {:.3f} of the bound", verified.worst_share) : ""));
   }
-  return Exit::done;
-}
-
-Exit run_convert(Settings const& s) {
-  Progress progress;
-  if (!s.output.ends_with(".mtx") && !s.output.ends_with(".mtx.gz"))
-    throw Failure(Exit::usage, "OUT is '" + s.output + "', expected a name that ends in .mtx or .mtx.gz");
-  progress.show("reading " + s.file);
-  Input const input = load(s);
-  progress.show("writing " + s.output);
-  write_matrix_market(s.output, input.coo);
-  progress.show("");
-  if (s.json)
-    print_json(
-        nlohmann::ordered_json{{"command", "convert"}, {"matrix", to_json(input)}, {"output", escape(s.output)}});
-  else
-    print(fmt::format("{} x {}, {} entries written to {}; values: {}\n", input.coo.rows, input.coo.cols,
-                      input.coo.stored(), escape(s.output), input.values));
   return Exit::done;
 }
 

@@ -5,6 +5,7 @@
 #include "backends/openmp/csr_row_runs.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/csr_spmv_host.hpp"
+#include "backends/openmp/sell_spmv_host.hpp"
 
 namespace araia::detail {
 
@@ -25,6 +26,14 @@ namespace araia::detail {
   std::shared_ptr<host::CsrRowRuns const> HostSimd<A, std::int32_t, F, X, Y>::inspect(                             \
       CsrPointers<A, std::int32_t, F> const& a, int threads) {                                                     \
     return std::make_shared<host::CsrRowRuns const>(host::csr_row_runs(a, threads));                               \
+  }                                                                                                                \
+  bool HostSimd<A, std::int32_t, F, X, Y>::supports_sell(SellPointers<A, std::int32_t, F> const& a) {              \
+    return host::sell_spmv_supports(a);                                                                            \
+  }                                                                                                                \
+  void HostSimd<A, std::int32_t, F, X, Y>::spmv(SellPointers<A, std::int32_t, F> const& a, Y alpha,                \
+                                                DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y,    \
+                                                int threads) {                                                     \
+    host::sell_spmv(a, alpha, x, beta, y, threads);                                                                \
   }
 ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int32_t)
 ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int64_t)

@@ -28,7 +28,10 @@ std::size_t whole_lines(std::string_view text, std::size_t searched) {
 
 char* LineBlock::space_for(std::size_t more) {
   if (size_ + more + 1 > capacity_) {
-    std::size_t const capacity = std::max(size_ + more + 1, 2 * size_);
+    // A sixteenth more, so that a somewhat longer carry does not ask for a new buffer: buffers that come and go teach
+    // malloc to keep such sizes instead of giving them back.
+    std::size_t const need = size_ + more + 1;
+    std::size_t const capacity = std::max(need + need / 16, 2 * size_);
     auto larger = std::make_unique_for_overwrite<char[]>(capacity);
     if (size_ != 0) std::memcpy(larger.get(), text_.get(), size_);
     text_ = std::move(larger);

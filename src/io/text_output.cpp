@@ -9,21 +9,25 @@
 
 namespace araia::detail {
 
-void write_file(std::filesystem::path const& path, TextWriter const& write) {
+void write_bytes_file(std::filesystem::path const& path, BytesWriter const& write) {
   AtomicFile file(path);
-  Sink const to_file = [&file](std::string_view text) { file.write(text); };
+  Sink const to_file = [&file](std::string_view bytes) { file.write(bytes); };
   if (path.extension() == ".gz") {
     GzipWriter compressed(to_file);
-    TextOutput out([&compressed](std::string_view text) { compressed.write(text); });
-    write(out);
-    out.flush();
+    write([&compressed](std::string_view bytes) { compressed.write(bytes); });
     compressed.finish();
   } else {
-    TextOutput out(to_file);
-    write(out);
-    out.flush();
+    write(to_file);
   }
   file.commit();
+}
+
+void write_file(std::filesystem::path const& path, TextWriter const& write) {
+  write_bytes_file(path, [&write](Sink const& sink) {
+    TextOutput out(sink);
+    write(out);
+    out.flush();
+  });
 }
 
 void write_stream(std::ostream& stream, TextWriter const& write) {

@@ -47,8 +47,11 @@ class TextOutput {
 
 using TextWriter = std::function<void(TextOutput&)>;
 
+using BytesWriter = std::function<void(Sink const&)>;
+
 /// What `write` writes becomes the file, whole or not at all; compressed where the name ends in .gz.
 void write_file(std::filesystem::path const& path, TextWriter const& write);
+void write_bytes_file(std::filesystem::path const& path, BytesWriter const& write);
 void write_stream(std::ostream& out, TextWriter const& write);
 
 }  // namespace araia::detail

@@ -15,6 +15,7 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
+#include "src/plan/stored.hpp"
 
 namespace araia::detail {
 
@@ -120,6 +121,12 @@ class AnyMatrixOf final : public AnyMatrix {
   [[nodiscard]] RowStats stats(RowStatsOptions const& options) const override {
     return row_stats(exec_, matrix_, options);
   }
+  [[nodiscard]] Footprint footprint(Choice const& choice) const override {
+    return count_footprint<Exec, A, Offset>(exec_, source(), choice, {});
+  }
+  [[nodiscard]] std::vector<BlockFill> block_fill() const override {
+    return detail::block_fill<Exec, A, Offset>(exec_, source(), 0);
+  }
   [[nodiscard]] std::uint64_t bytes() const override { return matrix_.bytes(); }
   [[nodiscard]] int offset_bits() const override { return 8 * static_cast<int>(sizeof(Offset)); }
   [[nodiscard]] bool has_values() const override { return matrix_.has_values(); }
@@ -134,6 +141,14 @@ class AnyMatrixOf final : public AnyMatrix {
   template <class Desc>
   std::unique_ptr<AnyPlan> make(Desc const& desc, PlanOptions const& options) const {
     return std::make_unique<AnyPlanOf<Exec, Desc, A, X>>(exec_, make_plan<X>(exec_, desc, matrix_, options));
+  }
+
+  [[nodiscard]] PlanSource<Exec, A, Offset> source() const {
+    PlanSource<Exec, A, Offset> shared{.rows = matrix_.rows, .cols = matrix_.cols, .nnz = matrix_.nnz};
+    shared.row_offsets = matrix_.row_offsets;
+    shared.col_indices = matrix_.col_indices;
+    shared.values = matrix_.values;
+    return shared;
   }
 
   Exec exec_;

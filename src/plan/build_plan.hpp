@@ -42,17 +42,36 @@ struct Tunings<SpmvDesc> {
   explicit Tunings(Choice const& c)
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
-                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs}),
+                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length},
         coo{.kernel = kernel_named(c.kernel, {CooSpmvKernel::atomic, CooSpmvKernel::segmented}),
             .entries_per_thread = c.entries,
             .team_size = c.team_size},
-        ell{.rows_per_team = c.rows_per_team, .team_size = c.team_size} {}
+        ell{.rows_per_team = c.rows_per_team, .team_size = c.team_size},
+        csc{.cols_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
+        hyb{.ell = ell, .tail = {.entries_per_thread = c.entries}},
+        // On a host, thread_per_row stands for what the format takes by itself: its SIMD kernel has no row of its own.
+        sell{.kernel = kernel_named(c.kernel, {SellSpmvKernel::transposed, SellSpmvKernel::rows_per_lane}),
+             .rows_per_team = c.rows_per_team,
+             .team_size = c.team_size,
+             .vector_length = c.vector_length},
+        bsr{.rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .kernel = kernel_named(c.kernel, {BsrSpmvKernel::lanes_on_blocks, BsrSpmvKernel::transposed,
+                                              BsrSpmvKernel::warp_per_block_row})},
+        bcsc{.kernel = kernel_named(c.kernel, {BcscSpmvKernel::block_per_team, BcscSpmvKernel::transposed}),
+             .team_size = c.team_size} {}
   CsrSpmvTuning csr;
   CooSpmvTuning coo;
   EllSpmvTuning ell;
+  CscSpmvTuning csc;
+  HybSpmvTuning hyb;
+  SellSpmvTuning sell;
+  BsrSpmvTuning bsr;
+  BcscSpmvTuning bcsc;
 };
 
 template <>
@@ -68,34 +87,71 @@ struct Tunings<SpmmDesc> {
         ell{.rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length,
-            .columns_per_lane = c.columns_per_lane} {}
+            .columns_per_lane = c.columns_per_lane},
+        csc{.cols_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .columns_per_lane = c.columns_per_lane},
+        hyb{.ell = ell, .tail = {.entries_per_team = c.entries}},
+        sell{.rows_per_team = c.rows_per_team,
+             .team_size = c.team_size,
+             .vector_length = c.vector_length,
+             .columns_per_lane = c.columns_per_lane},
+        bsr{.rows_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
+        bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed}),
+             .team_size = c.team_size,
+             .columns_per_thread = c.columns_per_lane} {}
   CsrSpmmTuning csr;
   CooSpmmTuning coo;
   EllSpmmTuning ell;
+  CscSpmmTuning csc;
+  HybSpmmTuning hyb;
+  SellSpmmTuning sell;
+  BsrSpmmTuning bsr;
+  BcscSpmmTuning bcsc;
 };
 
-template <class Desc, class S, class O, class F, class D>
-auto const& tuning_of(Tunings<Desc> const& t, Csr<S, O, F, D> const&) {
+template <class Desc, class S, class O, class F>
+auto const& tuning_of(Tunings<Desc> const& t, CsrPointers<S, O, F> const&) {
   return t.csr;
 }
-template <class Desc, class S, class O, class D>
-auto const& tuning_of(Tunings<Desc> const& t, Coo<S, O, D> const&) {
+template <class Desc, class S, class O>
+auto const& tuning_of(Tunings<Desc> const& t, CooPointers<S, O> const&) {
   return t.coo;
 }
-template <class Desc, class S, class O, class D>
-auto const& tuning_of(Tunings<Desc> const& t, Ell<S, O, D> const&) {
+template <class Desc, class S, class O>
+auto const& tuning_of(Tunings<Desc> const& t, EllPointers<S, O> const&) {
   return t.ell;
 }
-
-template <class Exec, class Tuning, class Matrix, class X, class Y>
-void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Matrix const& A,
-             DenseVector<X const> const& x, accumulator_t<Y> beta, DenseVector<Y> const& y) {
-  spmv_pointers(exec, tuning, op, alpha, A.pointers(), x, beta, y);
+template <class Desc, class S, class O, class F>
+auto const& tuning_of(Tunings<Desc> const& t, CscPointers<S, O, F> const&) {
+  return t.csc;
 }
-template <class Exec, class Tuning, class Matrix, class X, class Y>
-void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Matrix const& A,
+template <class Desc, class S, class O>
+auto const& tuning_of(Tunings<Desc> const& t, HybPointers<S, O> const&) {
+  return t.hyb;
+}
+template <class Desc, class S, class O, class F>
+auto const& tuning_of(Tunings<Desc> const& t, SellPointers<S, O, F> const&) {
+  return t.sell;
+}
+template <class Desc, class S, class O, class F>
+auto const& tuning_of(Tunings<Desc> const& t, BsrPointers<S, O, F> const&) {
+  return t.bsr;
+}
+template <class Desc, class Pointers>
+requires is_bcsc_pointers_v<Pointers>
+auto const& tuning_of(Tunings<Desc> const& t, Pointers const&) { return t.bcsc; }
+
+template <class Exec, class Tuning, class Pointers, class X, class Y>
+void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
+             DenseVector<X const> const& x, accumulator_t<Y> beta, DenseVector<Y> const& y) {
+  spmv_pointers(exec, tuning, op, alpha, a, x, beta, y);
+}
+template <class Exec, class Tuning, class Pointers, class X, class Y>
+void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
              DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
-  spmm_pointers(exec, tuning, op, alpha, A.pointers(), b, beta, c);
+  spmm_pointers(exec, tuning, op, alpha, a, b, beta, c);
 }
 
 inline std::int64_t columns_of(SpmvDesc const&) { return 1; }
@@ -121,9 +177,9 @@ template <class Exec, class Desc, class A, class X, class Y, class Ordinal, clas
 class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
  public:
   using Sum = accumulator_t<Y>;
-  using StoredTypes = Stored<Exec, A, Ordinal, Offset, Memory>;
-  using Source = typename StoredTypes::source_type;
-  using Matrix = typename StoredTypes::type;
+  using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
+  using Matrix = StoredMatrix<Exec, A, Offset>;
+  static_assert(std::is_same_v<Source, PlanSource<Exec, A, Offset>>);
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
       : desc_(desc), source_(source), tunings_(Choice{}) {
@@ -138,12 +194,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                 : is_device_space<Exec> ? default_device_memory_limit()
                                                         : default_host_memory_limit();
     prune(report_, limit);
+    StoreOptions const store{.memory_limit = limit, .keep_maps = options.keep_maps};
     if (options.measure) {
-      measure(exec, options, limit, deadline);
+      measure(exec, options, store, deadline);
       rank(report_);
     } else {
-      rank(report_);
-      settle(exec, limit, options);
+      settle(exec, store, options);
     }
     if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
       refuse();
@@ -168,7 +224,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
                          source_.nnz);
     source_.values = values;
-    update_stored(exec, *stored_, source_);
+    stored_->update_values(exec, source_);
   }
 
   VerifyReport verify(Exec const& exec) const override {
@@ -183,7 +239,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void release_source() override {
-    if (std::holds_alternative<Source>(*stored_)) return;  // the plan runs on it
+    if (format_label(report_.winner().choice) == "csr") return;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -193,7 +249,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   [[nodiscard]] std::uint64_t bytes() const override {
     std::uint64_t const runs = row_runs_ ? static_cast<std::uint64_t>(row_runs_->bytes()) : 0;
-    return runs + std::visit([](auto const& matrix) { return matrix.bytes(); }, *stored_);
+    return runs + stored_->footprint().bytes;
   }
   [[nodiscard]] TuneReport const& report() const override { return report_; }
   [[nodiscard]] Desc const& description() const override { return desc_; }
@@ -201,7 +257,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
  private:
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
-    p.stats = plan_features(exec, source_);
+    // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
+    constexpr std::int64_t block_height = 64;
+    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !is_complex_v<A>;
+    p.stats = plan_features<Exec, A, Offset>(
+        exec, source_,
+        {.diagonals = false,
+         .block_heights = counts_blocks ? std::vector<std::int64_t>{block_height} : std::vector<std::int64_t>{}});
+    constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
+    if (!is_complex_v<A>) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;
     p.op = desc_.op;
     p.columns = columns_of(desc_);
@@ -214,20 +278,24 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.complex_values = is_complex_v<A> || is_complex_v<X>;
     p.source_permuted = source_.row_permutation.extent(0) != 0;
     p.deterministic = options.deterministic;
-    p.host_simd = has_host_simd(exec, p);
-    if (p.host_simd) p.shared_entries = row_runs(exec)->shared_entries;
+    p.host_simd = has_kernel(exec, p, Kernel::host_simd);
+    if constexpr (std::is_same_v<Desc, SpmvDesc>)
+      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
+    if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
     return p;
   }
 
-  bool has_host_simd(Exec const& exec, Problem const& p) const {
+  using Kernel = decltype(Tunings<Desc>::csr.kernel);
+
+  /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
+  bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
     auto const shaped = [&]<class T>(DenseLayout layout, std::int64_t rows) {
       auto const m = Operands<Exec, X, Y>::shape(layout, rows, p.columns);
       return DenseMatrix<T>{nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
     };
     auto const b = shaped.template operator()<X const>(layout_b(desc_), p.op == Op::none ? source_.cols : source_.rows);
     auto const c = shaped.template operator()<Y>(layout_c(desc_), p.op == Op::none ? source_.rows : source_.cols);
-    using Kernel = decltype(Tunings<Desc>::csr.kernel);
-    return supports(exec, Kernel::host_simd, desc_.op, source_.pointers(), operand(desc_, b), operand(desc_, c));
+    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, b), operand(desc_, c));
   }
 
   /// What inspecting the source gives, found once.
@@ -243,6 +311,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
+    if constexpr (is_device_space<Exec> && std::is_same_v<Desc, SpmvDesc>)
+      if (choice.kernel == "thread_per_row") tunings.sell.kernel = SellSpmvKernel::thread_per_row;
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = row_runs(exec);
     }
@@ -251,39 +321,52 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
            operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
-    std::visit(
-        [&](auto const& matrix) { product(exec, tuning_of(tunings, matrix), desc_.op, alpha, matrix, x, beta, y); },
-        stored);
+    std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
+               stored.pointers());
   }
 
-  std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, std::uint64_t limit,
+  std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
-    auto stored = std::make_shared<Matrix>(make_stored(exec, source_, choice, limit));
-    if (options.after_conversion)
-      std::visit(
-          [&](auto& matrix) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(matrix)>, Source>) {
-              exec.fence("araia::make_plan: the conversion is complete");
-              options.after_conversion(choice, matrix.values.data(), matrix.values.span() * sizeof(A));
-            }
-          },
-          *stored);
+    auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
+    if (auto const values = stored->values(); options.after_conversion && values.data) {
+      exec.fence("araia::make_plan: the conversion is complete");
+      options.after_conversion(choice, values.data, values.bytes);
+    }
     return stored;
   }
 
-  /// Without measuring: the best by the model is made, and that is the plan.
-  void settle(Exec const& exec, std::uint64_t limit, PlanOptions const& options) {
-    if (report_.winner().status == CandidateStatus::modelled)
-      stored_ = convert(exec, report_.winner().choice, limit, options);
+  /// Without measuring: the best by the model is made, and that is the plan. A prediction that is not exact is counted
+  /// before it may win, and a format that the structure does not allow leaves its place to the next.
+  void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options) {
+    if (!options.choice) leave_out_unpriced(report_);
+    for (;;) {
+      rank(report_);
+      auto& best = report_.candidates.front();
+      if (best.status != CandidateStatus::modelled) return;
+      try {
+        if (!best.footprint.exact && report_.candidates.size() > 1) {
+          model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
+          require_memory(label(best.choice).c_str(), best.footprint.bytes, store.memory_limit);
+          continue;
+        }
+        stored_ = convert(exec, best.choice, store, options);
+        model_with(report_, best, stored_->footprint());
+        return;
+      } catch (Error const& e) {
+        if (options.choice) throw;
+        leave_out(best, e);
+      }
+    }
   }
 
-  void measure(Exec const& exec, PlanOptions const& options, std::uint64_t limit, Deadline const& deadline) {
+  void measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline) {
+    std::uint64_t const limit = store.memory_limit;
     rank(report_);  // the most promising first, should the budget end
     Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_));
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const x = operand(desc_, operands.b);
     auto const y = operand(desc_, operands.c);
-    std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by format: matrix, seconds
+    std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
     std::vector<Contestant> contestants;
     std::uint64_t taken = 0;
@@ -304,10 +387,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       }
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
       try {
-        auto const format = format_label(candidate.choice);
-        auto& [matrix, seconds] = made[format];
+        auto const storage = storage_label(candidate.choice);
+        auto& [matrix, seconds] = made[storage];
         if (!matrix) {
-          bool const converts = format != "csr";
+          bool const converts = storage != "csr";
           if (converts && candidate.bytes > limit - std::min(limit, taken)) {
             candidate.status = CandidateStatus::pruned;
             candidate.reason = "beside the other conversions it would pass the memory limit";
@@ -315,13 +398,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           }
           exec.fence("araia::make_plan: before a conversion");
           auto const start = deadline.elapsed();
-          matrix = convert(exec, candidate.choice, limit, options);
+          matrix = convert(exec, candidate.choice, store, options);
           exec.fence("araia::make_plan: after a conversion");
           if (converts) {
             seconds = deadline.elapsed() - start;
-            taken += candidate.bytes;
+            taken += matrix->footprint().bytes;
           }
         }
+        model_with(report_, candidate, matrix->footprint());
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
@@ -336,6 +420,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           continue;
         }
         contestants.push_back({i, once});
+      } catch (Error const& e) {
+        leave_out(candidate, e);
       } catch (std::exception const& e) {
         candidate.status = CandidateStatus::failed;
         candidate.reason = e.what();
@@ -362,9 +448,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       if (label(report_.candidates[i].choice) == report_.winner_label) stored_ = matrices[i];
   }
 
+  /// What the structure or the memory does not allow is no failure of the kernel.
+  static void leave_out(CandidateReport& candidate, Error const& error) {
+    candidate.unsupported = error.kind() == ErrorKind::unsupported;
+    bool const refused = candidate.unsupported || error.kind() == ErrorKind::resource_limit;
+    candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
+    candidate.reason = error.what();
+  }
+
   [[noreturn]] void refuse() const {
     auto const& first = report_.winner();
-    ErrorKind const kind = first.status == CandidateStatus::wrong    ? ErrorKind::internal
+    ErrorKind const kind = first.unsupported                         ? ErrorKind::unsupported
+                           : first.status == CandidateStatus::wrong  ? ErrorKind::internal
                            : first.status == CandidateStatus::pruned ? ErrorKind::resource_limit
                                                                      : ErrorKind::device;
     throw Error(kind, "araia::make_plan: no candidate is left; " + label(first.choice) + ": " + first.reason);

@@ -3,12 +3,18 @@
 // The list of candidates, and the rules by which a choice from elsewhere is accepted.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include <araia/formats/bsr.hpp>
+#include <araia/formats/sell_options.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/plan/traffic.hpp>
+#include "src/plan/format_options.hpp"
+#include "src/plan/kernel_table.hpp"
 
 namespace araia {
 namespace {
@@ -47,6 +53,42 @@ class List {
   std::vector<Choice> list_;
 };
 
+/// Formats whose variants are the same for every kernel: slices, blocks, columns.
+void list_stored(List& list, Problem const& p, char const* sell, char const* bsr, char const* bcsc) {
+  list.add({.format = "hyb", .kernel = "ell_then_tail"});
+  list.add_with_order({.format = "sell", .kernel = sell});
+  list.add({.format = "sell", .narrow = true, .kernel = sell});
+  list.add({.format = "sell", .diagonals = true, .kernel = sell});
+  list.add({.format = "sell", .diagonals = true, .narrow = true, .kernel = sell});
+  // Blocks pay by the indices they save, as long as fill does not eat that: the shape of the fewest bytes.
+  Choice square{.format = "bsr", .kernel = bsr, .block_rows = 2, .block_cols = 2};
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (auto const& known : p.block_fill) {
+    if (known.block_rows == 1) {
+      Choice pairs{.format = "sell", .kernel = sell, .block_width = known.block_cols};
+      auto const bytes_of = [&p](Choice const& c) { return static_cast<double>(format_bytes(p, c)); };
+      if (bytes_of(pairs) * known.fill < bytes_of({.format = "sell", .kernel = sell})) list.add(std::move(pairs));
+      continue;
+    }
+    Choice shape = square;
+    shape.block_rows = known.block_rows;
+    shape.block_cols = known.block_cols;
+    if (auto const bytes = format_bytes(p, shape); bytes < least) {
+      least = bytes;
+      square = shape;
+    }
+  }
+  list.add(square);
+  if (p.cuda_kernels && !p.spmm) {
+    square.kernel = "warp_per_block_row";
+    list.add(square);
+  }
+  for (int const height : {64, 128}) {
+    list.add({.format = "bcsc", .compact = true, .kernel = bcsc, .block_height = height});
+    list.add({.format = "bcsc", .kernel = bcsc, .block_height = height});
+  }
+}
+
 void list_spmv(List& list, Problem const& p, Machine const& m) {
   if (!m.device) {
     list.add({.format = "csr", .kernel = "host_simd"});
@@ -65,6 +107,16 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "vector_per_row", .team_size = 128 / lanes, .vector_length = lanes});
     list.add({.format = "csr", .kernel = "vector_per_row", .team_size = 512 / lanes, .vector_length = lanes});
   }
+  if (p.cuda_kernels) {
+    list.add({.format = "csr", .kernel = "sub_warp"});
+    for (int const height : {32, 64}) {  // one row a lane, and two
+      list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
+      list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
+      list.add({.format = "sell", .diagonals = true, .kernel = "rows_per_lane", .slice_height = height});
+      list.add(
+          {.format = "sell", .diagonals = true, .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
+    }
+  }
   list.add({.format = "coo", .kernel = "segmented"});
   if (m.device) {
     list.add({.format = "coo", .kernel = "segmented", .entries = 4});
@@ -72,6 +124,8 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
   }
   list.add({.format = "coo", .kernel = "atomic"});
   list.add_with_order({.format = "ell", .kernel = "thread_per_row"});
+  list.add({.format = "csc", .kernel = "by_columns"});
+  list_stored(list, p, "thread_per_row", "lanes_on_blocks", "block_per_team");
 }
 
 void list_spmm(List& list, Problem const& p, Machine const& m) {
@@ -99,6 +153,8 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   if (m.device && lanes > 1)
     for (int const columns_per_lane : {4, 8}) add_lanes(lanes / 2, columns_per_lane);
   list.add({.format = "coo", .kernel = "atomic"});
+  list.add({.format = "csc", .kernel = "by_columns"});
+  list_stored(list, p, "columns_on_lanes", "columns_on_lanes", "naive");
 }
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -113,6 +169,8 @@ std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
     list.add({.format = "csr", .kernel = "transposed"});
     list.add({.format = "coo", .kernel = "atomic"});
     list.add_with_order({.format = "ell", .kernel = "transposed"});
+    list.add({.format = "csc", .kernel = "by_columns"});
+    list_stored(list, problem, "transposed", "transposed", "transposed");
   } else if (problem.spmm) {
     list_spmm(list, problem, machine);
   } else {
@@ -121,30 +179,17 @@ std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
   return list.take();
 }
 
-std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
-  bool const transposed = p.op != Op::none;
-  if (!one_of(c.format, {"csr", "coo", "ell"})) return fmt::format("format '{}', expected csr, coo or ell", c.format);
-  bool known = false;
-  if (c.format == "coo")
-    known = c.kernel == "atomic" || (c.kernel == "segmented" && !p.spmm && !transposed && !p.source_permuted);
-  else if (transposed)
-    known = c.kernel == "transposed";
-  else if (p.spmm)
-    known = c.kernel == "columns_on_lanes" || (c.format == "csr" && is_host_simd(c));
-  else
-    known = c.kernel == "thread_per_row" || (c.format == "csr" && (c.kernel == "vector_per_row" || is_host_simd(c)));
-  if (!known)
-    return fmt::format("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
-                       to_string(p.op));
-  if (is_host_simd(c) && !p.host_simd)
-    return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
-  if (c.kernel == "host_simd_runs" && c.rows_by_length) return "host_simd_runs is for rows in their own order";
-  if (c.rows_by_length && c.format == "coo") return "rows_by_length is for csr and ell";
-  if (c.rows_by_length && p.source_permuted) return "rows_by_length: the matrix brings a row permutation of its own";
-  auto const outside = [](char const* field, int got, char const* expected) {
-    return fmt::format("{} is {}, expected {}", field, got, expected);
-  };
-  if (c.vector_length < 0 || c.vector_length > warp || (c.vector_length & (c.vector_length - 1)) != 0)
+namespace {
+
+std::string outside(char const* field, int got, char const* expected) {
+  return fmt::format("{} is {}, expected {}", field, got, expected);
+}
+
+bool is_power_of_two(int value) { return (value & (value - 1)) == 0; }
+
+/// The kernel's own numbers.
+std::string why_illegal_tuning(Problem const& p, Choice const& c) {
+  if (c.vector_length < 0 || c.vector_length > warp || !is_power_of_two(c.vector_length))
     return outside("vector_length", c.vector_length, "0 or a power of two up to 32");
   if (c.team_size < 0 || c.team_size > most_team) return outside("team_size", c.team_size, "0 to 1024");
   if (c.team_size * std::max(1, c.vector_length) > most_team)
@@ -152,12 +197,100 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (c.rows_per_team < 0) return outside("rows_per_team", c.rows_per_team, "0 or more");
   constexpr int most_entries = 1 << 20;  // times team_size fits an int
   if (c.entries < 0 || c.entries > most_entries) return outside("entries", c.entries, "0 to 1048576");
-  if (c.columns_per_lane != 0 && c.columns_per_lane != 1 && c.columns_per_lane != 4 && c.columns_per_lane != 8)
+  if (c.format == "bcsc") {
+    // team_size threads of columns_per_lane sums of at most 16 bytes meet in 30 KiB of scratch
+    constexpr int most_sums = 30 * 1024 / 16;
+    if (c.columns_per_lane < 0 || c.columns_per_lane > 256)
+      return outside("columns_per_lane", c.columns_per_lane, "0 to 256");
+    if (p.spmm && std::max(1, c.team_size) * std::max(1, c.columns_per_lane) > most_sums)
+      return outside("team_size", c.team_size, "team_size * columns_per_lane of at most 1920");
+  } else if (c.format == "sell") {
+    if (c.columns_per_lane != 0 && c.columns_per_lane != 1 && c.columns_per_lane != 4)
+      return outside("columns_per_lane", c.columns_per_lane, "0, 1 or 4");
+  } else if (c.columns_per_lane != 0 && c.columns_per_lane != 1 && c.columns_per_lane != 4 && c.columns_per_lane != 8) {
     return outside("columns_per_lane", c.columns_per_lane, "0, 1, 4 or 8");
-  if (p.deterministic && m.concurrency > 1) {
-    if (one_of(c.kernel, {"atomic", "segmented", "transposed"}))
-      return fmt::format("kernel '{}' sums by atomics, which deterministic plans refuse", c.kernel);
   }
+  return {};
+}
+
+/// What the CUDA backend's kernels read.
+std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
+  if (c.kernel == "rows_per_lane") {
+    if (c.slice_height != 0 && c.slice_height != 32 && c.slice_height != 64 && c.slice_height != 128)
+      return outside("slice_height", c.slice_height, "0, 32, 64 or 128 with rows_per_lane");
+    if (c.block_width > 1 || c.least_slice_height != 0)
+      return "rows_per_lane reads neither blocks nor slices of unlike height";
+    if (c.diagonals && (c.rows_by_length || p.source_permuted))
+      return "rows_per_lane: diagonals of rows in another order";
+  }
+  if (c.kernel == "warp_per_block_row" && (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
+    return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row");
+  constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
+  if (c.kernel == "rows_per_lane" && p.stats.cols >= most_cols) return "rows_per_lane: 2^29 columns or more";
+  return {};
+}
+
+/// What the conversion is told.
+std::string why_illegal_storage(Problem const& p, Choice const& c) {
+  bool const sell = c.format == "sell";
+  if (c.rows_by_length && !sell && !one_of(c.format, {"csr", "ell"})) return "rows_by_length is for csr, ell and sell";
+  if (c.rows_by_length && p.source_permuted) return "rows_by_length: the matrix brings a row permutation of its own";
+  if ((c.diagonals || c.narrow) && !sell) return "diagonals and narrow are for sell";
+  if ((c.compact || c.split) && c.format != "bcsc") return "compact and split are for bcsc";
+  struct Size {
+    char const* name;
+    int value;
+    char const* format;
+  };
+  for (auto const& size :
+       {Size{"slice_height", c.slice_height, "sell"}, Size{"sort_window", c.sort_window, "sell"},
+        Size{"least_slice_height", c.least_slice_height, "sell"}, Size{"block_width", c.block_width, "sell"},
+        Size{"block_rows", c.block_rows, "bsr"}, Size{"block_cols", c.block_cols, "bsr"},
+        Size{"block_height", c.block_height, "bcsc"}, Size{"width", c.width, "hyb"}}) {
+    if (size.value < 0) return outside(size.name, size.value, "0 or more");
+    if (size.value > 0 && c.format != size.format) return fmt::format("{} is for {}", size.name, size.format);
+  }
+  if (c.sort_window > 0 && !c.rows_by_length) return "sort_window is for rows_by_length";
+  if (c.block_rows > largest_block) return outside("block_rows", c.block_rows, "0 to 32");
+  if (c.block_cols > largest_block) return outside("block_cols", c.block_cols, "0 to 32");
+  constexpr int rows_in_8_bits = 256;
+  if (c.compact && c.block_height > rows_in_8_bits)
+    return outside("block_height", c.block_height, "0 to 256 with compact");
+  if (sell) {
+    try {
+      detail::check(detail::sell_options(c, {}));
+    } catch (Error const& e) {
+      return e.what();
+    }
+  }
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (!one_of(c.format, {"csr", "coo", "ell"}) && p.stats.nnz > most)
+    return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
+  if (one_of(c.format, {"bsr", "bcsc"}) && p.complex_values)
+    return fmt::format("the library has no {} kernels for complex scalars", c.format);
+  if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
+  return {};
+}
+
+}  // namespace
+
+std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
+  if (!detail::knows_format(c.format))
+    return fmt::format("format '{}', expected csr, coo, csc, ell, hyb, sell, bsr or bcsc", c.format);
+  auto const* const traits = detail::kernel_traits(p, c);
+  if (!traits || (c.kernel == "segmented" && p.source_permuted))
+    return fmt::format("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
+                       to_string(p.op));
+  if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
+      !(m.device ? traits->on_device : traits->on_host))
+    return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
+  if (c.kernel == "host_simd_runs" && c.rows_by_length) return "host_simd_runs is for rows in their own order";
+  if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
+  if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;
+  if (auto const why = why_illegal_on_cuda(p, c); !why.empty()) return why;
+  bool const repeats = traits->sums == detail::Sums::ordered || (traits->sums == detail::Sums::in_scratch && !m.device);
+  if (p.deterministic && m.concurrency > 1 && !repeats)
+    return fmt::format("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);
   return {};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/plan/choice.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,19 +20,53 @@ constexpr std::size_t longest_json = std::size_t{1} << 16;  // bytes
 constexpr std::size_t longest_word = 64;                    // bytes of a format's or a kernel's name
 constexpr std::uint64_t largest_parameter = 1 << 24;
 
-// A pointer to a member, by a name of its own: nvcc rewrites the plain declarator with parentheses,
+// Pointers to members, by names of their own: nvcc rewrites the plain declarator with parentheses,
 // and its host compiler warns of them.
 using IntegerField = int Choice::*;
+using FlagField = bool Choice::*;
 
 struct Parameter {
   char const* name;
   IntegerField field;
+  bool storage;  // the conversion's, not the kernel's
 };
-constexpr std::array<Parameter, 5> parameters{{{"rows_per_team", &Choice::rows_per_team},
-                                               {"entries", &Choice::entries},
-                                               {"team_size", &Choice::team_size},
-                                               {"vector_length", &Choice::vector_length},
-                                               {"columns_per_lane", &Choice::columns_per_lane}}};
+constexpr std::array<Parameter, 13> parameters{{{"rows_per_team", &Choice::rows_per_team, false},
+                                                {"entries", &Choice::entries, false},
+                                                {"team_size", &Choice::team_size, false},
+                                                {"vector_length", &Choice::vector_length, false},
+                                                {"columns_per_lane", &Choice::columns_per_lane, false},
+                                                {"slice_height", &Choice::slice_height, true},
+                                                {"sort_window", &Choice::sort_window, true},
+                                                {"least_slice_height", &Choice::least_slice_height, true},
+                                                {"block_width", &Choice::block_width, true},
+                                                {"block_rows", &Choice::block_rows, true},
+                                                {"block_cols", &Choice::block_cols, true},
+                                                {"block_height", &Choice::block_height, true},
+                                                {"width", &Choice::width, true}}};
+
+struct Flag {
+  char const* name;  // in JSON
+  char const* word;  // in labels
+  FlagField field;
+};
+constexpr std::array<Flag, 5> flags{{{"rows_by_length", "by_length", &Choice::rows_by_length},
+                                     {"diagonals", "diagonals", &Choice::diagonals},
+                                     {"narrow", "narrow", &Choice::narrow},
+                                     {"compact", "compact", &Choice::compact},
+                                     {"split", "split", &Choice::split}}};
+
+struct Format {
+  std::string_view name;
+  std::array<FlagField, 3> flags;  // those that it takes, null at the end
+};
+constexpr std::array<Format, 8> formats{{{"csr", {&Choice::rows_by_length}},
+                                         {"coo", {}},
+                                         {"csc", {}},
+                                         {"ell", {&Choice::rows_by_length}},
+                                         {"hyb", {}},
+                                         {"sell", {&Choice::rows_by_length, &Choice::diagonals, &Choice::narrow}},
+                                         {"bsr", {}},
+                                         {"bcsc", {&Choice::compact, &Choice::split}}}};
 
 [[noreturn]] void refuse(std::string const& what) {
   throw Error(ErrorKind::invalid_argument, "araia::choice_from_json: " + what);
@@ -48,25 +83,78 @@ std::string word(Json const& json, char const* name) {
   return text;
 }
 
-}  // namespace
-
-std::string format_label(Choice const& choice) { return choice.format + (choice.rows_by_length ? "+by_length" : ""); }
-
-std::string parameters_label(Choice const& choice) {
+template <class Which>
+std::string listed(Choice const& choice, Which const& which) {
   std::string text;
   for (auto const& p : parameters)
-    if (int const value = choice.*p.field; value != 0)
+    if (int const value = choice.*p.field; value != 0 && which(p))
       text += fmt::format("{}{} {}", text.empty() ? "{" : ", ", p.name, value);
   return text.empty() ? text : text + "}";
+}
+
+}  // namespace
+
+std::string format_label(Choice const& choice) {
+  std::string text = choice.format;
+  for (auto const& flag : flags)
+    if (choice.*flag.field) text += std::string("+") + flag.word;
+  return text;
+}
+
+std::string storage_label(Choice const& choice) {
+  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; });
+}
+
+std::string parameters_label(Choice const& choice) {
+  return listed(choice, [](Parameter const&) { return true; });
 }
 
 std::string label(Choice const& choice) {
   return format_label(choice) + '/' + choice.kernel + parameters_label(choice);
 }
 
+std::vector<std::string> format_labels() {
+  std::vector<std::string> labels;
+  for (auto const& format : formats) {
+    auto const words =
+        std::count_if(format.flags.begin(), format.flags.end(), [](FlagField f) { return f != nullptr; });
+    for (unsigned chosen = 0; chosen < 1u << words; ++chosen) {
+      Choice choice{.format = std::string(format.name)};
+      for (std::size_t i = 0; i < format.flags.size(); ++i)
+        if ((chosen >> i & 1u) != 0) choice.*format.flags[i] = true;
+      labels.push_back(format_label(choice));
+    }
+  }
+  return labels;
+}
+
+Choice choice_of_format(std::string_view text) {
+  for (auto const& format : formats) {
+    Choice choice{.format = std::string(format.name)};
+    if (text == format.name) return choice;
+    if (!text.starts_with(format.name) || text[format.name.size()] != '+') continue;
+    auto rest = text.substr(format.name.size());
+    bool known = true;
+    while (known && !rest.empty()) {
+      rest.remove_prefix(1);  // the plus
+      auto const word = rest.substr(0, rest.find('+'));
+      auto const flag = std::find_if(flags.begin(), flags.end(), [&](Flag const& f) { return f.word == word; });
+      known =
+          flag != flags.end() && std::find(format.flags.begin(), format.flags.end(), flag->field) != format.flags.end();
+      if (known) choice.*flag->field = true;
+      rest.remove_prefix(word.size());
+    }
+    if (known) return choice;
+  }
+  std::string expected;
+  for (auto const& known : format_labels()) expected += (expected.empty() ? "" : ", ") + known;
+  throw Error(ErrorKind::invalid_argument, fmt::format("araia: format '{}', expected one of {}", text, expected));
+}
+
 std::string to_json(Choice const& choice) {
   Json json{{"format", choice.format}, {"rows_by_length", choice.rows_by_length}, {"kernel", choice.kernel}};
   for (auto const& p : parameters) json[p.name] = choice.*p.field;
+  for (auto const& flag : flags) json[flag.name] = choice.*flag.field;
   return json.dump();
 }
 
@@ -89,12 +177,13 @@ Choice choice_from_json(std::string_view text) {
   choice.kernel = word(json, "kernel");
   for (auto const& [name, value] : json.items()) {
     if (name == "format" || name == "kernel") continue;
-    if (name == "rows_by_length") {
-      if (!value.is_boolean()) refuse("rows_by_length must be true or false");
-      choice.rows_by_length = value.get<bool>();
-      continue;
-    }
     bool known = false;
+    for (auto const& flag : flags) {
+      if (name != flag.name) continue;
+      known = true;
+      if (!value.is_boolean()) refuse(std::string(flag.name) + " must be true or false");
+      choice.*flag.field = value.get<bool>();
+    }
     for (auto const& p : parameters) {
       if (name != p.name) continue;
       known = true;

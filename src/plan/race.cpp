@@ -3,7 +3,6 @@
 #include "src/plan/race.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -227,37 +226,49 @@ int place_of(CandidateStatus status) {
   return 5;
 }
 
+void fill_model(Problem const& problem, Machine const& machine, CandidateReport& candidate,
+                Footprint const& footprint) {
+  candidate.footprint = footprint;
+  candidate.bytes = footprint.bytes;
+  candidate.traffic = traffic(problem, candidate.choice, machine, footprint);
+  candidate.modelled_seconds = modelled_seconds(problem, candidate.choice, machine, footprint);
+}
+
 CandidateReport modelled(Problem const& problem, Machine const& machine, Choice const& choice) {
-  return {.choice = choice,
-          .bytes = format_bytes(problem, choice),
-          .traffic = traffic(problem, choice, machine),
-          .modelled_seconds = modelled_seconds(problem, choice, machine)};
+  CandidateReport report{.choice = choice,
+                         .modelled_conversion_seconds = modelled_conversion_seconds(problem, choice, machine)};
+  fill_model(problem, machine, report, predicted_footprint(problem, choice));
+  return report;
 }
 
 void check_formats(std::vector<std::string> const& formats) {
-  constexpr std::array known{"csr", "csr+by_length", "coo", "ell", "ell+by_length"};
-  for (auto const& format : formats)
-    if (std::find(known.begin(), known.end(), format) == known.end())
-      throw Error(ErrorKind::invalid_argument,
-                  "araia::make_plan: format '" + format + "', expected csr, csr+by_length, coo, ell or ell+by_length");
-}
-
-/// The list of candidates leaves out row orders that promise nothing; who asks for one by name gets it.
-void add_asked_orders(std::vector<Choice>& all, Problem const& problem, Machine const& machine,
-                      std::vector<std::string> const& formats) {
-  auto const listed = all.size();
-  for (std::size_t i = 0; i < listed; ++i) {
-    Choice ordered = all[i];
-    ordered.rows_by_length = true;
-    bool const asked = std::find(formats.begin(), formats.end(), format_label(ordered)) != formats.end();
-    if (asked && std::find(all.begin(), all.end(), ordered) == all.end() &&
-        why_illegal(problem, ordered, machine).empty())
-      all.push_back(std::move(ordered));
-  }
+  for (auto const& format : formats) (void)choice_of_format(format);
 }
 
 bool among(std::vector<std::string> const& formats, Choice const& choice) {
   return formats.empty() || std::find(formats.begin(), formats.end(), format_label(choice)) != formats.end();
+}
+
+/// The list of candidates leaves out what promises nothing: row orders, combinations of SELL, the hybrid order of BCSC.
+/// Who asks for one by name gets it, with the kernels that the list has for the format.
+void add_asked_variants(std::vector<Choice>& all, Problem const& problem, Machine const& machine,
+                        std::vector<std::string> const& formats) {
+  auto const listed = all.size();
+  for (auto const& format : formats) {
+    if (std::any_of(all.begin(), all.end(), [&](Choice const& c) { return format_label(c) == format; })) continue;
+    Choice const asked = choice_of_format(format);
+    for (std::size_t i = 0; i < listed; ++i) {
+      if (all[i].format != asked.format) continue;
+      Choice variant = all[i];
+      variant.rows_by_length = asked.rows_by_length;
+      variant.diagonals = asked.diagonals;
+      variant.narrow = asked.narrow;
+      variant.compact = asked.compact;
+      variant.split = asked.split;
+      if (std::find(all.begin(), all.end(), variant) == all.end() && why_illegal(problem, variant, machine).empty())
+        all.push_back(std::move(variant));
+    }
+  }
 }
 
 }  // namespace
@@ -296,11 +307,28 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
   }
 }
 
+void model_with(TuneReport const& report, CandidateReport& candidate, Footprint const& footprint) {
+  fill_model(report.problem, report.machine, candidate, footprint);
+}
+
+void leave_out_unpriced(TuneReport& report) {
+  auto const open = [&](CandidateReport const& c) { return c.status == CandidateStatus::modelled; };
+  auto const priced = [&](CandidateReport const& c) { return is_priced(report.problem, c.choice, report.machine); };
+  if (std::none_of(report.candidates.begin(), report.candidates.end(),
+                   [&](CandidateReport const& c) { return open(c) && priced(c); }))
+    return;
+  for (auto& c : report.candidates) {
+    if (!open(c) || priced(c)) continue;
+    c.status = CandidateStatus::pruned;
+    c.reason = "the kernel has no price on such a machine: measuring tries it";
+  }
+}
+
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
   check_formats(formats);
   TuneReport report{.problem = problem, .machine = machine};
   auto all = candidates(problem, machine);
-  add_asked_orders(all, problem, machine, formats);
+  add_asked_variants(all, problem, machine, formats);
   if (!all.empty() && format_label(all.front()) == "csr") report.baseline_label = label(all.front());
   for (auto const& choice : all)
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));

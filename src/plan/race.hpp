@@ -58,6 +58,13 @@ void prune(TuneReport& report, std::uint64_t memory_limit);
 /// \throws araia::Error invalid_argument for an unknown format; unsupported where nothing is left
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats);
 
+/// Puts what was counted or made in place of what was predicted.
+void model_with(TuneReport const& report, CandidateReport& candidate, Footprint const& footprint);
+
+/// Marks candidates whose kernel was never measured on such a machine: a model alone must not choose them. Where there
+/// are no others they stay.
+void leave_out_unpriced(TuneReport& report);
+
 /// A report of one candidate that the caller pinned.
 /// \throws araia::Error unsupported naming the rule that it breaks
 TuneReport pinned_report(Problem const& problem, Machine const& machine, Choice const& choice,

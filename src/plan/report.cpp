@@ -32,12 +32,20 @@ double ranking_seconds(CandidateReport const& candidate) {
   return candidate.seconds > 0 ? candidate.seconds : candidate.modelled_seconds;
 }
 
+double conversion_seconds(CandidateReport const& candidate) {
+  // Of a timed candidate zero is what was measured: it needs none.
+  return candidate.conversion_seconds > 0 || candidate.status == CandidateStatus::timed
+             ? candidate.conversion_seconds
+             : candidate.modelled_conversion_seconds;
+}
+
 double break_even_products(TuneReport const& report, CandidateReport const& candidate) {
   auto const* baseline = report.baseline();
-  if (candidate.conversion_seconds <= 0) return 0;
+  double const conversion = conversion_seconds(candidate);
+  if (conversion <= 0) return 0;
   if (!baseline) return std::numeric_limits<double>::infinity();
   double const gain = ranking_seconds(*baseline) - ranking_seconds(candidate);
-  return gain > 0 ? std::ceil(candidate.conversion_seconds / gain) : std::numeric_limits<double>::infinity();
+  return gain > 0 ? std::ceil(conversion / gain) : std::numeric_limits<double>::infinity();
 }
 
 double roof_share(TuneReport const& report, CandidateReport const& candidate) {
@@ -83,6 +91,13 @@ std::string explain(TuneReport const& report) {
                         100 * winner.spread);
   text += fmt::format(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
                       winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
+  if (double const conversion = conversion_seconds(winner); conversion > 0) {
+    double const products = break_even_products(report, winner);
+    text += fmt::format("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
+                        format_seconds(conversion),
+                        std::isfinite(products) ? fmt::format("paid back after {:.0f} products", products)
+                                                : "not paid back against csr");
+  }
   if (report.confidence > 0) text += fmt::format("ahead of the runner-up with confidence {:.3f}\n", report.confidence);
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";

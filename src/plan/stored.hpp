@@ -2,122 +2,160 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The formats that a plan can hold, made from its source by a Choice, and what the tuner needs on the execution space.
+// A plan sees a format as a StoredMatrix: pointers for the kernels, bytes, new values. What makes one is written out in
+// a unit of its own for each format and scalar, so that no unit holds more than one conversion.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/dispatch/written_out.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/coo.hpp>
+#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/formats/bsr_pointers.hpp>
+#include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/ell.hpp>
+#include <araia/formats/hyb_pointers.hpp>
+#include <araia/formats/sell_pointers.hpp>
 #include <araia/plan/choice.hpp>
+#include <araia/plan/traffic.hpp>
 
 namespace araia::detail {
 
-/// The caller's matrix, shared, and what may be made of it. All in `Memory`, which Exec reaches.
-template <class Exec, class A, class Ordinal, class Offset, class Memory>
-struct Stored {
-  using device = Kokkos::Device<Exec, Memory>;
-  using source_type = Csr<A const, Ordinal, Offset, device>;
-  using type =
-      std::variant<source_type, Csr<A, Ordinal, Offset, device>, Coo<A, Ordinal, device>, Ell<A, Ordinal, device>>;
+/// What holds for every conversion of a plan.
+struct StoreOptions {
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
+  bool keep_maps = false;          ///< keep what makes update_values one gather
 };
 
+/// The caller's matrix as plans take it.
+template <class Exec, class A, class Offset>
+using PlanSource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
+
+template <class A, bool IsComplex>
+struct StoredPointersOf;
+template <class A>
+struct StoredPointersOf<A, true> {
+  using type = std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
+#ifndef ARAIA_TYPES_MINIMAL
+                            CsrPointers<A, std::int32_t, std::int64_t>,
+#endif
+                            CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
+                            CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
+                            SellPointers<A, std::int32_t, std::int32_t>>;
+};
+template <class A>
+struct StoredPointersOf<A, false> {
+  using type = std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
+#ifndef ARAIA_TYPES_MINIMAL
+                            CsrPointers<A, std::int32_t, std::int64_t>,
+#endif
+                            CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
+                            CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
+                            SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>,
+                            BcscPointers<A, std::int32_t, std::int32_t>,
+                            BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
+};
+/// Any of the formats as kernels take it. Offsets of 64 bits are csr's alone: of the other formats a plan holds those
+/// of 2^31 - 1 entries at most.
+template <class A>
+using StoredPointers = typename StoredPointersOf<A, is_complex_v<A>>::type;
+
+/// Values of a format in exec's memory.
+struct StoredValues {
+  void* data = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+/// A matrix in some format.
+template <class Exec, class A, class Offset>
+class StoredMatrix {
+ public:
+  virtual ~StoredMatrix() = default;
+  /// Valid until update_values, and while this lives.
+  [[nodiscard]] virtual StoredPointers<A> pointers() const = 0;
+  /// As counted after the conversion: exact.
+  [[nodiscard]] virtual Footprint footprint() const = 0;
+  [[nodiscard]] virtual StoredValues values() const = 0;
+  /// Takes the values of a source of the same structure.
+  virtual void update_values(Exec const& exec, PlanSource<Exec, A, Offset> const& source) = 0;
+};
+template <class Exec, class A, class Offset>
+using StoredPtr = std::shared_ptr<StoredMatrix<Exec, A, Offset>>;
+
+// What each format needs to be held: convert(exec, source, choice, options) and count(...), its symbolic half. Complete
+// in the units that write them out, src/plan/store_<format>_<scalar>.cpp.
+struct CscStore;
+struct HybStore;
+struct SellStore;
+struct BsrStore;
+struct BcscStore;
+
+/// The source in a format; from sources of 32-bit offsets alone.
+/// \throws araia::Error resource_limit; unsupported where the structure does not allow the format
+template <class Store, class Exec, class A>
+StoredPtr<Exec, A, std::int32_t> store_as(Exec const& exec, PlanSource<Exec, A, std::int32_t> const& source,
+                                          Choice const& choice, StoreOptions const& options);
+
+/// What that would take. Fences exec.
+template <class Store, class Exec, class A>
+Footprint count_as(Exec const& exec, PlanSource<Exec, A, std::int32_t> const& source, Choice const& choice,
+                   StoreOptions const& options);
+
 /// The source as the choice wants it; without a conversion where the choice is its own format.
-/// \throws araia::Error resource_limit
-template <class Exec, class A, class Ordinal, class Offset, class Memory>
-typename Stored<Exec, A, Ordinal, Offset, Memory>::type make_stored(
-    Exec const& exec, Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> const& source, Choice const& choice,
-    std::uint64_t memory_limit) {
-  if (choice.format == "coo") return csr_to_coo(exec, source);
-  if (choice.format == "ell")
-    return csr_to_ell(exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = memory_limit});
-  if (choice.rows_by_length) return sort_rows_by_length(exec, source);
-  return source;
-}
+/// \throws araia::Error resource_limit; unsupported where the structure does not allow the format
+template <class Exec, class A, class Offset>
+StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Offset> const& source,
+                                       Choice const& choice, StoreOptions const& options);
 
-/// Refills the stored matrix from a source of the same structure with new values.
-template <class Exec, class A, class Ordinal, class Offset, class Memory>
-void update_stored(
-    Exec const& exec,
-    std::variant<Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>,
-                 Csr<A, Ordinal, Offset, Kokkos::Device<Exec, Memory>>, Coo<A, Ordinal, Kokkos::Device<Exec, Memory>>,
-                 Ell<A, Ordinal, Kokkos::Device<Exec, Memory>>>& stored,
-    Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> const& source) {
-  std::visit(
-      [&](auto& matrix) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, std::decay_t<decltype(source)>>)
-          matrix = source;
-        else
-          update_values(exec, matrix, source);
-      },
-      stored);
-}
+/// Exact footprint of what make_stored would make. Fences exec.
+template <class Exec, class A, class Offset>
+Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& source, Choice const& choice,
+                          StoreOptions const& options);
 
-/// Features for the model. The count of diagonals has no use there and is left out.
-template <class Exec, class A, class Ordinal, class Offset, class Memory>
-RowStats plan_features(Exec const& exec, Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> const& source) {
-  return row_stats(exec, source, {.diagonals = false, .block_heights = {}});
-}
+/// Features for the model: without the count of diagonals, which has no use there, unless asked for.
+template <class Exec, class A, class Offset>
+RowStats plan_features(Exec const& exec, PlanSource<Exec, A, Offset> const& source, RowStatsOptions const& options);
 
-/// Uniform in [-1, 1), the same for an index on every machine.
-KOKKOS_INLINE_FUNCTION double random_at(std::uint64_t index, std::uint64_t seed) {
-  std::uint64_t bits = index + seed * 0x9E3779B97F4A7C15u;  // splitmix64
-  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-  bits ^= bits >> 31;
-  constexpr double scale = 1.0 / 4503599627370496.0;  // 2^-52
-  return static_cast<double>(bits >> 11) * scale - 1.0;
-}
+/// Slots of blocks over entries, for some shapes, on at most about `most_rows` rows spread over the matrix; whole where
+/// that is 0. Columns are taken to ascend: where they do not, blocks are counted more than once. Fences exec.
+template <class Exec, class A, class Offset>
+std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source, std::int64_t most_rows);
 
-template <class T>
-KOKKOS_INLINE_FUNCTION T random_scalar(std::uint64_t index, std::uint64_t seed) {
-  if constexpr (is_complex_v<T>)
-    return T(random_at(2 * index, seed), random_at(2 * index + 1, seed));
-  else
-    return static_cast<T>(random_at(index, seed));
-}
-
+/// Uniform values in [-1, 1), the same for an index on every machine.
 template <class Exec, class T>
-void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed) {
-  Kokkos::parallel_for(
-      "araia::fill_random", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(array.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t i) { array(i) = random_scalar<T>(static_cast<std::uint64_t>(i), seed); });
-}
+void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed);
 
-// Written out in src/plan/stored_<scalar>.cpp.
-#define ARAIA_STORED_OF(LINKAGE, SPACE, S, OFFSET)                                                                     \
-  LINKAGE template std::variant<araia::Csr<S const, std::int32_t, OFFSET, SPACE::device_type>,                         \
-                                araia::Csr<S, std::int32_t, OFFSET, SPACE::device_type>,                               \
-                                araia::Coo<S, std::int32_t, SPACE::device_type>,                                       \
-                                araia::Ell<S, std::int32_t, SPACE::device_type>>                                       \
-  araia::detail::make_stored(SPACE const&, araia::Csr<S const, std::int32_t, OFFSET, SPACE::device_type> const&,       \
-                             araia::Choice const&, std::uint64_t);                                                     \
-  LINKAGE template void araia::detail::update_stored(                                                                  \
-      SPACE const&,                                                                                                    \
-      std::variant<araia::Csr<S const, std::int32_t, OFFSET, SPACE::device_type>,                                      \
-                   araia::Csr<S, std::int32_t, OFFSET, SPACE::device_type>,                                            \
-                   araia::Coo<S, std::int32_t, SPACE::device_type>, araia::Ell<S, std::int32_t, SPACE::device_type>>&, \
-      araia::Csr<S const, std::int32_t, OFFSET, SPACE::device_type> const&);                                           \
-  LINKAGE template araia::RowStats araia::detail::plan_features(                                                       \
-      SPACE const&, araia::Csr<S const, std::int32_t, OFFSET, SPACE::device_type> const&);
-#define ARAIA_STORED_ON(SPACE, LINKAGE, S)                                                                             \
-  ARAIA_STORED_OF(LINKAGE, SPACE, S, std::int32_t)                                                                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_STORED_OF(LINKAGE, SPACE, S, std::int64_t))                                                 \
-  LINKAGE template void araia::detail::fill_random(SPACE const&, Kokkos::View<S*, typename SPACE::device_type> const&, \
+// Written out in src/plan/store_<format>_<scalar>.cpp, and in stored_<scalar>.cpp.
+#define ARAIA_STORE_ON(SPACE, LINKAGE, STORE, A)                                                    \
+  LINKAGE template araia::detail::StoredPtr<SPACE, A, std::int32_t> araia::detail::store_as<STORE>( \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
+      araia::detail::StoreOptions const&);                                                          \
+  LINKAGE template araia::Footprint araia::detail::count_as<STORE>(                                 \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
+      araia::detail::StoreOptions const&);
+#define ARAIA_WRITE_OUT_STORE(STORE, A) ARAIA_ON_EVERY_SPACE(ARAIA_STORE_ON, , STORE, A)
+
+#define ARAIA_STORED_OF(LINKAGE, SPACE, A, OFFSET)                                                      \
+  LINKAGE template araia::detail::StoredPtr<SPACE, A, OFFSET> araia::detail::make_stored(               \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::Choice const&,           \
+      araia::detail::StoreOptions const&);                                                              \
+  LINKAGE template araia::Footprint araia::detail::count_footprint(                                     \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::Choice const&,           \
+      araia::detail::StoreOptions const&);                                                              \
+  LINKAGE template araia::RowStats araia::detail::plan_features(                                        \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::RowStatsOptions const&); \
+  LINKAGE template std::vector<araia::BlockFill> araia::detail::block_fill(                             \
+      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, std::int64_t);
+#define ARAIA_STORED_ON(SPACE, LINKAGE, A)                                                                             \
+  ARAIA_STORED_OF(LINKAGE, SPACE, A, std::int32_t)                                                                     \
+  ARAIA_WIDE_OFFSETS(ARAIA_STORED_OF(LINKAGE, SPACE, A, std::int64_t))                                                 \
+  LINKAGE template void araia::detail::fill_random(SPACE const&, Kokkos::View<A*, typename SPACE::device_type> const&, \
                                                    std::uint64_t);
-#define ARAIA_WRITE_OUT_STORED(LINKAGE, S) ARAIA_ON_EVERY_SPACE(ARAIA_STORED_ON, LINKAGE, S)
+#define ARAIA_WRITE_OUT_STORED(LINKAGE, A) ARAIA_ON_EVERY_SPACE(ARAIA_STORED_ON, LINKAGE, A)
 
 }  // namespace araia::detail
-
-ARAIA_WRITE_OUT_STORED(extern, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_STORED(extern, float)
-ARAIA_WRITE_OUT_STORED(extern, Kokkos::complex<double>)
-#endif

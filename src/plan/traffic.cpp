@@ -6,28 +6,41 @@
 #include <cmath>
 #include <limits>
 
-#include <araia/assembly/checked.hpp>
+#include "src/plan/kernel_table.hpp"
 
 namespace araia {
 namespace {
 
-constexpr double host_line = 64;      // bytes that a host's gather brings
-constexpr double device_sector = 32;  // bytes that a device's gather brings
-constexpr double warp = 32;           // lanes
+constexpr double host_line = 64;             // bytes that a host's gather brings
+constexpr double device_sector = 32;         // bytes that a device's gather brings
+constexpr double warp = 32;                  // lanes
+constexpr double host_simd_entry = 0.45e-9;  // as in kernel_table.cpp, of the kernel that csc lends from csr
 
-// Host kernels are bound by instructions as often as by bytes: seconds of one thread an entry, single-column.
-constexpr double host_simd_entry = 0.45e-9;
-constexpr double host_scalar_entry = 0.8e-9;
-constexpr double host_coo_entry = 1.2e-9;
+// Host kernels are bound by instructions as often as by bytes: seconds of one thread beside those of kernel_table.cpp.
 constexpr double host_atomic_entry = 6e-9;     // an uncontended atomic addition
-constexpr double host_ell_entry = 1.6e-9;      // strides of a column's length between entries of a row
 constexpr double host_row = 1.5e-9;            // loop entry, store
 constexpr double host_flop = 0.12e-9;          // SpMM, vectorised over columns
 constexpr double device_atomic = 1.0 / 60e9;   // seconds an atomic, device-wide
 constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
 constexpr double device_chain = 8e-9;          // seconds an entry of one lane's serial chain
+constexpr double unmeasured_waste = 1.5;       // of a device's kernels that have no measurement yet: the race decides
 
-bool is_atomic(Choice const& c) { return c.kernel == "atomic" || c.kernel == "transposed"; }
+using detail::KernelTraits;
+using detail::Sums;
+
+/// Does every entry go into memory that was zeroed before, by an atomic or by parts?
+bool is_scattered(Problem const& p, Choice const& c) {
+  auto const* const traits = detail::kernel_traits(p, c);
+  return traits && traits->sums == Sums::scattered && (c.format != "hyb" || p.op != Op::none);
+}
+
+/// Additions by atomics a column of the result.
+double atomics_of(Problem const& p, Choice const& c, Footprint const& f) {
+  if (c.format == "hyb" && p.op == Op::none) return p.spmm ? static_cast<double>(f.tail) : 0;
+  if (c.kernel == "segmented" || !is_scattered(p, c)) return 0;
+  if (c.format == "bcsc") return static_cast<double>(f.pieces);
+  return static_cast<double>(c.format == "bsr" ? f.slots : p.stats.nnz);
+}
 
 double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
 double cols_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows); }
@@ -57,24 +70,7 @@ double ell_slots(Problem const& p, Choice const& c, Machine const& m) {
 
 }  // namespace
 
-std::uint64_t format_bytes(Problem const& p, Choice const& c) {
-  using detail::saturating_product;
-  auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
-  auto const rows = static_cast<std::uint64_t>(p.stats.rows);
-  auto const entry = static_cast<std::uint64_t>(p.value_bytes + p.ordinal_bytes);
-  auto const ordinal = static_cast<std::uint64_t>(p.ordinal_bytes);
-  std::uint64_t const permutation = c.rows_by_length || p.source_permuted ? rows * ordinal : 0;
-  auto const sum = [](std::uint64_t a, std::uint64_t b) {
-    return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
-  };
-  if (c.format == "coo") return saturating_product(nnz, entry + ordinal);
-  if (c.format == "ell")
-    return sum(saturating_product(saturating_product(rows, static_cast<std::uint64_t>(p.stats.max_length)), entry),
-               rows * ordinal + permutation);
-  return sum(saturating_product(nnz, entry), (rows + 1) * static_cast<std::uint64_t>(p.offset_bytes) + permutation);
-}
-
-Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
+Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   Traffic t;
   double const nnz = static_cast<double>(p.stats.nnz);
   double const entry = p.value_bytes + p.ordinal_bytes;
@@ -82,51 +78,59 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
     t.matrix_bytes = ell_slots(p, c, m) * entry + static_cast<double>(p.stats.rows) * p.ordinal_bytes *
                                                       (c.rows_by_length || p.source_permuted ? 2 : 1);
   else
-    t.matrix_bytes = static_cast<double>(format_bytes(p, c));
+    t.matrix_bytes = static_cast<double>(f.bytes);
   if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
-  // Atomic kernels first write zeros, then read and write every element that they meet.
-  t.operand_bytes = gathered_bytes(p, m) + (is_atomic(c) || c.kernel == "segmented" ? 3 : 1) * result;
+  // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
+  double const tail = 2 * std::min(result, static_cast<double>(f.tail * p.columns) * p.y_bytes);
+  t.operand_bytes = gathered_bytes(p, m) + (is_scattered(p, c) ? 3 * result : result + tail);
   t.flops = 2 * nnz * static_cast<double>(p.columns) * (p.complex_values ? 4 : 1);
   return t;
 }
 
-double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
-  Traffic const t = traffic(p, c, m);
+Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
+  return traffic(p, c, m, predicted_footprint(p, c));
+}
+
+double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
+  auto const* const traits = detail::kernel_traits(p, c);
+  if (!traits) return std::numeric_limits<double>::infinity();
+  Traffic const t = traffic(p, c, m, f);
   double const nnz = static_cast<double>(p.stats.nnz);
-  double const rows = static_cast<double>(p.stats.rows);
   double const columns = static_cast<double>(p.columns);
   double const mean = std::max(1.0, p.stats.mean_length);
   double const longest = static_cast<double>(p.stats.max_length);
-  bool const atomic = is_atomic(c);
+  double const atomics = atomics_of(p, c, f);
   bool const in_cache = t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
   double const memory = t.bytes() / (in_cache ? m.cache_bandwidth : m.read_bandwidth);
-  double const launches = m.launch_seconds * (atomic || c.kernel == "segmented" ? 2 : 1);
+  double const launches = m.launch_seconds * (is_scattered(p, c) || f.tail > 0 ? 2 : 1);
 
   if (!m.device) {
     double const threads = std::max(1, m.concurrency);
-    bool const shared = threads > 1;
-    double entry = host_scalar_entry;
-    if (is_host_simd(c)) entry = host_simd_entry;
-    if (c.format == "coo") entry = host_coo_entry;
-    if (c.format == "ell") entry = host_ell_entry;
-    if (atomic && shared) entry += host_atomic_entry * (p.spmm ? columns : 1);
+    // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
+    bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
+    double const entry = simd ? host_simd_entry : traits->host_entry;
     // Beyond the first column, columns are vectorised; strided operands are not.
-    double const per_column = host_flop * (p.complex_values ? 4 : 1) * (is_host_simd(c) ? 1 : 2.5) *
+    double const per_column = host_flop * (p.complex_values ? 4 : 1) * (simd ? 1 : traits->host_column) *
                               (c.columns_per_lane == 1 ? 1.6 : 1) * (p.strided ? 2 : 1);
     double const work = entry + (columns - 1) * per_column;
-    bool const balanced = is_host_simd(c) || c.format == "coo";
+    // Blocks are multiplied whole; elsewhere padding is passed over.
+    double const multiplied = c.format == "bsr" ? std::max(nnz, static_cast<double>(f.slots)) : nnz;
+    double const starts = rows_of(p) * host_row + static_cast<double>(f.pieces) * host_row / 2;
+    double const adding = threads > 1 ? atomics * host_atomic_entry * (p.spmm ? columns : 1) : 0;
+    bool const balanced = simd || c.format == "coo" || c.format == "hyb" || c.format == "csc";
     double const chain = balanced ? 0 : longest * work;  // one thread has the longest row for itself
-    return launches + std::max({memory, (nnz * work + rows * host_row) / threads, chain});
+    return launches + std::max({memory, (multiplied * work + starts + adding) / threads, chain});
   }
 
   double const lanes = p.spmm ? 1 : std::max(1, c.vector_length);
-  double waste = 1;  // of memory transactions or lanes
+  double waste = traits->device_waste > 0 ? traits->device_waste : unmeasured_waste;  // of transactions or lanes
   double chain = 0;
-  if (c.format == "coo") {
-    waste = 1.1;
-  } else if (c.format == "ell") {
+  bool const by_rows = c.format == "csr" || (c.format == "csc" && p.op != Op::none);
+  if (c.format == "ell" || c.format == "sell") {
     chain = longest * device_chain;
+  } else if (!by_rows) {
+    chain = 0;
   } else if (!p.spmm) {
     // A lane alone on a row reads a sector for an entry until rows are short; lanes beyond the row idle.
     double const filled = std::ceil(mean / lanes) * lanes / mean;
@@ -140,8 +144,37 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
     chain = longest * device_chain * std::max(1.0, columns / covered);
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
-  double const atomics = atomic ? nnz * columns * device_atomic : 0;
-  return launches + std::max({memory * waste, cached_gathers, atomics, chain, t.flops / m.flops});
+  double const adding = atomics * columns * device_atomic;
+  return launches + std::max({memory * waste, cached_gathers, adding, chain, t.flops / m.flops});
+}
+
+double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
+  return modelled_seconds(p, c, m, predicted_footprint(p, c));
+}
+
+double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m) {
+  if (format_label(c) == "csr") return 0;
+  // Bytes of Csr a second: of one thread, and of a device; measured on a 2-core host and on an H200.
+  struct Rate {
+    char const* format;
+    double host_thread;
+    double device;
+  };
+  constexpr Rate rates[] = {{"csr", 0.5e9, 60e9},  {"coo", 0.6e9, 200e9},  {"csc", 0.2e9, 80e9}, {"ell", 0.4e9, 150e9},
+                            {"hyb", 0.2e9, 120e9}, {"sell", 0.3e9, 100e9}, {"bsr", 0.2e9, 30e9}, {"bcsc", 0.4e9, 80e9}};
+  constexpr double of_diagonals = 0.25;  // of the rate
+  double rate = 0.2e9;
+  for (auto const& known : rates)
+    if (c.format == known.format) rate = m.device ? known.device : known.host_thread * std::max(1, m.concurrency);
+  if (c.diagonals) rate *= of_diagonals;
+  constexpr double launches = 10;
+  double const csr = static_cast<double>(format_bytes(p, {.format = "csr", .kernel = {}}));
+  return csr / rate + launches * m.launch_seconds;
+}
+
+bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
+  auto const* const traits = detail::kernel_traits(p, c);
+  return traits && (m.device ? traits->device_waste > 0 : traits->host_entry > 0);
 }
 
 }  // namespace araia

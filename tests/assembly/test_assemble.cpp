@@ -106,7 +106,7 @@ TEST(Assemble, LargeRandomEntriesAgreeWithAMap) {
 
 template <class Types>
 class Stats : public ::testing::Test {};
-TYPED_TEST_SUITE(Stats, OperandTypes, OperandTypeNames);
+TYPED_TEST_SUITE(Stats, FormatTypes, OperandTypeNames);
 
 TYPED_TEST(Stats, CountsAgreeWithPlainLoops) {
   using Exec = typename TypeParam::exec;

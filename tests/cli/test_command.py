@@ -13,7 +13,9 @@ import unittest
 
 from command import ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates
 
-FORMATS = ("csr", "csr+by_length", "coo", "ell", "ell+by_length")
+FORMATS = ("csr", "csr+by_length", "coo", "csc", "ell", "ell+by_length", "hyb", "sell", "sell+by_length",
+           "sell+diagonals", "sell+narrow", "sell+by_length+diagonals+narrow", "bsr", "bcsc", "bcsc+compact",
+           "bcsc+split", "bcsc+compact+split")
 
 
 class Command(unittest.TestCase):
@@ -56,6 +58,9 @@ class Command(unittest.TestCase):
             ("multiply", self.matrix, "-o", y, "--format", "coo", "--kernel", "thread_per_row"),
             ("multiply", self.matrix, "-o", y, "--transpose", "--kernel", "thread_per_row"),
             ("convert", self.matrix, self.path / "B.xyz"),
+            ("convert", self.matrix, self.path / "B.mtx", "--format", "sell"),
+            ("convert", self.matrix, self.path / "B.mtx", "--type", "f32"),
+            ("convert", self.matrix, self.path / "B.araia", "--format", "dia"),
             ("devices", "extra"),
         ):
             with self.subTest(arguments=arguments):
@@ -105,7 +110,50 @@ class Command(unittest.TestCase):
         self.assertEqual(report["bytes"]["csr"], 12 * len(self.entries) + 4 * 14)
         self.assertEqual(report["bytes"]["coo"], 16 * len(self.entries))
         self.assertEqual(report["bytes"]["ell"], 13 * 9 * 12 + 13 * 4)
-        self.assertIn("13 x 9", araia("info", self.matrix).stdout)
+        text = araia("info", self.matrix).stdout
+        self.assertIn("13 x 9", text)
+        self.assertIn("smallest", text)
+
+    def test_info_counts_every_format(self):
+        report = araia_json("info", self.matrix)
+        nnz = len(self.entries)
+        formats = {line["storage"]: line for line in report["formats"]}
+        for name in ("csr", "csr+by_length", "coo", "csc", "ell", "ell+by_length", "hyb", "sell", "sell+by_length",
+                     "sell+diagonals", "sell+narrow", "sell+diagonals+narrow", "sell{block_width 2}",
+                     "bsr{block_rows 2, block_cols 2}", "bcsc{block_height 64}", "bcsc+compact{block_height 128}"):
+            self.assertIn(name, formats)
+        for name, line in formats.items():
+            with self.subTest(format=name):
+                self.assertEqual(report["bytes"][name], line["bytes"])
+                self.assertEqual(line["padding"], line["slots"] - nnz)
+                self.assertGreaterEqual(line["padding"], 0)
+                if line["format"] in ("csr", "coo", "csc", "ell"):
+                    self.assertEqual(line["predicted_bytes"], line["bytes"])
+        # One block of 13 rows holds every column; with heights that the statistics hold, bcsc is predicted exactly.
+        self.assertEqual(formats["bcsc{block_height 64}"]["bytes"], 12 * nnz + 8 * 9 + 4 + 8)
+        self.assertEqual(formats["bcsc{block_height 64}"]["predicted_bytes"], 12 * nnz + 8 * 9 + 4 + 8)
+        for block in report["blocks"]:
+            r, c = block["block_rows"], block["block_cols"]
+            blocks = len({(i // r, j // c) for i, j, _ in self.entries})
+            self.assertAlmostEqual(block["fill"], blocks * r * c / nnz)
+            if r > 1:
+                bsr = formats[f"bsr{{block_rows {r}, block_cols {c}}}"]
+                self.assertEqual(bsr["slots"], blocks * r * c)
+                self.assertEqual(bsr["bytes"], blocks * (8 * r * c + 4) + 4 * (-(-13 // r) + 1))
+        for columns in report["block_columns"]:
+            height = columns["height"]
+            self.assertEqual(columns["columns"], len({(i // height, j) for i, j, _ in self.entries}))
+            self.assertAlmostEqual(columns["entries_per_column"], nnz / columns["columns"])
+        self.assertEqual(report["smallest"], min(formats, key=lambda name: formats[name]["bytes"]))
+        self.assertEqual(report["diagonals"]["count"], len({j - i for i, j, _ in self.entries}))
+
+    def test_info_finds_diagonals(self):
+        n = 200
+        band = [(i, i + d, 1.5) for i in range(n) for d in (-1, 0, 1) if 0 <= i + d < n]
+        write_coordinates(self.matrix, n, n, band)
+        report = araia_json("info", self.matrix)
+        self.assertEqual(report["diagonals"], {"count": 3, "entries": len(band)})
+        self.assertTrue(report["smallest"].startswith("sell+diagonals"))
 
     # ---- tune ----
 
@@ -126,7 +174,7 @@ class Command(unittest.TestCase):
     def test_tune_takes_columns_types_and_transposes(self):
         for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),
                         ("--type", "f32_f64", "--columns", "3"), ("--type", "c64"), ("--deterministic",),
-                        ("--format", "ell")):
+                        ("--format", "ell"), ("--format", "sell+diagonals"), ("--format", "bcsc+compact", "--columns", "5")):
             if "--type" in options and not has_all_types():
                 araia("tune", self.matrix, *options, code=2)
                 continue
@@ -188,7 +236,8 @@ class Command(unittest.TestCase):
         araia("multiply", self.matrix, "-o", reference, "--format", "csr")
         out = self.path / "Y.mtx"
         for candidate in araia_json("tune", self.matrix, "--budget", "0", "--assume-bandwidth")["candidates"]:
-            araia("multiply", self.matrix, "--format", candidate["format"], "--kernel", candidate["kernel"], "-o", out)
+            arguments = ("multiply", self.matrix, "--format", candidate["format"], "--kernel", candidate["kernel"])
+            araia(*arguments, "-o", out)
             for got, want in zip(read_array(out), read_array(reference), strict=True):
                 self.assertAlmostEqual(got[0], want[0], delta=1e-14)
 
@@ -233,6 +282,46 @@ class Command(unittest.TestCase):
         body = [line.split() for line in lines if not line.startswith("%")][1:]
         self.assertEqual([(int(i) - 1, int(j) - 1, float(v)) for i, j, v in body], self.entries)
         self.assertEqual(araia_json("convert", plain, self.path / "C.mtx")["matrix"]["stored"], len(self.entries))
+
+
+    def test_native_files_of_every_format_hold_the_matrix(self):
+        expected, got = self.path / "expected.mtx", self.path / "got.mtx"
+        araia("convert", self.matrix, self.path / "csr.araia")
+        araia("convert", self.path / "csr.araia", expected)
+        for name in ("coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"):
+            for ending in (".araia", ".araia.gz"):
+                native = self.path / (name + ending)
+                self.assertIn(name, araia("convert", self.matrix, native, "--format", name).stdout)
+                araia("convert", native, got)
+                self.assertEqual(got.read_text(), expected.read_text(), native.name)
+            self.assertEqual(araia_json("info", native)["stats"]["nnz"], len(self.entries))
+        x, y, z = self.path / "X.mtx", self.path / "Y.mtx", self.path / "Z.mtx"
+        write_array(x, [[self.random.uniform(-1, 1)] for _ in range(9)])
+        araia("multiply", self.matrix, "--rhs", x, "-o", y, "--format", "csr")
+        araia("multiply", self.path / "sell.araia", "--rhs", x, "-o", z, "--format", "csr")
+        self.assertEqual(y.read_text(), z.read_text())
+
+    def test_native_files_keep_patterns_and_types(self):
+        pattern = self.path / "P.mtx"
+        pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 2\n3 4\n")
+        for name in ("csr", "bsr", "bcsc"):
+            native = self.path / "P.araia"
+            araia("convert", pattern, native, "--format", name)
+            self.assertEqual(araia_json("info", native)["matrix"]["field"], "pattern")
+        if has_all_types():
+            native, back = self.path / "F.araia", self.path / "F.mtx"
+            araia("convert", self.matrix, native, "--type", "f32", "--format", "ell")
+            araia("convert", native, back)
+            self.assertEqual(araia_json("info", native, "--type", "f32")["stats"]["nnz"], len(self.entries))
+
+    def test_native_files_that_were_changed_are_refused(self):
+        native, out = self.path / "A.araia", self.path / "B.mtx"
+        araia("convert", self.matrix, native)
+        good = native.read_bytes()
+        for bad in (good[:-1], good + b"x", good[:200] + b"?" + good[201:], b"", b"ARAIA"):
+            native.write_bytes(bad)
+            self.assertIn("A.araia", araia("convert", native, out, code=3).stderr)
+            self.assertFalse(out.exists())
 
 
 if __name__ == "__main__":

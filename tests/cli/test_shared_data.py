@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
 import unittest
 
 from command import ARAIA, has_all_types
@@ -52,6 +53,34 @@ class SharedData(unittest.TestCase):
                 report = json.loads(done.stdout)
                 self.assertTrue(report["verified"]["ok"])
                 self.assertEqual(report["verified"]["entries_checked"] > 0, report["stats"]["rows"] > 0)
+
+    def test_every_format_multiplies_the_tiny_files(self):
+        if not has_all_types():
+            self.skipTest("complex and wide formats are not in this build")
+        formats = ("csr", "coo", "csc", "ell", "hyb", "sell+by_length", "sell+diagonals+narrow", "bsr", "bcsc",
+                   "bcsc+compact")
+        files = [p for p in self.files() if p.parent.name in ("tiny", "headers") and not p.name.endswith(".bz2")
+                 and p.name != "vector_array.mtx"]
+        with tempfile.TemporaryDirectory() as folder:
+            def multiply(job):
+                number, (path, format) = job
+                out = pathlib.Path(folder) / f"{number}.mtx"
+                done = subprocess.run(
+                    [ARAIA, "multiply", str(path), "--format", format, *(["--transpose"] if number % 3 == 0 else []),
+                     "--verify", "-o", str(out)],
+                    capture_output=True, text=True, timeout=120, env={**os.environ, "OMP_NUM_THREADS": "1"})
+                out.unlink(missing_ok=True)
+                return done
+
+            jobs = list(enumerate((path, format) for path in files for format in formats))
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                for (_, (path, format)), done in zip(jobs, pool.map(multiply, jobs)):
+                    with self.subTest(file=path.relative_to(FOLDER), format=format):
+                        if format.startswith(("bsr", "bcsc")) and "complex scalars" in done.stderr:
+                            self.assertEqual(done.returncode, 2)
+                            continue
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        self.assertIn("verified", done.stdout)
 
     def test_invalid_files_are_refused_with_their_place(self):
         for path in self.files("headers/invalid"):

@@ -17,7 +17,7 @@ namespace {
 
 template <class Types>
 class BcscFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(BcscFormat, OperandTypes, OperandTypeNames);
+TYPED_TEST_SUITE(BcscFormat, FormatTypes, OperandTypeNames);
 
 TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;

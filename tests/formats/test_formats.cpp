@@ -15,7 +15,7 @@ namespace {
 
 template <class Types>
 class Formats : public ::testing::Test {};
-TYPED_TEST_SUITE(Formats, OperandTypes, OperandTypeNames);
+TYPED_TEST_SUITE(Formats, FormatTypes, OperandTypeNames);
 
 TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {
   using Exec = typename TypeParam::exec;

@@ -17,7 +17,7 @@ namespace {
 
 template <class Types>
 class SellFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(SellFormat, OperandTypes, OperandTypeNames);
+TYPED_TEST_SUITE(SellFormat, FormatTypes, OperandTypeNames);
 
 template <class Call>
 ErrorKind kind_of(Call const& call, std::string* message = nullptr) {

@@ -12,7 +12,7 @@ namespace {
 
 template <class Types>
 class SellRules : public ::testing::Test {};
-TYPED_TEST_SUITE(SellRules, OperandTypes, OperandTypeNames);
+TYPED_TEST_SUITE(SellRules, FormatTypes, OperandTypeNames);
 
 template <class View>
 auto element(View const& view, std::size_t at) {

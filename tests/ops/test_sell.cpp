@@ -85,7 +85,10 @@ void check_storages(TestMatrix const& m, std::vector<Shape> const& shapes) {
     for (Op const op : all_ops)
       for (auto const& shape : shapes) {
         if (shape.columns == 0)
-          check_product<Types>(B, host.pointers(), op, SellSpmvTuning{}, what, shape);
+          for (auto const kernel : {SellSpmvKernel::automatic, SellSpmvKernel::thread_per_row}) {
+            if (kernel == SellSpmvKernel::thread_per_row && op != Op::none) continue;
+            check_product<Types>(B, host.pointers(), op, SellSpmvTuning{.kernel = kernel}, what, shape);
+          }
         else
           check_product<Types>(B, host.pointers(), op, SellSpmmTuning{}, what, shape);
       }
@@ -116,7 +119,8 @@ TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
       for (int const rows_per_team : {7, 64})
         for (int const team_size : {1, 8})
           for (Op const op : all_ops) {
-            check_product<TypeParam>(B, host.pointers(), op, SellSpmvTuning{rows_per_team, team_size, lanes},
+            auto const kernel = op == Op::none ? SellSpmvKernel::thread_per_row : SellSpmvKernel::transposed;
+            check_product<TypeParam>(B, host.pointers(), op, SellSpmvTuning{kernel, rows_per_team, team_size, lanes},
                                      printed(options), {0, false, 0, 0});
             check_product<TypeParam>(B, host.pointers(), op, SellSpmmTuning{rows_per_team, team_size, lanes, 4},
                                      printed(options), {6, true, 0, 0});
@@ -124,9 +128,10 @@ TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
   }
   using X = Kokkos::View<typename TypeParam::x*, Exec>;
   using Y = Kokkos::View<typename TypeParam::y*, Exec>;
-  EXPECT_THROW(spmv(Exec(), Op::none, typename TypeParam::y(1), csr_to_sell(Exec(), A), X("x", 140),
-                    typename TypeParam::y(0), Y("y", 140), {.vector_length = 3}),
-               Error);
+  EXPECT_THROW(
+      spmv(Exec(), Op::none, typename TypeParam::y(1), csr_to_sell(Exec(), A), X("x", 140), typename TypeParam::y(0),
+           Y("y", 140), {.kernel = SellSpmvKernel::thread_per_row, .vector_length = 3}),
+      Error);
 }
 
 TYPED_TEST(SellProducts, PatternMeansOnes) {

@@ -95,6 +95,16 @@ TYPED_TEST(Spmv, CsrTuningsAgreeWithReference) {
                               {CsrSpmvKernel::vector_per_row, rows_per_team, team_size, lanes}, m.name, {{1, 1, 0}});
 }
 
+TYPED_TEST(Spmv, EllTuningsAgreeWithReference) {
+  using Exec = typename TypeParam::exec;
+  auto const m = random_matrix("tunings", 700, 90, 9);  // more rows than a host goes through together
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const host = host_copy(A);
+  auto const B = csr_to_ell(Exec(), A);
+  for (int const rows_per_team : {1, 255, 256, 257, 700})
+    check_spmv<TypeParam>(B, host.pointers(), Op::none, {.rows_per_team = rows_per_team}, m.name, {{1, 1, 0}});
+}
+
 TYPED_TEST(Spmv, CsrWithPermutedRowsAgrees) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -191,6 +192,70 @@ TEST(PowerLaw, MostEntriesLieInFewRowsAndColumns) {
   std::int64_t top = 0;
   for (std::size_t c = 0; c < counts.size() / 100; ++c) top += counts[c];
   EXPECT_GT(static_cast<double>(top), 0.15 * static_cast<double>(A.nnz()));  // 0.01^(1/3) = 22% before repeats drop out
+}
+
+TEST(RandomLengths, LengthsCoverTheSharesEvenly) {
+  auto const A = araia::perf::random_lengths(2000, 1000, 0.01, 0.2);
+  EXPECT_NEAR(mean_row(A), 105, 5);
+  std::array<int, 19> counts{};  // lengths 10 to 199, ten at a time
+  for (std::size_t i = 0; i + 1 < A.row_offsets.size(); ++i) {
+    auto const length = A.row_offsets[i + 1] - A.row_offsets[i];
+    ASSERT_GE(length, 10);
+    ASSERT_LT(length, 200);
+    ++counts[static_cast<std::size_t>(length / 10 - 1)];
+  }
+  for (int const count : counts) EXPECT_NEAR(count, 2000.0 / 19, 60);
+  auto const columns = column_counts(A);
+  EXPECT_GT(*std::min_element(columns.begin(), columns.end()), 210 - 90);
+  EXPECT_LT(*std::max_element(columns.begin(), columns.end()), 210 + 90);
+}
+
+TEST(Lattice, PointsOfAPlaneHaveFourNeighboursAtMost) {
+  auto const A = araia::perf::lattice_2d(5);
+  EXPECT_EQ(A.rows, 25);
+  EXPECT_EQ(A.nnz(), 4 * 5 * 4);  // both ends of 2 n (n - 1) edges
+  EXPECT_EQ(longest_row(A), 4);
+}
+
+TEST(Lattice, EveryRowHasThirteenBlocksOfThree) {
+  auto const A = araia::perf::lattice_4d(3);
+  EXPECT_EQ(A.rows, 12 * 81);
+  for (std::size_t i = 0; i + 1 < A.row_offsets.size(); ++i) {
+    ASSERT_EQ(A.row_offsets[i + 1] - A.row_offsets[i], 39) << "row " << i;
+    for (std::size_t k = static_cast<std::size_t>(A.row_offsets[i]); k < static_cast<std::size_t>(A.row_offsets[i + 1]);
+         k += 3) {
+      ASSERT_EQ(A.col_indices[k] % 3, 0) << "row " << i;
+      ASSERT_EQ(A.col_indices[k + 1], A.col_indices[k] + 1) << "row " << i;
+      ASSERT_EQ(A.col_indices[k + 2], A.col_indices[k] + 2) << "row " << i;
+    }
+  }
+  auto const counts = column_counts(A);  // periodic: no site is special
+  EXPECT_EQ(*std::min_element(counts.begin(), counts.end()), 39);
+  EXPECT_EQ(*std::max_element(counts.begin(), counts.end()), 39);
+  EXPECT_THROW(araia::perf::lattice_4d(2), std::invalid_argument);
+}
+
+TEST(Circuit, RowsAreShortButForTheNets) {
+  auto const A = araia::perf::circuit(250000);
+  std::int64_t long_rows = 0;
+  std::int64_t near = 0;
+  for (std::int64_t i = 0; i < A.rows; ++i) {
+    auto const first = A.row_offsets[static_cast<std::size_t>(i)];
+    auto const last = A.row_offsets[static_cast<std::size_t>(i) + 1];
+    long_rows += last - first > 7;
+    bool diagonal = false;
+    for (auto k = first; k < last; ++k) {
+      auto const distance = std::abs(A.col_indices[static_cast<std::size_t>(k)] - i);
+      diagonal = diagonal || distance == 0;
+      near += distance <= 10;
+    }
+    ASSERT_TRUE(diagonal) << "row " << i;
+  }
+  EXPECT_EQ(long_rows, 4);
+  EXPECT_GT(longest_row(A), 15000);
+  EXPECT_GT(static_cast<double>(near), 0.7 * static_cast<double>(A.nnz()));
+  auto const counts = column_counts(A);
+  EXPECT_GT(*std::max_element(counts.begin(), counts.end()), 15000);
 }
 
 TEST(LinearProgram, RowsAreWideAndColumnsShort) {

@@ -3,6 +3,7 @@
 // Choices as data: JSON there and back, and what is refused on the way in.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/error.hpp>
 #include <araia/plan/choice.hpp>
 #include <string>
@@ -12,12 +13,24 @@ namespace {
 
 Choice const full{.format = "csr",
                   .rows_by_length = true,
+                  .diagonals = true,
+                  .narrow = true,
+                  .compact = true,
+                  .split = true,
                   .kernel = "vector_per_row",
                   .rows_per_team = 3,
                   .entries = 5,
                   .team_size = 64,
                   .vector_length = 8,
-                  .columns_per_lane = 4};
+                  .columns_per_lane = 4,
+                  .slice_height = 16,
+                  .sort_window = 256,
+                  .least_slice_height = 4,
+                  .block_width = 2,
+                  .block_rows = 3,
+                  .block_cols = 6,
+                  .block_height = 100,
+                  .width = 7};
 
 TEST(Choice, SurvivesJson) {
   EXPECT_EQ(choice_from_json(to_json(full)), full);
@@ -32,6 +45,27 @@ TEST(Choice, LabelNamesOnlyWhatIsSet) {
             "csr/vector_per_row{team_size 32, vector_length 8}");
 }
 
+TEST(Choice, StorageIsWhatTheConversionIsTold) {
+  Choice const c{
+      .format = "sell", .diagonals = true, .kernel = "thread_per_row", .vector_length = 2, .slice_height = 8};
+  EXPECT_EQ(format_label(c), "sell+diagonals");
+  EXPECT_EQ(storage_label(c), "sell+diagonals{slice_height 8}");
+  EXPECT_EQ(label(c), "sell+diagonals/thread_per_row{vector_length 2, slice_height 8}");
+  EXPECT_EQ(storage_label({.format = "csr", .kernel = "host_simd"}), "csr");
+}
+
+TEST(Choice, FormatLabelsAreReadBack) {
+  auto const labels = format_labels();
+  for (auto const& text : labels) EXPECT_EQ(format_label(choice_of_format(text)), text);
+  for (char const* text : {"csr", "csr+by_length", "coo", "csc", "ell+by_length", "hyb",
+                           "sell+by_length+diagonals+narrow", "bsr", "bcsc+compact+split"})
+    EXPECT_EQ(std::count(labels.begin(), labels.end(), text), 1) << text;
+  EXPECT_EQ(format_label(choice_of_format("sell+narrow+diagonals")), "sell+diagonals+narrow");
+  for (char const* text : {"", "cs", "csrx", "dia", "csr+", "csr+diagonals", "sell+", "sell++narrow", "coo+by_length",
+                           "bcsc+compactor", "sell narrow"})
+    EXPECT_THROW((void)choice_of_format(text), Error) << text;
+}
+
 TEST(Choice, MissingParametersAreZero) {
   EXPECT_EQ(choice_from_json(R"({"format":"csr","kernel":"host_simd"})"),
             (Choice{.format = "csr", .kernel = "host_simd"}));
@@ -42,7 +76,8 @@ TEST(Choice, RefusesWhatIsNotAChoice) {
        {"", "{", "null", "[]", "3", R"({"format":"csr"})", R"({"kernel":"x"})", R"({"format":1,"kernel":"x"})",
         R"({"format":"csr","kernel":"x","vector_length":-1})", R"({"format":"csr","kernel":"x","vector_length":1.5})",
         R"({"format":"csr","kernel":"x","vector_length":99999999999})", R"({"format":"csr","kernel":"x","other":1})",
-        R"({"format":"csr","kernel":"x","rows_by_length":1})", R"({"format":"csr","kernel":"a b"})",
+        R"({"format":"csr","kernel":"x","rows_by_length":1})", R"({"format":"sell","kernel":"x","narrow":"yes"})",
+        R"({"format":"bsr","kernel":"x","block_rows":true})", R"({"format":"csr","kernel":"a b"})",
         R"({"format":"","kernel":"x"})", R"({"format":"csr","kernel":{"a":1}})", R"({"format":"csr","kernel":[]})"}) {
     try {
       (void)choice_from_json(text);

@@ -3,6 +3,7 @@
 // The model: bytes that can be counted by hand, candidates that are legal, prunings that give a reason.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/plan/plan.hpp>
 #include <araia/plan/traffic.hpp>
 #include <limits>
@@ -89,8 +90,17 @@ TEST(Candidates, DeterministicOnesUseNoAtomics) {
   for (bool const device : {false, true})
     for (auto const& c : candidates(p, machine(device))) EXPECT_NE(c.format, "coo");
   p.op = Op::transpose;
-  EXPECT_TRUE(candidates(p, machine(false)).empty());
-  EXPECT_FALSE(candidates(p, machine(false, 1)).empty());  // one thread adds in one order
+  for (bool const device : {false, true})
+    for (auto const& c : candidates(p, machine(device))) EXPECT_EQ(c.format, "csc");  // it gathers
+  EXPECT_EQ(format_label(candidates(p, machine(false, 1)).front()), "csr");           // one thread adds in one order
+  p.op = Op::none;
+  auto const has = [&](bool device, char const* kernel) {
+    auto const all = candidates(p, machine(device));
+    return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
+  };
+  EXPECT_TRUE(has(false, "block_per_team"));
+  EXPECT_FALSE(has(true, "block_per_team"));  // threads of a device's team meet in scratch by atomics
+  EXPECT_FALSE(has(false, "ell_then_tail"));
 }
 
 TEST(Candidates, IllegalOnesAreNamed) {
@@ -109,6 +119,91 @@ TEST(Candidates, IllegalOnesAreNamed) {
       std::string::npos);
 }
 
+TEST(Candidates, StorageThatIsNotTheFormatsIsNamed) {
+  auto const p = thousand_rows_of_ten();
+  auto const m = machine(false);
+  struct Wrong {
+    Choice choice;
+    char const* named;
+  };
+  for (auto const& wrong : {
+           Wrong{{.format = "csc", .diagonals = true, .kernel = "by_columns"}, "diagonals"},
+           Wrong{{.format = "sell", .compact = true, .kernel = "thread_per_row"}, "compact"},
+           Wrong{{.format = "csr", .kernel = "host_simd", .slice_height = 8}, "slice_height"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .sort_window = 64}, "sort_window"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .block_width = 3}, "block_width"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .slice_height = 12, .least_slice_height = 8},
+                 "least_slice_height"},
+           Wrong{{.format = "bsr", .kernel = "lanes_on_blocks", .block_rows = 33}, "block_rows"},
+           Wrong{{.format = "bsr", .kernel = "lanes_on_blocks", .block_cols = -1}, "block_cols"},
+           Wrong{{.format = "bcsc", .compact = true, .kernel = "block_per_team", .block_height = 257}, "block_height"},
+           Wrong{{.format = "hyb", .kernel = "ell_then_tail", .width = -2}, "width"},
+           Wrong{{.format = "bcsc", .kernel = "naive"}, "kernel"},
+       })
+    EXPECT_NE(why_illegal(p, wrong.choice, m).find(wrong.named), std::string::npos) << label(wrong.choice);
+  auto complex_values = p;
+  complex_values.complex_values = true;
+  EXPECT_NE(why_illegal(complex_values, {.format = "bsr", .kernel = "lanes_on_blocks"}, m).find("complex"),
+            std::string::npos);
+  auto huge = p;
+  huge.stats.nnz = std::int64_t{1} << 31;
+  EXPECT_NE(why_illegal(huge, {.format = "sell", .kernel = "thread_per_row"}, m).find("32-bit"), std::string::npos);
+  EXPECT_EQ(why_illegal(huge, {.format = "ell", .kernel = "thread_per_row"}, m), "");
+}
+
+TEST(Candidates, BlocksAreThoseOfTheFewestBytes) {
+  auto p = thousand_rows_of_ten();
+  p.block_fill = {{1, 2, 1.9}, {2, 2, 1.8}, {3, 3, 1.0}, {4, 4, 2.5}};
+  auto const all = candidates(p, machine(false));
+  auto const bsr = std::find_if(all.begin(), all.end(), [](Choice const& c) { return c.format == "bsr"; });
+  ASSERT_NE(bsr, all.end());
+  EXPECT_EQ(bsr->block_rows, 3);
+  EXPECT_EQ(bsr->block_cols, 3);
+  EXPECT_TRUE(std::none_of(all.begin(), all.end(), [](Choice const& c) { return c.block_width > 1; }));
+  p.block_fill[0].fill = 1.05;
+  auto const paired = candidates(p, machine(false));
+  EXPECT_TRUE(std::any_of(paired.begin(), paired.end(), [](Choice const& c) { return c.block_width == 2; }));
+}
+
+TEST(Footprint, PredictsWhatCanBeCountedByHand) {
+  auto p = thousand_rows_of_ten();
+  p.stats.block_columns = {{.height = 64, .columns = 5000}};
+  p.block_fill = {{3, 3, 1.8}};
+  auto const bytes = [&p](Choice const& c) { return predicted_footprint(p, c).bytes; };
+  EXPECT_EQ(bytes({.format = "csc", .kernel = {}}), 10000u * 12 + 501 * 4);
+  EXPECT_TRUE(predicted_footprint(p, {.format = "csc", .kernel = {}}).exact);
+  auto const bcsc = predicted_footprint(p, {.format = "bcsc", .kernel = {}, .block_height = 64});
+  EXPECT_EQ(bcsc.bytes, 10000u * 12 + 5000 * 8 + 16 * 4 + 8);
+  EXPECT_EQ(bcsc.pieces, 5000);
+  auto const bsr = predicted_footprint(p, {.format = "bsr", .kernel = {}, .block_rows = 3, .block_cols = 3});
+  EXPECT_EQ(bsr.pieces, 2000);  // 1.8 slots an entry, 9 a block
+  EXPECT_EQ(bsr.slots, 18000);
+  EXPECT_EQ(bsr.bytes, 2000u * (4 + 72) + 335 * 4);
+  EXPECT_FALSE(bsr.exact);
+  // Every entry on a diagonal: values, lengths, two offsets a slice. The counting may find more.
+  auto const diagonals = predicted_footprint(p, {.format = "sell", .diagonals = true, .kernel = {}});
+  EXPECT_LE(diagonals.bytes, 10000u * 8 + 1000 * 4 + 33 * 8);
+  EXPECT_FALSE(diagonals.exact);
+}
+
+TEST(Model, KernelsWithoutAPriceAreNotChosenByItAlone) {
+  auto const p = thousand_rows_of_ten();
+  EXPECT_FALSE(is_priced(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, machine(true)));
+  EXPECT_TRUE(is_priced(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, machine(false)));
+  EXPECT_TRUE(is_priced(p, {.format = "csr", .kernel = "vector_per_row"}, machine(true)));
+  EXPECT_FALSE(is_priced(p, {.format = "dia", .kernel = "vector_per_row"}, machine(true)));
+}
+
+TEST(Model, ConversionsCostNothingWithoutOne) {
+  auto const p = thousand_rows_of_ten();
+  EXPECT_EQ(modelled_conversion_seconds(p, {.format = "csr", .kernel = "host_simd"}, machine(false)), 0);
+  double const plain = modelled_conversion_seconds(p, {.format = "sell", .kernel = "thread_per_row"}, machine(false));
+  EXPECT_GT(plain, 0);
+  EXPECT_GT(
+      modelled_conversion_seconds(p, {.format = "sell", .diagonals = true, .kernel = "thread_per_row"}, machine(false)),
+      plain);
+}
+
 TEST(Report, BreakEvenIsConversionOverGain) {
   TuneReport report;
   CandidateReport csr{.choice = {.format = "csr", .kernel = "host_simd"}, .seconds = 3};
@@ -119,6 +214,10 @@ TEST(Report, BreakEvenIsConversionOverGain) {
   EXPECT_EQ(break_even_products(report, ell), 5);  // 9 / 2, rounded up
   EXPECT_EQ(break_even_products(report, csr), 0);
   EXPECT_EQ(break_even_products(report, slow), std::numeric_limits<double>::infinity());
+  // Where nothing was measured the model's conversion counts.
+  CandidateReport modelled{
+      .choice = {.format = "ell", .kernel = "thread_per_row"}, .modelled_seconds = 1, .modelled_conversion_seconds = 7};
+  EXPECT_EQ(break_even_products(report, modelled), 4);
 }
 
 }  // namespace

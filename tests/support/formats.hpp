@@ -13,12 +13,6 @@
 
 namespace araia::test {
 
-/// Types for formats whose conversions do not depend on the scalars of x and y.
-using FormatTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
-                                     Operands<Device, float, double, double, std::int64_t>,
-                                     Operands<Device, Complex, Complex, Complex, std::int32_t>,
-                                     Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
-
 /// view.data()[at] = value, wherever it lies.
 template <class View, class T>
 void poke(View const& view, std::size_t at, T value) {

@@ -29,12 +29,20 @@ using Complex = Kokkos::complex<double>;
 #ifdef ARAIA_TYPES_MINIMAL
 using OperandTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
                                       Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+using FormatTypes = OperandTypes;
 #else
 using OperandTypes = ::testing::Types<
     Operands<Device, double, double, double, std::int32_t>, Operands<Device, double, double, double, std::int64_t>,
     Operands<Device, float, float, float, std::int32_t>, Operands<Device, float, double, double, std::int32_t>,
     Operands<Device, Complex, Complex, Complex, std::int32_t>,
     Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+
+/// For what does not depend on the scalars of x and y: formats, conversions. Every scalar of a matrix, either width of
+/// offsets; not each with each, as all of it is compiled in the tests.
+using FormatTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
+                                     Operands<Device, float, double, double, std::int64_t>,
+                                     Operands<Device, Complex, Complex, Complex, std::int32_t>,
+                                     Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
 #endif
 
 template <class T>

@@ -6,8 +6,8 @@
 #include <Kokkos_Core.hpp>
 #include <araia/Araia_Config.hpp>
 #include <cstdint>
-#include <type_traits>
 
+#include <araia/dispatch/cuda_space.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
@@ -19,14 +19,6 @@ template <class Scalar, class Ordinal, class Offset, class X, class Y>
 struct CudaKernels {
   static constexpr bool exists = false;
 };
-
-template <class Exec>
-inline constexpr bool is_cuda_space =
-#ifdef KOKKOS_ENABLE_CUDA
-    std::is_same_v<Exec, Kokkos::Cuda>;
-#else
-    false;
-#endif
 
 #ifdef KOKKOS_ENABLE_CUDA
 // The written-out triples of real scalars, each with both offset widths, defined in src/dispatch/cuda_kernels.cpp.

@@ -29,6 +29,7 @@ struct SpmmTuningOf<Sell<S, O, F, D>> {
   using type = SellSpmmTuning;
 };
 
+/// Can `kernel` (automatic: some kernel) run this product?
 template <class Exec, class S, class O, class F, class X, class Y>
 bool supports(Exec const&, SellSpmvKernel kernel, Op op, SellPointers<S, O, F> const& a, DenseVector<X const> const& x,
               DenseVector<Y> const& y) {
@@ -36,9 +37,25 @@ bool supports(Exec const&, SellSpmvKernel kernel, Op op, SellPointers<S, O, F> c
     case SellSpmvKernel::automatic: return true;
     case SellSpmvKernel::thread_per_row: return op == Op::none;
     case SellSpmvKernel::transposed: return op != Op::none;
+    case SellSpmvKernel::host_simd:
+      if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
+        return op == Op::none && x.stride == 1 && y.stride == 1 && HostSimd<S, O, F, X, Y>::supports_sell(a);
+      return false;
     case SellSpmvKernel::rows_per_lane: return cuda_supports<Exec>(op, a, x, y);
   }
   return false;
+}
+
+/// The kernel that `automatic` stands for.
+template <class Exec, class S, class O, class F, class X, class Y>
+SellSpmvKernel automatic_kernel(Exec const& exec, SellSpmvTuning const& tuning, Op op, SellPointers<S, O, F> const& a,
+                                DenseVector<X const> const& x, DenseVector<Y> const& y) {
+  if (op != Op::none) return SellSpmvKernel::transposed;
+  bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
+  if (!team_described)
+    for (auto const kernel : {SellSpmvKernel::host_simd, SellSpmvKernel::rows_per_lane})
+      if (supports(exec, kernel, op, a, x, y)) return kernel;
+  return SellSpmvKernel::thread_per_row;
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
@@ -47,13 +64,15 @@ void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumu
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
-  bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
-  auto const automatic = op != Op::none ? SellSpmvKernel::transposed
-                         : !team_described && supports(exec, SellSpmvKernel::rows_per_lane, op, a, x, y)
-                             ? SellSpmvKernel::rows_per_lane
-                             : SellSpmvKernel::thread_per_row;
-  auto const kernel =
-      chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y), automatic, "araia::spmv: sell");
+  auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y),
+                                    automatic_kernel(exec, tuning, op, a, x, y), "araia::spmv: sell");
+  if (kernel == SellSpmvKernel::host_simd) {
+    if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists) {
+      exec.fence("araia::spmv::sell::host_simd: host kernels run in the caller's thread");
+      HostSimd<S, O, F, X, Y>::spmv(a, alpha, x, beta, y, exec.concurrency());
+    }
+    return;
+  }
   if (kernel == SellSpmvKernel::rows_per_lane) return cuda_spmv(exec, a, alpha, x, beta, y);
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
   if (kernel == SellSpmvKernel::transposed) {

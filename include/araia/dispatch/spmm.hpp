@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/dispatch/cuda_spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/kernels/coo_spmm_atomic.hpp>
@@ -37,6 +38,10 @@ bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> con
       if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
         return op == Op::none && HostSimd<S, O, F, X, Y>::supports_spmm(b, c);
       return false;
+    case CsrSpmmKernel::row_per_warp:
+      if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
+        return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports(b, c);
+      return false;
   }
   return false;
 }
@@ -45,6 +50,7 @@ template <class Exec, class S, class O, class F, class X, class Y>
 CsrSpmmKernel automatic_kernel(Exec const& exec, Op op, CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b,
                                DenseMatrix<Y> const& c) {
   if (op != Op::none) return CsrSpmmKernel::transposed;
+  if (supports(exec, CsrSpmmKernel::row_per_warp, op, a, b, c)) return CsrSpmmKernel::row_per_warp;
   return supports(exec, CsrSpmmKernel::host_simd, op, a, b, c) ? CsrSpmmKernel::host_simd
                                                                : CsrSpmmKernel::columns_on_lanes;
 }
@@ -107,6 +113,10 @@ void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumul
         HostSimd<S, O, F, X, Y>::spmm(a, alpha, b, beta, c, exec.concurrency(),
                                       kernel == CsrSpmmKernel::host_simd_runs ? tuning.row_runs : nullptr);
       }
+      return;
+    case CsrSpmmKernel::row_per_warp:
+      if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
+        CudaSpmm<S, O, F, X, Y>::spmm(exec, a, alpha, b, beta, c);
       return;
     case CsrSpmmKernel::transposed:
       return row_spmm_scatter(exec, tuning, op, alpha, a, b, beta, c, "araia::spmm::csr::transposed");

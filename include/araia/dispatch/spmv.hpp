@@ -18,6 +18,7 @@
 #include <araia/kernels/coo_spmv_atomic.hpp>
 #include <araia/kernels/coo_spmv_segmented.hpp>
 #include <araia/kernels/csr_spmv_vector_per_row.hpp>
+#include <araia/kernels/ell_spmv_rows_together.hpp>
 #include <araia/kernels/row_spmv_thread_per_row.hpp>
 #include <araia/kernels/row_spmv_transposed.hpp>
 #include <araia/kernels/scale_dense.hpp>
@@ -186,7 +187,10 @@ void spmv_pointers(Exec const& exec, EllSpmvTuning const& tuning, Op op, accumul
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, 1);
   if (op == Op::none)
     return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
-      row_spmv_thread_per_row(exec, shape, alpha, a, xv, beta, yv, "araia::spmv::ell::thread_per_row");
+      if constexpr (is_device_space<Exec>)
+        row_spmv_thread_per_row(exec, shape, alpha, a, xv, beta, yv, "araia::spmv::ell::thread_per_row");
+      else
+        ell_spmv_rows_together(exec, shape, alpha, a, xv, beta, yv);
     });
   scale_dense(exec, beta, y);
   with_vectors(x, y, [&](auto const& xv, auto const& yv) {

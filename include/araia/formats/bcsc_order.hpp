@@ -4,6 +4,7 @@
 // The symbolic half of Csr -> Bcsc: how rows are cut into blocks, and in which order a block's entries lie.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -64,10 +65,17 @@ struct BlockOrder {
   std::int64_t block_columns = 0;
 };
 
+/// Is entry i of a block's order the first of its column?
+template <class Cols>
+KOKKOS_INLINE_FUNCTION bool starts_column(Cols const* cols, std::uint32_t const* order, std::int64_t i) {
+  return i == 0 || cols[order[i]] != cols[order[i - 1]];
+}
+
 /// order(k) for the entries of every block: by column, equal columns by row and then as they stood.
-template <class Exec, class Pointers, class Blocks>
+/// \param columns  (blocks + 1) gets the nonempty columns of block b at b + 1; or null
+template <class Exec, class Pointers, class Blocks, class Offset>
 static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks,
-                         PositionView<Exec> const& order_view, PositionView<Exec> const& row_view) {
+                         PositionView<Exec> const& order_view, PositionView<Exec> const& row_view, Offset* columns) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (blocks.blocks == 0 || a.nnz == 0) return;
   auto const shape = team_sort_shape(exec, a.nnz / blocks.blocks);
@@ -86,19 +94,26 @@ static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& bloc
         std::uint32_t* const row_of = row_data + first;
         std::uint32_t* const counters = team_sort_counters(team, shape);
         // Only the columns between a block's lowest and highest need telling apart.
-        std::int64_t lowest = 0;
-        std::int64_t highest = 0;
+        using Span = Kokkos::MinMaxScalar<std::int64_t>;
+        Span span;
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, count),
-            [&](std::int64_t i, std::int64_t& least) { least = Kokkos::min<std::int64_t>(least, cols[i]); },
-            Kokkos::Min<std::int64_t>(lowest));
-        Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, count),
-            [&](std::int64_t i, std::int64_t& most) { most = Kokkos::max<std::int64_t>(most, cols[i]); },
-            Kokkos::Max<std::int64_t>(highest));
-        if (count == 0) return;  // the same for all threads of the team
-        team_sort(team, shape, counters, count, bits_for(highest - lowest), order, row_of,
-                  [&](std::int64_t i) { return static_cast<std::int64_t>(cols[i]) - lowest; });
+            [&](std::int64_t i, Span& part) {
+              std::int64_t const col = cols[i];
+              part.min_val = Kokkos::min(part.min_val, col);
+              part.max_val = Kokkos::max(part.max_val, col);
+            },
+            Kokkos::MinMax<std::int64_t>(span));
+        if (count == 0) return;  // the same for all threads of the team; `columns` is zero there
+        team_sort(team, shape, counters, count, bits_for(span.max_val - span.min_val), order, row_of,
+                  [&](std::int64_t i) { return static_cast<std::int64_t>(cols[i]) - span.min_val; });
+        if (columns) {
+          std::int64_t found = 0;
+          Kokkos::parallel_reduce(
+              Kokkos::TeamThreadRange(team, count),
+              [&](std::int64_t i, std::int64_t& sum) { sum += starts_column(cols, order, i) ? 1 : 0; }, found);
+          Kokkos::single(Kokkos::PerTeam(team), [&] { columns[team.league_rank() + 1] = static_cast<Offset>(found); });
+        }
         // row_of was the sort's second array; now each thread walks the rows of its run of entries.
         std::int64_t const run = (count + shape.team_size - 1) / shape.team_size;
         std::int64_t const begin = Kokkos::min<std::int64_t>(team.team_rank() * run, count);
@@ -114,12 +129,6 @@ static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& bloc
       });
 }
 
-/// Is entry i of a block's order the first of its column?
-template <class Cols>
-KOKKOS_INLINE_FUNCTION bool starts_column(Cols const* cols, std::uint32_t const* order, std::int64_t i) {
-  return i == 0 || cols[order[i]] != cols[order[i - 1]];
-}
-
 /// Threads of a team that goes over `mean` items once.
 template <class Exec>
 int block_team_size(std::int64_t mean) {
@@ -129,33 +138,14 @@ int block_team_size(std::int64_t mean) {
   return threads;
 }
 
-/// offsets(b + 1): nonempty columns of block b, then summed. Returns their total; fences exec.
-template <class Exec, class Pointers, class Blocks, class Offsets>
-static std::int64_t count_ordered_columns(Exec const& exec, Pointers const& a, Blocks const& blocks,
-                                          PositionView<Exec> const& order_view, Offsets const& offsets) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+/// offsets(b + 1): nonempty columns of block b; makes them offsets. Returns their total; fences exec.
+template <class Exec, class Offsets>
+static std::int64_t sum_columns(Exec const& exec, Offsets const& offsets, std::int64_t blocks) {
   using Offset = typename Offsets::non_const_value_type;
-  if (blocks.blocks == 0 || a.nnz == 0) return 0;
-  std::uint32_t const* const order_data = order_view.data();
-  Kokkos::parallel_for(
-      "araia::csr_to_bcsc::count_columns",
-      Policy(exec, static_cast<int>(blocks.blocks), block_team_size<Exec>(a.nnz / blocks.blocks)),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const first = a.row_offsets[block_first_row(blocks, team.league_rank())];
-        std::int64_t const last = a.row_offsets[block_first_row(blocks, team.league_rank() + 1)];
-        std::int64_t columns = 0;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, last - first),
-            [&](std::int64_t i, std::int64_t& sum) {
-              sum += starts_column(a.col_indices + first, order_data + first, i) ? 1 : 0;
-            },
-            columns);
-        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(columns); });
-      });
-  counts_to_offsets(exec, offsets, blocks.blocks);
+  counts_to_offsets(exec, offsets, blocks);
   Offset total{};
-  Kokkos::deep_copy(exec, total, Kokkos::subview(offsets, static_cast<std::size_t>(blocks.blocks)));
-  exec.fence("araia::csr_to_bcsc::count_columns");
+  Kokkos::deep_copy(exec, total, Kokkos::subview(offsets, static_cast<std::size_t>(blocks)));
+  exec.fence("araia::csr_to_bcsc::sum_columns");
   return static_cast<std::int64_t>(total);
 }
 
@@ -279,8 +269,12 @@ static BlockCut<typename Matrix::ordinal_type, Offset, typename Matrix::device_t
   require_option(options.per_block >= 0, "per_block", options.per_block, "0 or more");
   require_option(options.tallest >= 0, "tallest", options.tallest, "0 or more");
   require_option(options.dense_entries >= 0, "dense_entries", options.dense_entries, "0 or more");
-  if (options.heights == BcscHeights::equal || A.rows == 0)
+  if (options.heights == BcscHeights::equal || A.rows == 0) {
+    if (A.rows > 0)
+      require_fits<Ordinal>("araia::csr_to_bcsc: the last row of a block", std::min(A.rows, options.block_height) - 1);
     return equal_blocks<Ordinal, Offset, Device>(A.rows, A.cols, options.block_height);
+  }
+  require_fits<Ordinal>("araia::csr_to_bcsc: rows in block_rows", A.rows);
   std::int64_t const height = std::min(options.block_height, std::max<std::int64_t>(A.rows, 1));
   std::int64_t const tallest = options.tallest ? options.tallest : 2 * height;
   std::int64_t const mean =
@@ -294,7 +288,7 @@ static BlockCut<typename Matrix::ordinal_type, Offset, typename Matrix::device_t
     auto const chunks = equal_blocks<Ordinal, Offset, Device>(A.rows, A.cols, tallest);
     auto const order = new_array<std::uint32_t, Device>(exec, "araia::bcsc_blocks::order", A.nnz);
     auto const row_of = new_array<std::uint32_t, Device>(exec, "araia::bcsc_blocks::row_of", A.nnz);
-    order_blocks(exec, a, chunks.blocks, order, row_of);
+    order_blocks(exec, a, chunks.blocks, order, row_of, static_cast<Offset*>(nullptr));
     cut_by_columns(exec, a, chunks.blocks, target, order, row_of, starts);
   }
   auto const cut = blocks_from_starts<Ordinal, Offset, Device>(exec, A.rows, A.cols, starts);

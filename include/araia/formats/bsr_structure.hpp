@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <araia/formats/bsr.hpp>
@@ -55,41 +56,50 @@ struct NoVisit {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t, std::int64_t) const {}
 };
 
+/// Beyond every column: of a row that is through.
+inline constexpr std::int64_t no_column = std::numeric_limits<std::int64_t>::max();
+
 /// visit(n, block column) for the n-th block of block row I, ascending; returns how many. Rows must ascend.
 /// A head a row moves on past each block: every entry is read once.
 template <class Pointers, class Visit>
 KOKKOS_INLINE_FUNCTION std::int64_t merge_block_row(Pointers const& a, std::int64_t block_row, int block_rows,
                                                     int block_cols, Visit const& visit) {
   using Ordinal = typename Pointers::ordinal_type;
-  std::int64_t heads[largest_block];
+  std::int64_t heads[largest_block];  // entry of each row that is looked at
+  std::int64_t cols[largest_block];   // its column, or no_column where the row is through
   std::int64_t const first = block_row * block_rows;
   int const rows = static_cast<int>(Kokkos::min<std::int64_t>(block_rows, a.rows - first));
-  for (int i = 0; i < rows; ++i) heads[i] = static_cast<std::int64_t>(a.row_offsets[first + i]);
+  for (int i = 0; i < rows; ++i) {
+    heads[i] = static_cast<std::int64_t>(a.row_offsets[first + i]);
+    bool const there = heads[i] < static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
+    cols[i] = there ? static_cast<std::int64_t>(a.col_indices[heads[i]]) : no_column;
+  }
   std::int64_t count = 0;
   while (true) {
-    std::int64_t least = -1;
-    for (int i = 0; i < rows; ++i) {
-      if (heads[i] == static_cast<std::int64_t>(a.row_offsets[first + i + 1])) continue;
-      std::int64_t const col = a.col_indices[heads[i]];
-      if (least < 0 || col < least) least = col;
-    }
-    if (least < 0) return count;
+    std::int64_t least = no_column;
+    for (int i = 0; i < rows; ++i) least = Kokkos::min(least, cols[i]);
+    if (least == no_column) return count;
     auto const block_col = static_cast<Ordinal>(static_cast<Ordinal>(least) / static_cast<Ordinal>(block_cols));
     visit(count++, block_col);
     std::int64_t const end = (static_cast<std::int64_t>(block_col) + 1) * block_cols;
     for (int i = 0; i < rows; ++i) {
+      if (cols[i] >= end) continue;
       auto const last = static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
-      while (heads[i] < last && a.col_indices[heads[i]] < end) ++heads[i];
+      do {
+        ++heads[i];
+        cols[i] = heads[i] < last ? static_cast<std::int64_t>(a.col_indices[heads[i]]) : no_column;
+      } while (cols[i] < end);
     }
   }
 }
 
-/// Blocks of A of this shape, rows ascending. Fences exec.
+/// Blocks of this shape in block rows [first, last) of A, columns ascending. Fences exec.
 template <class Exec, class Pointers>
-static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols) {
+static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
+                                 std::int64_t first, std::int64_t last) {
   std::int64_t blocks = 0;
   Kokkos::parallel_reduce(
-      "araia::bsr::count_blocks", IndexRange<Exec>(exec, 0, blocks_along(a.rows, block_rows)),
+      "araia::bsr::count_blocks", IndexRange<Exec>(exec, first, last),
       KOKKOS_LAMBDA(std::int64_t block_row, std::int64_t & sum) {
         sum += merge_block_row(a, block_row, block_rows, block_cols, NoVisit());
       },

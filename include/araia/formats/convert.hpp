@@ -18,6 +18,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/team_shape.hpp>
 
@@ -71,6 +72,7 @@ static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec co
                                                                          bool ascending) {
   using Space = typename Exec::memory_space;
   require_fits<std::uint32_t>("ordering rows by length: rows", a.rows);
+  if (a.rows > 0) require_fits<Ordinal>("ordering rows by length: the last row's index", a.rows - 1);
   Kokkos::View<std::uint64_t*, Space> keys(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::rows_by_length::keys"),
       static_cast<std::size_t>(a.rows));
@@ -199,6 +201,7 @@ static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F,
 }
 
 /// A as coordinates, entries in the order of A; sorted by row unless A's rows are permuted.
+/// \throws araia::Error resource_limit where a row's index does not fit Ordinal
 /// Cost    O(rows + nnz); allocates the result; asynchronous on exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& exec,
@@ -206,6 +209,7 @@ static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& 
   using Format = Coo<std::remove_const_t<Scalar>, Ordinal, Device>;
   detail::require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_coo");
+  if (A.rows > 0) detail::require_fits<Ordinal>("araia::csr_to_coo: the last row's index", A.rows - 1);
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   B.sorted = A.row_permutation.extent(0) == 0;
   auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::coo::row_indices", A.nnz);
@@ -232,9 +236,9 @@ struct EllOptions {
 };
 
 /// A as ELL.
-/// \throws araia::Error resource_limit naming need and limit, before anything is allocated; unsupported where rows are
-/// to
-///         be sorted that A has permuted already
+/// \throws araia::Error resource_limit naming need and limit, before anything is allocated, or where a row's length or,
+///         with sort_rows, its index does not fit Ordinal; unsupported where rows are to be sorted that A has permuted
+///         already
 /// Cost    O(rows * width); allocates the result, and 8 bytes a row while sorting; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& exec,
@@ -246,12 +250,8 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_ell");
   if (options.sort_rows && A.row_permutation.extent(0) != 0)
     throw Error(ErrorKind::unsupported, "araia::csr_to_ell: sort_rows of a Csr whose rows are permuted already");
-  std::uint64_t const limit = options.memory_limit ? options.memory_limit
-                              : Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Source::memory_space>::accessible
-                                  ? default_host_memory_limit()
-                                  : default_device_memory_limit();
   detail::require_memory("araia::csr_to_ell: the padded matrix", count_bytes<Format>(exec, A, options.sort_rows),
-                         limit);
+                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const a = A.pointers();
@@ -273,6 +273,7 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
           longest = Kokkos::max(longest, length);
         },
         Kokkos::Max<std::int64_t>(width));
+  detail::require_fits<Ordinal>("araia::csr_to_ell: longest row", width);
   B.width = width;
   B.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
@@ -299,7 +300,9 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
 }
 
 /// A with its rows stored by length, named by row_permutation: what neighbouring threads read ends together.
-/// \throws araia::Error unsupported where A's rows are permuted already
+/// \throws araia::Error unsupported where A's rows are permuted already; resource_limit where a row's index does not
+/// fit
+///         Ordinal
 /// Cost    O(nnz + rows log rows); allocates the result; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_length(

@@ -42,19 +42,25 @@ static void gather_blocks(Exec const& exec, Pointers const& b, Order const& orde
       });
 }
 
-/// block_cols, col_offsets and, where `rows_too`, row_in_block of B from the order of its entries.
-template <class Exec, class Pointers, class Blocks, class Order, class Cols, class Offsets, class Rows>
+/// block_cols, col_offsets and, where their arrays are not empty, row_in_block and values of B from the order of its
+/// entries.
+template <class Exec, class Pointers, class Blocks, class Order, class Cols, class Offsets, class Rows, class Values>
 static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, Order const& ordered,
-                        Cols const& block_cols, Offsets const& col_offsets, Rows const& row_in_block) {
+                        Cols const& block_cols, Offsets const& col_offsets, Rows const& row_in_block,
+                        Values const& values) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
   using Ordinal = typename Cols::non_const_value_type;
-  if (blocks.blocks == 0) return;
+  if (blocks.blocks == 0) {
+    Kokkos::deep_copy(exec, col_offsets, Offset{0});
+    return;
+  }
   std::uint32_t const* const order_data = ordered.order.data();
   std::uint32_t const* const row_data = ordered.row_of.data();
   auto const block_offsets = ordered.offsets;
   std::int64_t const block_columns = ordered.block_columns;
   bool const rows_too = row_in_block.extent(0) != 0;
+  bool const values_too = values.extent(0) != 0;
   Kokkos::parallel_for(
       "araia::csr_to_bcsc::structure",
       Policy(exec, static_cast<int>(blocks.blocks), block_team_size<Exec>(a.nnz / blocks.blocks)),
@@ -73,6 +79,7 @@ static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& block
                                 }
                                 if (final && rows_too)
                                   row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
+                                if (final && values_too) values(first + i) = a.values[first + order[i]];
                                 before += starts ? 1 : 0;
                               });
         Kokkos::single(Kokkos::PerTeam(team), [&] {
@@ -90,10 +97,10 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
   auto const a = A.pointers();
   ordered.order = new_array<std::uint32_t, Device>(exec, "araia::bcsc::gather", A.nnz);
   ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
-  order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of);
   ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
                                                   static_cast<std::size_t>(cut.blocks.blocks + 1));
-  ordered.block_columns = count_ordered_columns(exec, a, cut.blocks, ordered.order, ordered.offsets);
+  order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, ordered.offsets.data());
+  if (cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
   return ordered;
 }
 
@@ -129,9 +136,10 @@ static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Orde
   B.block_columns = ordered.block_columns;
   B.block_offsets = ordered.offsets;
   auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
-                                              static_cast<std::size_t>(B.block_columns + 1));
-  fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, Kokkos::View<Ordinal*, Device>());
+  auto const offsets = new_array<Offset, Device>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
+  using value_type = typename Matrix::value_type;
+  fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, Kokkos::View<Ordinal*, Device>(),
+              Kokkos::View<value_type*, Device>());
   B.block_cols = cols;
   B.col_offsets = offsets;
   return B;
@@ -228,10 +236,11 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
   B.block_columns = ordered.block_columns;
   B.block_offsets = ordered.offsets;
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
-  Kokkos::View<Narrow*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
-                                              static_cast<std::size_t>(B.block_columns + 1));
+  auto const offsets = detail::new_array<Narrow, Device>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
   auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
-  detail::fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, rows);
+  if (A.has_values())
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
+  detail::fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, rows, B.values);
   B.block_cols = cols;
   B.col_offsets = offsets;
   B.row_in_block = rows;
@@ -239,10 +248,6 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
   if (A.row_permutation.extent(0) != 0)
     B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
   if (options.split) B = split_columns(exec, B, options.dense_entries);
-  if (A.has_values()) {
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
-    update_values(exec, B, A);
-  }
   if (!options.keep_gather) B.gather = {};
   exec.fence("araia::csr_to_bcsc: workspace is released");
   return B;

@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -54,38 +55,68 @@ std::uint64_t bsr_bytes(std::int64_t rows, std::int64_t nnz, std::int64_t blocks
   return saturating_sum(saturating_sum(offsets, indices), saturating_sum(numbers, bits));
 }
 
-/// put(k, slot) for every entry k of A, whose blocks B lists. A lane walks the blocks as its columns ascend, and starts
-/// again where they do not.
+/// put(k, slot) for every lanes-th entry k of a row of A, whose blocks B lists. A lane walks the blocks as its columns
+/// ascend, and starts again where they do not.
+template <class Pointers, class Blocks, class Put>
+KOKKOS_INLINE_FUNCTION void for_each_bsr_slot_of_row(Pointers const& a, Blocks const& b, std::int64_t row, int lane,
+                                                     int lanes, Put const& put) {
+  using Ordinal = typename Pointers::ordinal_type;
+  RowSpan const span = row_span(a, row);
+  std::int64_t const in_block = row % b.block_rows;
+  auto const block_cols = static_cast<Ordinal>(b.block_cols);
+  auto const first = static_cast<std::int64_t>(b.block_offsets[row / b.block_rows]);
+  std::int64_t block = first;
+  for (std::int64_t j = lane; j < span.count; j += lanes) {
+    Ordinal const col = a.col_indices[span.first + j];
+    auto const wanted = static_cast<Ordinal>(col / block_cols);
+    if (b.block_col_indices[block] > wanted) block = first;
+    while (b.block_col_indices[block] < wanted) ++block;
+    put(span.first + j, (block * b.block_rows + in_block) * b.block_cols + col - wanted * block_cols);
+  }
+}
+
+/// The same for every entry of A: rows on threads.
 template <class Exec, class Pointers, class Blocks, class Put>
 static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers const& a, Blocks const& b, Put const& put) {
   using Policy = Kokkos::TeamPolicy<Exec>;
-  using Ordinal = typename Pointers::ordinal_type;
   if (a.rows == 0 || a.nnz == 0) return;
   auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
   std::int64_t const rows_per_team = shape.rows_per_team;
   int const lanes = shape.vector_length;
-  auto const block_cols = static_cast<Ordinal>(b.block_cols);
   Kokkos::parallel_for(
       label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_row = team.league_rank() * rows_per_team;
         std::int64_t const last_row = Kokkos::min<std::int64_t>(first_row + rows_per_team, a.rows);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_row, last_row), [&](std::int64_t row) {
-          RowSpan const span = row_span(a, row);
-          std::int64_t const in_block = row % b.block_rows;
-          auto const first = static_cast<std::int64_t>(b.block_offsets[row / b.block_rows]);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes), [&](int lane) {
-            std::int64_t block = first;
-            for (std::int64_t j = lane; j < span.count; j += lanes) {
-              Ordinal const col = a.col_indices[span.first + j];
-              auto const wanted = static_cast<Ordinal>(col / block_cols);
-              if (b.block_col_indices[block] > wanted) block = first;
-              while (b.block_col_indices[block] < wanted) ++block;
-              put(span.first + j, (block * b.block_rows + in_block) * b.block_cols + col - wanted * block_cols);
-            }
-          });
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes),
+                               [&](int lane) { for_each_bsr_slot_of_row(a, b, row, lane, lanes, put); });
         });
       });
+}
+
+/// Every slot of uninitialised values: zero, or the entry's value. A host thread does both while a block row is in its
+/// cache; a device's memory is set to zero faster at once.
+template <class Exec, class Pointers, class Blocks, class Values>
+static void fill_bsr_values(Exec const& exec, Pointers const& a, Blocks const& b, Values const& values) {
+  using value_type = typename Values::non_const_value_type;
+  auto const put = KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) { values(slot) = a.values[k]; };
+  if constexpr (is_device_space<Exec>) {
+    Kokkos::deep_copy(exec, values, value_type{});
+    for_each_bsr_slot(exec, "araia::csr_to_bsr::values", a, b, put);
+  } else {
+    std::int64_t const block_size = static_cast<std::int64_t>(b.block_rows) * b.block_cols;
+    Kokkos::parallel_for(
+        "araia::csr_to_bsr::values", IndexRange<Exec>(exec, 0, blocks_along(a.rows, b.block_rows)),
+        [=](std::int64_t block_row) {
+          value_type* const begin = values.data() + static_cast<std::int64_t>(b.block_offsets[block_row]) * block_size;
+          std::fill(begin, values.data() + static_cast<std::int64_t>(b.block_offsets[block_row + 1]) * block_size,
+                    value_type{});
+          std::int64_t const first_row = block_row * b.block_rows;
+          std::int64_t const last_row = std::min<std::int64_t>(first_row + b.block_rows, a.rows);
+          for (std::int64_t row = first_row; row < last_row; ++row) for_each_bsr_slot_of_row(a, b, row, 0, 1, put);
+        });
+  }
 }
 
 /// visit(slot, col) for the stored slots of a row of the matrix, ascending.
@@ -129,17 +160,20 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   detail::check_block_shape("araia::count_bytes", options.block_rows, options.block_cols);
   Kokkos::View<Ordinal*, Device> sorted;
   auto const a = detail::blockable(exec, "araia::count_bytes", A, sorted);
-  std::int64_t const blocks = detail::count_blocks(exec, a, options.block_rows, options.block_cols);
+  std::int64_t const blocks = detail::count_blocks(exec, a, options.block_rows, options.block_cols, 0,
+                                                   detail::blocks_along(A.rows, options.block_rows));
   return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options);
 }
 
 /// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
 /// \throws araia::Error unsupported as csr_to_bsr
-/// Cost    eight passes over the columns of A, and a sort of them where they do not ascend; fences exec
+/// Cost    up to seven passes over the columns of A, each left where its size can no longer be the best, and a sort of
+///         them where they do not ascend; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using Format = Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device>;
   constexpr int largest_candidate = 8;
+  constexpr std::int64_t first_share = 32;  // of the block rows that a size is tried on first
   Kokkos::Profiling::ScopedRegion const region("araia::detect_block_size");
   Kokkos::View<Ordinal*, Device> sorted;
   auto const a = detail::blockable(exec, "araia::detect_block_size", A, sorted);
@@ -147,10 +181,21 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
   if (A.nnz == 0) return best;
   std::uint64_t least = ~std::uint64_t{0};
   for (int size = 1; size <= largest_candidate; ++size) {
-    std::int64_t const blocks = size == 1 ? A.nnz : detail::count_blocks(exec, a, size, size);
-    auto const bytes = detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
-    if (bytes > least) continue;
-    least = bytes;
+    auto const bytes_of = [&](std::int64_t blocks) {
+      return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
+    };
+    // Counts only rise: a size that is beyond the best after some of the rows need not be counted on.
+    std::int64_t const block_rows = detail::blocks_along(A.rows, size);
+    std::int64_t blocks = size == 1 ? A.nnz : 0;
+    std::int64_t counted = size == 1 ? block_rows : 0;
+    while (counted < block_rows && bytes_of(blocks) <= least) {
+      std::int64_t const next =
+          std::min(block_rows, std::max<std::int64_t>(1, std::max(block_rows / first_share, 4 * counted)));
+      blocks += detail::count_blocks(exec, a, size, size, counted, next);
+      counted = next;
+    }
+    if (bytes_of(blocks) > least) continue;
+    least = bytes_of(blocks);
     best = {size, size, blocks, static_cast<double>(blocks) * size * size / static_cast<double>(A.nnz)};
   }
   return best;
@@ -228,9 +273,8 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     B.stored_mask = mask;
   }
   if (A.has_values()) {
-    B.values =
-        Kokkos::View<typename Format::value_type*, Device>(Kokkos::view_alloc(exec, "araia::bsr::values"), slots);
-    update_values(exec, B, A);
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
+    detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
   }
   return B;
 }

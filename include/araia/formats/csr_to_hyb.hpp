@@ -191,9 +191,12 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
       });
   ell.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
-    return Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>(Kokkos::view_alloc(exec, std::string(label)),
-                                                                      static_cast<std::size_t>(A.rows),
-                                                                      static_cast<std::size_t>(width));
+    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
+        static_cast<std::size_t>(width));
+    ask_for_huge_pages(array);
+    Kokkos::deep_copy(exec, array, zero);
+    return array;
   };
   auto const ell_cols = slots("araia::ell::col_indices", Ordinal{});
   ell.col_indices = ell_cols;

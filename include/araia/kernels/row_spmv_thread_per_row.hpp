@@ -5,7 +5,7 @@
 // Mapping  league: ceil(rows / rows_per_team) | threads: rows of the team | lanes: one
 // Traffic  double, int32: 12 B per nonzero, plus x: 8 B per column when cached, a 32 B sector per nonzero when not;
 //          per row 4 B of offset or length and 8 B of y (16 B if beta != 0). Scratch, barriers, atomics: none.
-// Suits    ELL on devices (neighbouring threads read neighbouring slots), CSR of very short rows, any host.
+// Suits    ELL on devices (neighbouring threads read neighbouring slots), CSR of very short rows or on any host.
 //          alpha == 0 never comes here (dispatch scales y).
 
 #include <Kokkos_Core.hpp>

@@ -13,15 +13,16 @@ namespace araia {
 enum class SellSpmvKernel {
   automatic,       ///< the best default for the space and operands; thread_per_row where a team is described
   thread_per_row,  ///< portable, Op::none
-  transposed,      ///< portable, Op::transpose and Op::conjugate_transpose
+  transposed,      ///< portable, Op::transpose and Op::conjugate_transpose: scatters by atomics
+  host_simd,       ///< host spaces: a lane a row; contiguous x and y, Op::none, equal heights, a multiple of 8
   rows_per_lane    ///< CUDA: slices of 32, 64 or 128 rows; contiguous x and y, Op::none
 };
 
 struct SellSpmvTuning {
+  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes that share the steps of a row, a power of two up to 32; 0: one
-  SellSpmvKernel kernel = SellSpmvKernel::automatic;
   friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
 };
 
@@ -34,11 +35,13 @@ struct SellSpmmTuning {
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
+/// Names as printed by plans and accepted by the command: "thread_per_row", ...
 [[nodiscard]] constexpr char const* kernel_name(SellSpmvKernel kernel) {
   switch (kernel) {
     case SellSpmvKernel::automatic: return "automatic";
     case SellSpmvKernel::thread_per_row: return "thread_per_row";
     case SellSpmvKernel::transposed: return "transposed";
+    case SellSpmvKernel::host_simd: return "host_simd";
     case SellSpmvKernel::rows_per_lane: return "rows_per_lane";
   }
   return "unknown";

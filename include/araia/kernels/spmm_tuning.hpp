@@ -17,7 +17,8 @@ enum class CsrSpmmKernel {
   columns_on_lanes,  ///< portable: vector lanes share a row's columns of B
   transposed,        ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
   host_simd,         ///< host spaces: SIMD over the columns, equal entries a thread; Op::none
-  host_simd_runs     ///< the same, and rows that share columns up to a shift share loads of B; needs row_runs
+  host_simd_runs,    ///< the same, and rows that share columns up to a shift share loads of B; needs row_runs
+  row_per_warp       ///< CUDA: a warp a row and tile of columns; Op::none, B and C row-major, one scalar for all
 };
 
 struct CsrSpmmTuning {
@@ -54,6 +55,7 @@ struct CooSpmmTuning {
     case CsrSpmmKernel::transposed: return "transposed";
     case CsrSpmmKernel::host_simd: return "host_simd";
     case CsrSpmmKernel::host_simd_runs: return "host_simd_runs";
+    case CsrSpmmKernel::row_per_warp: return "row_per_warp";
   }
   return "unknown";
 }

@@ -46,7 +46,8 @@ struct CooSpmvTuning {
   friend bool operator==(CooSpmvTuning const&, CooSpmvTuning const&) = default;
 };
 
-/// ELL has one kernel an operation: thread_per_row, and transposed for Op::transpose.
+/// ELL has one kernel an operation: thread_per_row, in a form for devices and one for hosts, and transposed for
+/// Op::transpose.
 struct EllSpmvTuning {
   int rows_per_team = 0;  ///< rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel

@@ -16,6 +16,7 @@
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
 #include <araia/plan/report.hpp>
+#include <araia/plan/traffic.hpp>
 
 namespace araia {
 
@@ -54,6 +55,11 @@ class AnyMatrix {
  public:
   virtual ~AnyMatrix() = default;
   [[nodiscard]] virtual RowStats stats(RowStatsOptions const& options) const = 0;
+  /// What the matrix takes in the format of the choice, exactly: the symbolic half of the conversion.
+  /// \throws araia::Error unsupported where the library has no such format for these scalars; resource_limit
+  [[nodiscard]] virtual Footprint footprint(Choice const& choice) const = 0;
+  /// Fill of blocks of some shapes, over all rows.
+  [[nodiscard]] virtual std::vector<BlockFill> block_fill() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   [[nodiscard]] virtual int offset_bits() const = 0;
   [[nodiscard]] virtual bool has_values() const = 0;

@@ -6,24 +6,48 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace araia {
 
-/// Zeros stand for "chosen by the kernel". Fields that a kernel has no use for are zero.
+/// Zeros stand for "chosen by the kernel" or "by the conversion". Fields without use for the format or kernel are zero.
 struct Choice {
-  std::string format{};         ///< "csr", "coo" or "ell"
-  bool rows_by_length = false;  ///< csr, ell: rows are stored by length, behind a permutation
+  std::string format{};         ///< "csr", "coo", "csc", "ell", "hyb", "sell", "bsr" or "bcsc"
+  bool rows_by_length = false;  ///< csr, ell, sell: rows are stored by length, behind a permutation
+  bool diagonals = false;       ///< sell: diagonals without indices where that takes fewer bytes
+  bool narrow = false;          ///< sell: 16-bit columns where that takes fewer bytes
+  bool compact = false;         ///< bcsc: 8-bit rows and counts, 16-bit columns where they reach
+  bool split = false;           ///< bcsc: the dense columns of a block before the others
   std::string kernel{};         ///< "thread_per_row", ... as kernel_name() prints them
-  int rows_per_team = 0;        ///< rows
+  int rows_per_team = 0;        ///< rows; csc: columns
   int entries = 0;              ///< coo: consecutive entries of a thread (SpMV) or a team (SpMM)
   int team_size = 0;            ///< threads
   int vector_length = 0;        ///< lanes: a power of two, at most 32
-  int columns_per_lane = 0;     ///< SpMM: columns that a lane sums at once: 1, 4 or 8
+  int columns_per_lane = 0;     ///< SpMM: columns that a lane sums at once: 1, 4 or 8; bcsc: that a thread sums
+  int slice_height = 0;         ///< sell: rows of a slice; 0: 32
+  int sort_window = 0;          ///< sell by length: rows that are sorted together; 0: 32 slices
+  int least_slice_height = 0;   ///< sell: slices may be halved down to this; 0: never
+  int block_width = 0;          ///< sell: columns that share an index, 1, 2 or 4; 0: 1
+  int block_rows = 0;           ///< bsr: rows of a block, 1 to 32; 0: of the fewest bytes
+  int block_cols = 0;           ///< bsr: columns of a block, 1 to 32; 0: of the fewest bytes
+  int block_height = 0;         ///< bcsc: rows of a block; 0: 128
+  int width = 0;                ///< hyb: slots of a row; 0: from the lengths of the rows
   friend bool operator==(Choice const&, Choice const&) = default;
 };
 
-/// "csr", "csr+by_length", ...: the format as plans print it and as the command takes it.
+/// "csr", "csr+by_length", "sell+diagonals+narrow", ...: the format as plans print it and as the command takes it.
+/// Sizes of slices and blocks are left out: "bsr" stands for blocks of any size.
 [[nodiscard]] std::string format_label(Choice const& choice);
+
+/// "bsr{block_rows 3, block_cols 3}": all that the conversion is told. Choices of one storage share one matrix.
+[[nodiscard]] std::string storage_label(Choice const& choice);
+
+/// The choice of format_label(), without kernel or sizes.
+/// \throws araia::Error invalid_argument naming the words that there are
+[[nodiscard]] Choice choice_of_format(std::string_view label);
+
+/// Every label that choice_of_format takes, in the order of formats.
+[[nodiscard]] std::vector<std::string> format_labels();
 
 /// "csr/vector_per_row{vector_length 8}": parameters that are zero are left out.
 [[nodiscard]] std::string label(Choice const& choice);

@@ -21,7 +21,8 @@ struct PlanOptions {
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
   std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
   bool deterministic = false;          ///< the same bits in every run and with any number of threads
-  std::vector<std::string> formats{};  ///< of "csr", "coo", "ell", "csr+by_length", "ell+by_length"; empty: all
+  bool keep_maps = false;              ///< csc, bcsc: 4 bytes an entry that make update_values one gather
+  std::vector<std::string> formats{};  ///< of format_labels(): "csr", "sell+diagonals", ...; empty: all
   std::optional<Choice> choice{};      ///< run this and nothing else; checked for legality
   std::optional<Machine> machine{};    ///< instead of default_machine(exec)
   /// Sees the values array of every matrix that the tuner converts, in exec's memory, before it is verified. Tests

@@ -7,15 +7,14 @@
 #include <araia/Araia_Config.hpp>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <araia/dispatch/views.hpp>
-#include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/ell.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
@@ -115,7 +114,12 @@ class Plan {
   using accumulator_type = accumulator_t<YScalar>;
   using body_type = detail::PlanBody<Exec, Desc, AScalar, XScalar, YScalar>;
 
-  explicit Plan(std::unique_ptr<body_type> body) : body_(std::move(body)) {}
+  using values_type = Kokkos::View<AScalar const*, typename Exec::device_type>;
+
+  /// \param in_source_order  brings values from the caller's order to that of the Csr; empty where they agree
+  explicit Plan(std::unique_ptr<body_type> body,
+                std::function<values_type(Exec const&, values_type const&)> in_source_order = {})
+      : body_(std::move(body)), in_source_order_(std::move(in_source_order)) {}
 
   /// y = alpha op(A) x + beta y, or C = alpha op(A) B + beta C.
   /// \param exec  queue of the work; a device's may return before completion, host kernels run in the caller's thread
@@ -158,11 +162,15 @@ class Plan {
   /// Takes the values of a matrix of the same structure, in the order of the source's entries.
   /// \param values  (nnz); shared where the plan runs the source's own format, else copied
   /// \throws araia::Error dimension_mismatch; unsupported after release_source or for a pattern
-  /// Cost     O(nnz), no allocation; asynchronous on exec
+  /// Cost     O(nnz); one kernel, no allocation, asynchronous on exec, but for hyb (8 bytes a row of workspace) and for
+  ///          csc and bcsc, which order the entries again unless options.keep_maps was set
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
-    body_->update_values(exec, values);
+    if (in_source_order_)
+      body_->update_values(exec, in_source_order_(exec, values));
+    else
+      body_->update_values(exec, values);
   }
 
   /// Runs the plan on random operands and holds every entry, or on large problems sampled rows with those of extreme
@@ -186,13 +194,13 @@ class Plan {
 
  private:
   std::unique_ptr<body_type> body_;
+  std::function<values_type(Exec const&, values_type const&)> in_source_order_;
 };
 
-/// A plan for products with A on exec. By default the model decides: nothing is timed and nothing is written.
-/// \tparam XScalar, YScalar  of the operands; A's scalar by default
-/// \param desc  SpmvDesc or SpmmDesc
-/// \param A     Csr in exec's memory space, valid by validate(); shared by the plan
-/// \throws araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
+/// A plan for products with A on exec; plan_from.hpp has one for every other format. By default the model decides:
+/// nothing is timed and nothing is written. \tparam XScalar, YScalar  of the operands; A's scalar by default \param
+/// desc  SpmvDesc or SpmmDesc \param A     Csr in exec's memory space, valid by validate(); shared by the plan \throws
+/// araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
 ///         invalid_argument for an option out of range
 /// Cost     O(rows + nnz) of features, a conversion at most; with options.measure about options.budget seconds
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Scalar, class Ordinal, class Offset,

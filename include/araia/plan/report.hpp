@@ -39,9 +39,12 @@ struct CandidateReport {
   Choice choice{};
   CandidateStatus status = CandidateStatus::modelled;
   std::string reason{};
-  std::uint64_t bytes = 0;  ///< of the format's arrays
+  bool unsupported = false;  ///< pruned as the structure of the matrix does not allow the format
+  Footprint footprint{};     ///< counted or made where `exact`, else predicted
+  std::uint64_t bytes = 0;   ///< of the format's arrays: those of the footprint
   Traffic traffic{};
-  double modelled_seconds = 0;  ///< a product
+  double modelled_seconds = 0;             ///< a product
+  double modelled_conversion_seconds = 0;  ///< 0 where the source is used as it is
   double seconds = 0;  ///< a product: median of the samples; 0 where not timed. Of one that left the race early:
                        ///< its share of the CSR default then, times the default's final median
   double spread = 0;   ///< of the samples: interquartile range over median
@@ -71,6 +74,9 @@ struct TuneReport {
 
 /// Seconds that rank a candidate: measured where there are any, else modelled.
 [[nodiscard]] double ranking_seconds(CandidateReport const& candidate);
+
+/// Seconds of the conversion: measured, else modelled.
+[[nodiscard]] double conversion_seconds(CandidateReport const& candidate);
 
 /// Products after which the winner's conversion has paid against the CSR default; 0 at once, infinity never.
 [[nodiscard]] double break_even_products(TuneReport const& report, CandidateReport const& candidate);

@@ -14,9 +14,17 @@
 
 namespace araia {
 
+/// Slots of blocks over entries, for one shape of block; from a sample of the rows.
+struct BlockFill {
+  int block_rows = 1;
+  int block_cols = 1;
+  double fill = 1;
+};
+
 /// A product as the model and the list of candidates see it, without types.
 struct Problem {
-  RowStats stats{};  ///< of A
+  RowStats stats{};                     ///< of A
+  std::vector<BlockFill> block_fill{};  ///< for every shape that was sampled
   bool spmm = false;
   Op op = Op::none;
   std::int64_t columns = 1;
@@ -28,7 +36,8 @@ struct Problem {
   int y_bytes = 8;  ///< of an element of y or C
   bool complex_values = false;
   bool source_permuted = false;     ///< A comes with a row permutation of its own
-  bool host_simd = false;           ///< the host's SIMD kernel runs these types, strides and operation
+  bool host_simd = false;           ///< the host's SIMD kernel runs these types and strides
+  bool cuda_kernels = false;        ///< the CUDA backend's kernels run these types and strides, and A has values
   std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
   bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
 };
@@ -40,20 +49,49 @@ struct Traffic {
   [[nodiscard]] double bytes() const { return matrix_bytes + operand_bytes; }
 };
 
-/// Bytes that the candidate moves when nothing of the operands stays in cache beyond what fits it.
-[[nodiscard]] Traffic traffic(Problem const& problem, Choice const& choice, Machine const& machine);
+/// What the matrix takes in a format: predicted from the statistics, or counted by the symbolic half of a conversion.
+struct Footprint {
+  std::uint64_t bytes = 0;        ///< of the format's arrays; saturates where it would wrap
+  std::int64_t slots = 0;         ///< values kept: entries, fill and padding
+  std::int64_t pieces = 0;        ///< bsr: blocks; bcsc: block columns
+  std::int64_t tail = 0;          ///< hyb: entries in coordinates
+  std::int64_t on_diagonals = 0;  ///< sell, where counted: entries on diagonals
+  bool exact = false;             ///< counted, or the statistics say it all
+};
 
-/// Bytes of the format's arrays. Saturates where it would wrap.
+/// From the statistics, in O(1). Where they do not decide, the least that the format could take: who goes by a
+/// prediction that is not exact counts first.
+[[nodiscard]] Footprint predicted_footprint(Problem const& problem, Choice const& choice);
+
+/// The bytes of predicted_footprint.
 [[nodiscard]] std::uint64_t format_bytes(Problem const& problem, Choice const& choice);
 
+/// Bytes that the candidate moves when nothing of the operands stays in cache beyond what fits it.
+[[nodiscard]] Traffic traffic(Problem const& problem, Choice const& choice, Machine const& machine,
+                              Footprint const& footprint);
+[[nodiscard]] Traffic traffic(Problem const& problem, Choice const& choice, Machine const& machine);
+
 /// Seconds of one product: the slowest of memory, arithmetic and the longest chain of entries, plus launches.
+[[nodiscard]] double modelled_seconds(Problem const& problem, Choice const& choice, Machine const& machine,
+                                      Footprint const& footprint);
 [[nodiscard]] double modelled_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// Seconds of the conversion from Csr; 0 where the source is used as it is.
+[[nodiscard]] double modelled_conversion_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// Was the kernel measured on such a machine? The model alone chooses no other.
+[[nodiscard]] bool is_priced(Problem const& problem, Choice const& choice, Machine const& machine);
 
 /// Every candidate that may run, the CSR default first.
 [[nodiscard]] std::vector<Choice> candidates(Problem const& problem, Machine const& machine);
 
 /// Empty where the choice may run; else why not, naming the field.
 [[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// One of the kernels of the CUDA backend.
+[[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
+  return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row";
+}
 
 /// One of the kernels of the host's SIMD backend.
 [[nodiscard]] inline bool is_host_simd(Choice const& c) {

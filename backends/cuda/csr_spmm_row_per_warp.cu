@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = alpha A B + beta C, A in CSR, B and C row-major; a warp owns a row and LANES * V columns.
+// Mapping  block: `warps` warps = rows x split | warp: a row's entries in quads, quad t of part p, subgroup s where
+//          t mod (split * 32 / LANES) = p * 32 / LANES + s | lane: V columns. Quads start at multiples of four of the
+//          arrays, so columns and values come as 16-byte loads that all lanes of a subgroup share; eight rows of B are
+//          in flight. Subgroups add by shuffles, parts through shared memory.
+//
+//            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
+//            quad t              quad t + 1         quad t + 2   quad t + 3     of the same row
+//
+// Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
+// Registers about 64, so 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1.
+// Suits    few columns, or high sparsity: nothing is shared between rows but by the caches.
+
+#include "backends/cuda/csr_spmm_row_per_warp.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <type_traits>
+
+#include "backends/cuda/check.hpp"
+
+namespace araia::cuda {
+namespace {
+
+constexpr int warp_size = 32;
+constexpr int most_warps = 8;  // of a block
+constexpr int octet = 8;       // entries read at once: so many rows of B are in flight
+
+template <class T, int V>
+struct Pack {
+  T value[V];
+};
+
+template <class T, class Offset>
+struct RowArguments {
+  CsrPointers<T, std::int32_t, Offset> a;
+  T const* b;
+  T* c;
+  std::uint32_t b_pitch;  // bytes
+  std::int64_t c_stride;  // elements
+  std::int64_t columns;
+  unsigned row_blocks;
+  T alpha;
+  T beta;
+  int split_log2;
+  bool aligned_entries;  // columns and values start at multiples of 16 bytes
+};
+
+template <class T>
+__device__ __forceinline__ void load_four(T const* from, T* to) {
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldg(reinterpret_cast<uint4 const*>(from));
+    unsigned const bits[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if constexpr (std::is_same_v<T, float>)
+        to[i] = __uint_as_float(bits[i]);
+      else
+        to[i] = static_cast<T>(bits[i]);
+    }
+  } else {
+    auto const low = __ldg(reinterpret_cast<double2 const*>(from));
+    auto const high = __ldg(reinterpret_cast<double2 const*>(from) + 1);
+    to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
+  }
+}
+
+// Places [start, end) of a row's entries. Arrays stay in the kernel's arguments: a pointer a row costs registers.
+template <class Offset>
+struct Row {
+  Offset start;
+  Offset end;
+};
+
+struct Columns {
+  std::int32_t of[octet];
+};
+
+// The eight columns at `at`, -1 for entries outside the row.
+template <bool PADDED, class T, class Offset>
+__device__ __forceinline__ Columns load_columns(RowArguments<T, Offset> const& args, Row<Offset> const& row,
+                                                Offset at) {
+  Columns c;
+  if (PADDED || (args.aligned_entries && at + octet <= args.a.nnz)) {
+    load_four(args.a.col_indices + at, c.of);
+    load_four(args.a.col_indices + at + 4, c.of + 4);
+  } else {
+#pragma unroll
+    for (int i = 0; i < octet; ++i) c.of[i] = at + i < row.end ? __ldg(args.a.col_indices + at + i) : -1;
+  }
+  if (!PADDED && (at < row.start || at + octet > row.end)) {
+#pragma unroll
+    for (int i = 0; i < octet; ++i)
+      if (at + i < row.start || at + i >= row.end) c.of[i] = -1;
+  }
+  return c;
+}
+
+// Their values, of no meaning outside the row.
+template <bool PADDED, class T, class Offset>
+__device__ __forceinline__ void load_values(RowArguments<T, Offset> const& args, Row<Offset> const& row, Offset at,
+                                            T (&value)[octet]) {
+  if (!args.a.values) {
+#pragma unroll
+    for (int i = 0; i < octet; ++i) value[i] = T{1};
+  } else if (PADDED || (args.aligned_entries && at + octet <= args.a.nnz)) {
+    load_four(args.a.values + at, value);
+    load_four(args.a.values + at + 4, value + 4);
+  } else {
+#pragma unroll
+    for (int i = 0; i < octet; ++i) value[i] = at + i < row.end ? __ldg(args.a.values + at + i) : T{};
+  }
+}
+
+// Row `column` of B at this lane's columns. Lanes hold V neighbours (VECTOR) or every LANES-th column.
+template <class T, int V, int LANES, bool VECTOR>
+__device__ __forceinline__ Pack<T, V> load_b(char const* base, std::uint32_t pitch, std::int32_t column,
+                                             std::int64_t columns_left) {
+  auto const* row =
+      reinterpret_cast<T const*>(base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * pitch);
+  Pack<T, V> out;
+  if constexpr (VECTOR) {
+    if constexpr (sizeof(T) * V == 16) {
+      auto const v = __ldg(reinterpret_cast<uint4 const*>(row));
+      out = *reinterpret_cast<Pack<T, V> const*>(&v);
+    } else if constexpr (sizeof(T) * V == 8) {
+      auto const v = __ldg(reinterpret_cast<uint2 const*>(row));
+      out = *reinterpret_cast<Pack<T, V> const*>(&v);
+    } else {
+      out.value[0] = __ldg(row);
+    }
+  } else {
+#pragma unroll
+    for (int v = 0; v < V; ++v) out.value[v] = v * LANES < columns_left ? __ldg(row + v * LANES) : T{};
+  }
+  return out;
+}
+
+template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
+__global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8 ? 2
+                                                         : V == 4       ? 3
+                                                                        : 4)
+    row_per_warp(RowArguments<T, Offset> const args) {
+  constexpr int subgroups = warp_size / LANES;
+  constexpr int tile = LANES * V;
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const subgroup = lane / LANES;
+  int const split = 1 << args.split_log2;
+  int const part = warp & (split - 1);
+  unsigned const rows_per_block = blockDim.x / warp_size >> args.split_log2;
+  unsigned const column_tile = blockIdx.x / args.row_blocks;
+  std::int64_t const stored_row =
+      static_cast<std::int64_t>(blockIdx.x - column_tile * args.row_blocks) * rows_per_block +
+      (warp >> args.split_log2);
+  std::int64_t const first_column = static_cast<std::int64_t>(column_tile) * tile + (lane % LANES) * (VECTOR ? V : 1);
+  std::int64_t const columns_left = args.columns - first_column;
+  bool const works = stored_row < args.a.rows && columns_left > 0;
+
+  T sum[V] = {};
+  if (works) {
+    auto const* const base = reinterpret_cast<char const*>(args.b + first_column);
+    Row<Offset> const row{__ldg(args.a.row_offsets + stored_row), __ldg(args.a.row_offsets + stored_row + 1)};
+    int const stride = subgroups * octet << args.split_log2;
+    // Values are loaded beside the rows of B that they multiply; columns, which those rows wait for, one step ahead.
+    // Entries outside the row read nothing and multiply nothing.
+    auto const consume = [&]<bool EDGE>(Columns const& columns, Offset at) {
+      Pack<T, V> b[octet];
+      T value[octet];
+#pragma unroll
+      for (int i = 0; i < octet; ++i)
+        b[i] = !EDGE || columns.of[i] >= 0
+                   ? load_b<T, V, LANES, VECTOR>(base, args.b_pitch, columns.of[i], columns_left)
+                   : Pack<T, V>{};
+      load_values<PADDED>(args, row, at, value);
+#pragma unroll
+      for (int i = 0; i < octet; ++i) {
+        T const a = EDGE && columns.of[i] < 0 ? T{} : value[i];
+#pragma unroll
+        for (int v = 0; v < V; ++v) sum[v] += a * b[i].value[v];
+      }
+    };
+    auto at = static_cast<Offset>((PADDED ? row.start : row.start / 4 * 4) + (part * subgroups + subgroup) * octet);
+    if (at < row.end) {
+      Columns next = load_columns<PADDED>(args, row, at);
+      for (;;) {
+        Columns const now = next;
+        Offset const here = at;
+        at = static_cast<Offset>(at + stride);
+        bool const more = at < row.end;
+        if (more) next = load_columns<PADDED>(args, row, at);
+        bool const inside = PADDED ? here + octet < row.end : here >= row.start && here + octet <= row.end;
+        if (inside)
+          consume.template operator()<false>(now, here);
+        else
+          consume.template operator()<true>(now, here);
+        if (!more) break;
+      }
+    }
+  }
+
+#pragma unroll
+  for (int offset = LANES; offset < warp_size; offset *= 2)
+#pragma unroll
+    for (int v = 0; v < V; ++v) sum[v] += __shfl_xor_sync(~0u, sum[v], offset);
+
+  if (split > 1) {
+    auto* const partial = reinterpret_cast<T*>(shared_bytes);  // (warps, tile), each lane's columns together
+    if (subgroup == 0)
+#pragma unroll
+      for (int v = 0; v < V; ++v) partial[warp * tile + v * LANES + lane] = sum[v];
+    __syncthreads();  // the parts of a row are written by different warps
+    if (part != 0) return;
+    if (subgroup == 0)
+      for (int p = 1; p < split; ++p)
+#pragma unroll
+        for (int v = 0; v < V; ++v) sum[v] += partial[(warp + p) * tile + v * LANES + lane];
+  }
+
+  if (!works || subgroup != 0) return;
+  std::int64_t const row = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
+  T* const c = args.c + row * args.c_stride + first_column;
+  if constexpr (VECTOR) {
+    Pack<T, V> out;
+    if (args.beta != T{})
+#pragma unroll
+      for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v] + args.beta * c[v];
+    else
+#pragma unroll
+      for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v];
+    if constexpr (sizeof(T) * V == 16)
+      *reinterpret_cast<uint4*>(c) = *reinterpret_cast<uint4 const*>(&out);
+    else if constexpr (sizeof(T) * V == 8)
+      *reinterpret_cast<uint2*>(c) = *reinterpret_cast<uint2 const*>(&out);
+    else
+      c[0] = out.value[0];
+  } else {
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      if (v * LANES < columns_left)
+        c[v * LANES] = args.beta != T{} ? args.alpha * sum[v] + args.beta * c[v * LANES] : args.alpha * sum[v];
+  }
+}
+
+template <class T>
+bool fits(T const* data, std::int64_t stride, std::int64_t columns, std::size_t bytes) {
+  auto const width = static_cast<std::int64_t>(bytes / sizeof(T));
+  return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 && stride % width == 0 && columns % width == 0;
+}
+
+template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
+void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
+  std::int64_t const rows_per_block = warps >> args.split_log2;
+  std::int64_t const tiles = (args.columns + LANES * V - 1) / (LANES * V);
+  std::int64_t const row_blocks = (args.a.rows + rows_per_block - 1) / rows_per_block;
+  if (row_blocks == 0 || tiles == 0) return;
+  args.row_blocks = static_cast<unsigned>(row_blocks);
+  std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
+  row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>
+      <<<grid_blocks(row_blocks * tiles, 1, "araia: csr_spmm_row_per_warp"), static_cast<unsigned>(warps * warp_size),
+         shared, stream>>>(args);
+  check_launch("araia: csr_spmm_row_per_warp");
+}
+
+}  // namespace
+
+CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                     std::size_t scalar_bytes, int multiprocessors) {
+  CsrSpmmRowTuning t;
+  auto const widest = static_cast<int>(16 / scalar_bytes);
+  t.vector = columns >= 8 * widest ? widest : 1;
+  t.lanes = 8;
+  while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
+  std::int64_t const tiles = std::max<std::int64_t>(1, (columns + t.lanes * t.vector - 1) / (t.lanes * t.vector));
+  std::int64_t const entries = nnz / std::max<std::int64_t>(rows, 1);
+  std::int64_t const resident = static_cast<std::int64_t>(multiprocessors) * 24;  // warps at 64 to 80 registers
+  std::int64_t const warps = rows * tiles;
+  // Parts of a row as long as all warps are resident at once and every subgroup keeps an octet.
+  while (t.split < most_warps && warps * t.split * 2 <= resident &&
+         entries * t.lanes >= t.split * 2 * octet * warp_size)
+    t.split *= 2;
+  // A little more than fills the device leaves most of it idle at the end: halves even that out.
+  if (t.split == 1 && warps > resident && warps < 2 * resident && entries >= 4 * octet) t.split = 2;
+  t.warps = t.split == 1 ? most_warps : std::max(4, t.split);
+  return t;
+}
+
+namespace {
+
+template <bool PADDED, class T, class Offset>
+void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+            DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
+  auto const power_of_two = [](int v, int low, int high) { return v >= low && v <= high && (v & (v - 1)) == 0; };
+  if (!power_of_two(tuning.lanes, 8, 32) || !power_of_two(tuning.vector, 1, 4) ||
+      !power_of_two(tuning.split, 1, most_warps) || tuning.warps < tuning.split || tuning.warps > most_warps ||
+      tuning.warps % tuning.split != 0)
+    throw Error(ErrorKind::invalid_argument,
+                "araia: csr_spmm_row_per_warp: lanes, vector, split, warps are " + std::to_string(tuning.lanes) + ", " +
+                    std::to_string(tuning.vector) + ", " + std::to_string(tuning.split) + ", " +
+                    std::to_string(tuning.warps) +
+                    ", expected 8 to 32, 1 to 4, 1 to 8 (powers of two) and a multiple of split up to 8");
+  RowArguments<T, Offset> const args{
+      .a = a,
+      .b = b.data,
+      .c = c.data,
+      .b_pitch = static_cast<std::uint32_t>(b.row_stride * static_cast<std::int64_t>(sizeof(T))),
+      .c_stride = c.row_stride,
+      .columns = c.columns,
+      .row_blocks = 0,
+      .alpha = alpha,
+      .beta = beta,
+      .split_log2 = std::countr_zero(static_cast<unsigned>(tuning.split)),
+      .aligned_entries = is_aligned(a.col_indices, 16) && is_aligned(a.values, 16)};
+  std::size_t const bytes = static_cast<std::size_t>(tuning.vector) * sizeof(T);
+  bool const vector = fits(b.data, b.row_stride, c.columns, bytes) && fits(c.data, c.row_stride, c.columns, bytes);
+  constexpr int widest = 16 / static_cast<int>(sizeof(T));
+  auto const with_lanes = [&]<int V, bool VECTOR>() {
+    if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, tuning.warps, stream);
+    if (tuning.lanes <= 16) return launch<T, Offset, V, 16, VECTOR, PADDED>(args, tuning.warps, stream);
+    return launch<T, Offset, V, 32, VECTOR, PADDED>(args, tuning.warps, stream);
+  };
+  if (tuning.vector >= widest)
+    return vector ? with_lanes.template operator()<widest, true>() : with_lanes.template operator()<widest, false>();
+  if constexpr (widest == 4)
+    if (tuning.vector == 2)
+      return vector ? with_lanes.template operator()<2, true>() : with_lanes.template operator()<2, false>();
+  return with_lanes.template operator()<1, false>();
+}
+
+}  // namespace
+
+template <class T, class Offset>
+void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
+                           T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
+  choose<false>(a, alpha, b, beta, c, tuning, stream);
+}
+
+template <class T>
+void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
+                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
+  choose<true>(a, alpha, b, beta, c, tuning, stream);
+}
+
+#define ARAIA_ROW_PER_WARP(T, F)                                                                                 \
+  template void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
+                                      DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t);
+#define ARAIA_PADDED_ROWS(T)                                                                                           \
+  template void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseMatrix<T const> const&, T, \
+                                 DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t);
+ARAIA_ROW_PER_WARP(float, std::int32_t)
+ARAIA_ROW_PER_WARP(float, std::int64_t)
+ARAIA_PADDED_ROWS(float)
+ARAIA_ROW_PER_WARP(double, std::int32_t)
+ARAIA_ROW_PER_WARP(double, std::int64_t)
+ARAIA_PADDED_ROWS(double)
+
+}  // namespace araia::cuda

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = alpha A B + beta C on CUDA, A in CSR, B and C row-major: a warp owns a row and a tile of columns.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+namespace araia::cuda {
+
+/// Shape of the row-per-warp product. It may change the time, never the answer beyond rounding.
+struct CsrSpmmRowTuning {
+  int lanes = 32;  ///< lanes over columns: 8, 16 or 32; the other lanes of a warp take other entries of the row
+  int vector = 4;  ///< columns a lane: 1, 2 or 4
+  int split = 1;   ///< warps a row: 1, 2, 4 or 8; they divide its entries and add up in shared memory
+  int warps = 8;   ///< of a block: a multiple of split, at most 8
+  friend bool operator==(CsrSpmmRowTuning const&, CsrSpmmRowTuning const&) = default;
+};
+
+/// The shape for these operands by rule, from measurements on an H200 (docs/kernels/spmm_cuda.md).
+CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                     std::size_t scalar_bytes, int multiprocessors);
+
+/// Both row-major, and strides that the kernel's 32-bit row pitch in bytes can hold.
+template <class T>
+bool csr_spmm_row_supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+  constexpr std::int64_t most = (std::int64_t{1} << 32) / static_cast<std::int64_t>(sizeof(T)) - 1;
+  return (b.column_stride == 1 || b.columns <= 1) && (c.column_stride == 1 || c.columns <= 1) && b.row_stride >= 0 &&
+         b.row_stride <= most && c.row_stride >= 0;
+}
+
+/// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph.
+/// T float or double, offsets int32 or int64. Any number of columns, any alignment: operands that 16-byte accesses do
+/// not fit take the scalar twin of the same kernel. beta == 0 overwrites C. alpha is not 0 (callers scale C then).
+/// Every product is one of stored entries, so Inf and NaN reach the rows that own them and no others.
+/// \throws araia::Error invalid_argument on a tuning out of range, resource_limit, device
+template <class T, class Offset>
+void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
+                           T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream);
+
+/// The same with rows padded to multiples of eight entries, so that no load needs to look at a row's ends: row_offsets
+/// are multiples of 8, padding has column -1 and stands at the end of its row; arrays are 16-byte aligned, with values.
+template <class T>
+void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
+                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream);
+
+}  // namespace araia::cuda

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/jam_packing.hpp"
+
+#include <algorithm>
+#include <araia/error.hpp>
+#include <array>
+#include <bit>
+#include <string>
+#include <thread>
+
+namespace araia::cuda {
+namespace {
+
+constexpr int quarters = 4;  // columns of a step
+constexpr unsigned full_mask = (1u << jam_group_rows) - 1;
+
+struct JamColumn {
+  std::uint32_t column = 0;  // in the chunk
+  std::array<float, jam_group_rows> value{};
+};
+
+using Buckets = std::vector<std::vector<JamColumn>>;  // by mask
+
+int records_of(int rows_of_mask, std::size_t columns) {
+  if (rows_of_mask == 1) return static_cast<int>(columns / (2 * quarters));
+  return static_cast<int>(columns / quarters) * (rows_of_mask <= 3 ? 1 : 2);
+}
+
+std::size_t granule(unsigned mask) { return std::popcount(mask) == 1 ? 2 * quarters : quarters; }
+
+// Whole steps only: what is left of a mask moves to one that contains it, best where that fills a step.
+void fill_steps(Buckets& buckets) {
+  for (int rows = 1; rows < jam_group_rows; ++rows) {
+    for (unsigned mask = 1; mask < full_mask; ++mask) {
+      if (std::popcount(mask) != rows) continue;
+      auto& bucket = buckets[mask];
+      std::size_t const left = bucket.size() % granule(mask);
+      if (left == 0) continue;
+      unsigned best = 0;
+      std::size_t best_rest = 0;
+      for (int r = 0; r < jam_group_rows; ++r) {
+        unsigned const larger = mask | (1u << r);
+        if (larger == mask) continue;
+        std::size_t const rest = buckets[larger].size() % quarters;
+        if (best == 0 || rest > best_rest) best = larger, best_rest = rest;
+      }
+      buckets[best].insert(buckets[best].end(), bucket.end() - static_cast<std::ptrdiff_t>(left), bucket.end());
+      bucket.resize(bucket.size() - left);
+    }
+  }
+  auto& last = buckets[full_mask];
+  while (last.size() % granule(full_mask) != 0) last.emplace_back();
+}
+
+// The records of one stream at `out`, or their number alone where that is null.
+std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
+  std::array<std::uint32_t, 4> counts{};
+  std::int64_t count = 1;
+  for (unsigned m = 1; m <= full_mask; ++m) {
+    counts[m / 4] |= static_cast<std::uint32_t>(buckets[m].size() / granule(m)) << (8 * (m % 4));
+    count += records_of(std::popcount(m), buckets[m].size());
+  }
+  if (!out) return count;
+
+  auto const put = [&](std::int64_t record, std::size_t quarter, std::array<std::uint32_t, 4> const& words) {
+    std::copy(words.begin(), words.end(), out + record * jam_record_words + static_cast<std::int64_t>(quarter) * 4);
+  };
+  for (std::size_t q = 0; q < quarters; ++q) put(0, q, counts);
+  std::int64_t record = 1;
+  for (unsigned m = 1; m <= full_mask; ++m) {
+    auto const& bucket = buckets[m];
+    int const rows = std::popcount(m);
+    auto const values_of = [&](JamColumn const& column) {
+      std::array<std::uint32_t, jam_group_rows> values{};
+      std::size_t n = 0;
+      for (std::size_t r = 0; r < jam_group_rows; ++r)
+        if (m >> r & 1) values[n++] = std::bit_cast<std::uint32_t>(column.value[r]);
+      return values;
+    };
+    for (std::size_t at = 0; at<bucket.size(); at += granule(m), record += rows> 3 ? 2 : 1) {
+      for (std::size_t q = 0; q < quarters; ++q) {
+        auto const& column = bucket[at + q];
+        auto const values = values_of(column);
+        if (rows == 1) {
+          auto const& second = bucket[at + quarters + q];
+          put(record, q, {column.column, values[0], second.column, values_of(second)[0]});
+        } else {
+          put(record, q, {column.column, values[0], values[1], values[2]});
+        }
+        if (rows > 3) put(record + 1, q, {values[3], 0, 0, 0});
+      }
+    }
+  }
+  return count;
+}
+
+// Buckets of every chunk of one group.
+template <class Offset>
+class GroupReader {
+ public:
+  GroupReader(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, std::int64_t chunks)
+      : a_(a),
+        chunk_cols_(static_cast<std::size_t>(chunk_cols)),
+        buckets_(static_cast<std::size_t>(chunks), Buckets(full_mask + 1)),
+        place_(static_cast<std::size_t>(a.cols), 0) {}
+
+  std::vector<Buckets>& read(std::int64_t group) {
+    touched_.clear();
+    columns_.clear();
+    for (int r = 0; r < jam_group_rows; ++r) {
+      std::int64_t const row = group * jam_group_rows + r;
+      if (row >= a_.rows) break;
+      for (Offset k = a_.row_offsets[row]; k < a_.row_offsets[row + 1]; ++k) {
+        auto const c = static_cast<std::size_t>(a_.col_indices[k]);
+        float const value = a_.values ? a_.values[k] : 1.0f;
+        std::size_t at = place_[c];
+        if (at == 0 || (masks_[at - 1] >> r & 1)) {  // new, or a duplicate: a column of its own
+          columns_.emplace_back();
+          masks_.resize(columns_.size());
+          at = columns_.size();
+          masks_[at - 1] = 0;
+          place_[c] = at;
+          touched_.push_back(c);
+        }
+        columns_[at - 1].value[static_cast<std::size_t>(r)] = value;
+        masks_[at - 1] |= 1u << r;
+      }
+    }
+    for (auto& chunk : buckets_)
+      for (auto& bucket : chunk) bucket.clear();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      auto const chunk = touched_[i] / chunk_cols_;
+      columns_[i].column = static_cast<std::uint32_t>(touched_[i] % chunk_cols_);
+      buckets_[chunk][masks_[i]].push_back(columns_[i]);
+      place_[touched_[i]] = 0;
+    }
+    for (auto& chunk : buckets_) fill_steps(chunk);
+    return buckets_;
+  }
+
+ private:
+  CsrPointers<float, std::int32_t, Offset> a_;
+  std::size_t chunk_cols_;
+  std::vector<Buckets> buckets_;
+  std::vector<std::size_t> place_;    // (cols) 1 + place in columns_, 0 where the group has none
+  std::vector<std::size_t> touched_;  // column of each of columns_
+  std::vector<JamColumn> columns_;
+  std::vector<unsigned> masks_;
+};
+
+}  // namespace
+
+template <class Offset>
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, int threads) {
+  if (chunk_cols < 4 || chunk_cols > jam_most_cols || chunk_cols % 4 != 0)
+    throw Error(ErrorKind::invalid_argument, "araia: jam_packing: chunk_cols is " + std::to_string(chunk_cols) +
+                                                 ", expected a multiple of 4 up to " + std::to_string(jam_most_cols));
+  JamPacking out;
+  out.chunk_cols = chunk_cols;
+  out.rows = a.rows;
+  out.cols = a.cols;
+  out.nnz = a.nnz;
+  out.groups = (a.rows + jam_group_rows - 1) / jam_group_rows;
+  out.chunks = (a.cols + chunk_cols - 1) / chunk_cols;
+  auto const groups = static_cast<std::size_t>(out.groups);
+  auto const chunks = static_cast<std::size_t>(out.chunks);
+  out.stream_offsets.assign(groups * chunks + 1, 0);
+
+  auto const for_groups = [&](auto const& work) {
+    auto const run = [&](std::int64_t first, std::int64_t last) {
+      GroupReader<Offset> reader(a, chunk_cols, out.chunks);
+      for (std::int64_t g = first; g < last; ++g) work(static_cast<std::size_t>(g), reader.read(g));
+    };
+    std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.groups, 1));
+    std::vector<std::jthread> others;
+    for (std::int64_t p = 1; p < parts; ++p)
+      others.emplace_back(run, out.groups * p / parts, out.groups * (p + 1) / parts);
+    run(0, out.groups / parts);
+  };
+  for_groups([&](std::size_t g, std::vector<Buckets> const& buckets) {
+    for (std::size_t c = 0; c < chunks; ++c) out.stream_offsets[c * groups + g + 1] = write_stream(buckets[c], nullptr);
+  });
+  for (std::size_t i = 0; i + 1 < out.stream_offsets.size(); ++i) out.stream_offsets[i + 1] += out.stream_offsets[i];
+  out.records.assign(static_cast<std::size_t>((out.stream_offsets.back() + jam_read_ahead) * jam_record_words), 0);
+  for_groups([&](std::size_t g, std::vector<Buckets> const& buckets) {
+    for (std::size_t c = 0; c < chunks; ++c)
+      write_stream(buckets[c], out.records.data() + out.stream_offsets[c * groups + g] * jam_record_words);
+  });
+  return out;
+}
+
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, int, int);
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, int, int);
+
+}  // namespace araia::cuda

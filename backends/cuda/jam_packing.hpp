@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The storage of the jammed SpMM kernel: groups of a few rows, whose columns are sorted by which of the rows use them.
+//
+// Columns are cut into chunks of `chunk_cols`, rows into groups of four. A pair (chunk, group) is a stream of
+// 64-byte records, in the order of row masks 1, 2, ... 15; the streams of a chunk follow each other by
+// group, so that a reader of neighbouring groups reads one run of memory. A step is four columns of one mask, one for
+// each quarter of a warp. First comes a record of four copies of 16 counts of 8 bits, count m that of mask m.
+//   mask of one row       a record for two steps: (column, value, column, value) x 4; counts are of records
+//   of two or three rows  a record a step: (column, value, value, value or 0) x 4
+//   of four rows          two: (column, value, value, value) x 4, then (value, 0, 0, 0) x 4
+// Columns count from the chunk's first.
+// Columns that do not fill a mask's last step move to a mask of one row more, with a value of 0; the last mask is
+// padded. So a few products 0 * B are made that A does not own: the kernel recomputes what is not finite.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace araia::cuda {
+
+inline constexpr int jam_record_words = 16;  // 4-byte words of a record
+inline constexpr int jam_read_ahead = 48;    // records that a reader may fetch beyond the end of a stream
+inline constexpr int jam_group_rows =
+    4;  // rows that share a load of B: with 5 or 6 their masks' loops are too much code
+inline constexpr int jam_most_cols = 1020;  // of a chunk: a count of steps fits 8 bits
+
+/// On the host; the same arrays on a device are JamPointers.
+struct JamPacking {
+  int chunk_cols = 0;  ///< columns of A, rows of B in shared memory at once
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  std::int64_t groups = 0;
+  std::int64_t chunks = 0;
+  std::vector<std::int64_t> stream_offsets;  // (chunks * groups + 1) records, by chunk, then by group
+  std::vector<std::uint32_t> records;        // (records + jam_read_ahead, 16)
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return stream_offsets.size() * sizeof(std::int64_t) + records.size() * sizeof(std::uint32_t);
+  }
+};
+
+struct JamPointers {
+  int chunk_cols = 0;  ///< columns of A, rows of B in shared memory at once
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t groups = 0;
+  std::int64_t chunks = 0;
+  std::int64_t const* stream_offsets = nullptr;
+  std::uint32_t const* records = nullptr;
+};
+
+/// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows).
+/// \param threads  that share the work, at least 1; the result does not depend on them
+/// \param chunk_cols  a multiple of 4, at most jam_most_cols
+/// \throws araia::Error (invalid_argument) on another chunk_cols
+template <class Offset>
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, int threads);
+
+}  // namespace araia::cuda

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = alpha A B + beta C on CUDA, float, B and C row-major, A as a jam packing: one load of B feeds several rows.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/cuda/jam_packing.hpp"
+
+namespace araia::cuda {
+
+/// Shape of the jammed product beside that of its packing.
+struct JammedTuning {
+  int vector = 8;  ///< columns a lane: 4 or 8; a block's slice of B has 8 times as many
+  int parts = 0;   ///< blocks a slice of columns, which share the rows; 0: what fills the device
+  friend bool operator==(JammedTuning const&, JammedTuning const&) = default;
+};
+
+/// Bytes of shared memory that a block takes: a device must give so many (cudaDevAttrMaxSharedMemoryPerBlockOptin).
+std::size_t jammed_shared_bytes(int chunk_cols, int vector);
+
+/// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph.
+/// \param a      the packing, on the device
+/// \param exact  the same matrix in CSR, on the device: read for results that are not finite, so that Inf and NaN of B
+///               reach the rows that own their columns and no others
+/// \param b,c    row-major (column_stride 1), any row stride and alignment, any number of columns
+/// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
+/// \throws araia::Error invalid_argument on a tuning out of range, resource_limit, device
+template <class Offset>
+void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
+                 DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
+                 int multiprocessors, cudaStream_t stream);
+
+}  // namespace araia::cuda

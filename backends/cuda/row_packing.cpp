@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/row_packing.hpp"
+
+#include <algorithm>
+#include <araia/error.hpp>
+#include <limits>
+#include <string>
+
+namespace araia::cuda {
+
+template <class T, class Offset>
+PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a) {
+  PaddedRows<T> out{a.rows, a.cols, a.nnz, {0}, {}, {}};
+  out.row_offsets.reserve(static_cast<std::size_t>(a.rows) + 1);
+  std::int64_t stored = 0;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    auto const length = static_cast<std::int64_t>(a.row_offsets[i + 1] - a.row_offsets[i]);
+    stored += (length + padded_entries - 1) / padded_entries * padded_entries;
+    if (stored > std::numeric_limits<std::int32_t>::max() - padded_entries)
+      throw Error(ErrorKind::resource_limit, "araia: padded_rows: more than 2^31 padded entries, expected fewer");
+    out.row_offsets.push_back(static_cast<std::int32_t>(stored));
+  }
+  out.col_indices.assign(static_cast<std::size_t>(stored), -1);
+  out.values.assign(static_cast<std::size_t>(stored), T{});
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    auto const to = out.row_offsets[static_cast<std::size_t>(i)];
+    auto const first = a.row_offsets[i];
+    auto const count = a.row_offsets[i + 1] - first;
+    std::copy_n(a.col_indices + first, count, out.col_indices.begin() + to);
+    if (a.values)
+      std::copy_n(a.values + first, count, out.values.begin() + to);
+    else
+      std::fill_n(out.values.begin() + to, count, T{1});
+  }
+  return out;
+}
+
+#define ARAIA_PADDED_ROWS(T, F) template PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, F> const&);
+ARAIA_PADDED_ROWS(float, std::int32_t)
+ARAIA_PADDED_ROWS(float, std::int64_t)
+ARAIA_PADDED_ROWS(double, std::int32_t)
+ARAIA_PADDED_ROWS(double, std::int64_t)
+
+}  // namespace araia::cuda

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Rows padded to multiples of eight entries: what padded_rows_spmm reads.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace araia::cuda {
+
+inline constexpr std::int64_t padded_entries = 8;
+
+/// On the host, as CsrPointers describes it; padding has column -1 and value 0.
+template <class T>
+struct PaddedRows {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;                   // of the matrix, padding apart
+  std::vector<std::int32_t> row_offsets;  // (rows + 1) multiples of 8
+  std::vector<std::int32_t> col_indices;  // (padded)
+  std::vector<T> values;                  // (padded)
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return (row_offsets.size() + col_indices.size()) * sizeof(std::int32_t) + values.size() * sizeof(T);
+  }
+};
+
+/// From CSR in host memory, O(nnz + rows). \throws araia::Error (resource_limit) where padded entries pass 32 bits
+template <class T, class Offset>
+PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a);
+
+}  // namespace araia::cuda

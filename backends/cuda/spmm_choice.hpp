@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Which packing, kernel and shape multiply fastest, by rule. Measured on an H200: docs/kernels/spmm_cuda.md.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/jammed_spmm.hpp"
+
+namespace araia::cuda {
+
+/// What the rule looks at.
+struct SpmmProblem {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  std::int64_t columns = 0;      ///< of B and C
+  std::size_t scalar_bytes = 4;  ///< 4 or 8
+  int multiprocessors = 132;     ///< of the device
+  std::size_t shared_bytes = 0;  ///< most that a block may have
+};
+
+struct SpmmChoice {
+  bool jammed = false;    ///< jammed_spmm, else rows padded
+  CsrSpmmRowTuning rows;  ///< where not jammed
+  JammedTuning jam;       ///< where jammed
+  int chunk_cols = 0;     ///< of the jam packing, where jammed
+};
+
+SpmmChoice choose_spmm(SpmmProblem const& problem);
+
+}  // namespace araia::cuda

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What the host SpMM kernels share: a panel of columns of B and C, and rows of C summed in registers.
+
+#include <cstdint>
+#include <utility>
+
+#include "backends/openmp/csr_spmm_vectors.hpp"
+
+namespace araia::host::ARAIA_ISA {
+
+/// Values of A: entry k at k * step. Absent values are one 1, at step 0.
+template <class A>
+struct Values {
+  A const* data;
+  std::int64_t step;
+  [[nodiscard]] Values from(std::int64_t entry) const { return {data + entry * step, step}; }
+};
+
+/// Where and how a panel is read and written.
+template <class X>
+struct Panel {
+  X const* b;  // B at the panel's first column
+  std::int64_t b_row_stride;
+  X* c;  // likewise
+  std::int64_t c_row_stride;
+  std::int64_t c_column_stride;
+  std::int64_t columns;
+  X alpha;
+  X beta;
+  bool past_cache;
+};
+
+template <int Value>
+struct Index {
+  static constexpr int value = Value;
+};
+
+/// f(Index<0>), f(Index<1>), ...: loops over registers are written out by the language, as compilers unroll too late to
+/// keep the arrays they run over out of memory.
+template <int Count, class F>
+[[gnu::always_inline]] inline void each(F const& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(Index<I>{}), ...); }
+  (std::make_integer_sequence<int, Count>{});
+}
+
+/// Into L2, `bytes` on from p, which need not be memory of ours.
+inline void prefetch(void const* p, std::int64_t bytes) {
+  __builtin_prefetch(
+      reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 2);
+}
+
+/// Independent sums of a row in a panel of so many registers: enough to cover the latency of a multiply-add. Entry k of
+/// the row goes to sum k % sums_of, in every kernel.
+template <int Registers>
+inline constexpr int sums_of = Registers == 1   ? 4
+                               : Registers <= 4 ? 2
+                                                : 1;
+
+/// add(k, Index<k % sums>) for 0 <= k < length.
+template <int Sums, class Add>
+[[gnu::always_inline]] inline void each_entry(std::int64_t length, Add const& add) {
+  std::int64_t k = 0;
+  for (; k + Sums <= length; k += Sums)
+    each<Sums>([&](auto s) __attribute__((always_inline)) { add(k + decltype(s)::value, s); });
+  each<Sums - 1>([&](auto s) __attribute__((always_inline)) {
+    if (k + decltype(s)::value < length) add(k + decltype(s)::value, s);
+  });
+}
+
+/// The sums of one row in a panel.
+template <class X, int Registers>
+struct RowSums {
+  using Vec = Vectors<X>;
+  using V = typename Vec::V;
+  static constexpr int sums = sums_of<Registers>;
+  V sum[sums][Registers];
+
+  [[gnu::always_inline]] void clear() {
+    each<sums>([&](auto s) __attribute__((always_inline)) {
+      each<Registers>([&](auto r) __attribute__((always_inline)) {
+        sum[decltype(s)::value][decltype(r)::value] = Vec::zero();
+      });
+    });
+  }
+
+  /// Adds a times a stretch of B to sum S; the last register holds `rest` columns where Partial.
+  template <int S, bool Partial>
+  [[gnu::always_inline]] void add(V a, X const* b, std::int64_t rest) {
+    each<Registers>([&](auto index) __attribute__((always_inline)) {
+      constexpr int r = decltype(index)::value;
+      V const x = Partial && r == Registers - 1 ? Vec::load(b + r * Vec::width, rest) : Vec::load(b + r * Vec::width);
+      sum[S][r] = Vec::mul_add(a, x, sum[S][r]);
+    });
+  }
+
+  /// One sum of each register.
+  [[gnu::always_inline]] void total(V* out) const {
+    each<Registers>([&](auto index) __attribute__((always_inline)) {
+      constexpr int r = decltype(index)::value;
+      if constexpr (sums == 4) {
+        out[r] = Vec::add(Vec::add(sum[0][r], sum[1][r]), Vec::add(sum[2][r], sum[3][r]));
+      } else if constexpr (sums == 2) {
+        out[r] = Vec::add(sum[0][r], sum[1][r]);
+      } else {
+        out[r] = sum[0][r];
+      }
+    });
+  }
+};
+
+/// c = line + beta c where the row of C is not contiguous.
+template <class X>
+[[gnu::noinline]] void scatter_row(X const* line, Panel<X> const& p, X* c) {
+  for (std::int64_t j = 0; j < p.columns; ++j) {
+    X* const to = c + j * p.c_column_stride;
+    *to = p.beta == X(0) ? line[j] : line[j] + p.beta * *to;
+  }
+}
+
+/// c = alpha sum + beta c for row `place` of C in a panel.
+template <int Registers, bool Partial, class X, class V>
+[[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place, std::int64_t rest) {
+  using Vec = Vectors<X>;
+  X* const c = p.c + place * p.c_row_stride;
+  V const alpha = Vec::all(p.alpha);
+  V const beta = Vec::all(p.beta);
+  if (p.c_column_stride == 1) {
+    each<Registers>([&](auto index) __attribute__((always_inline)) {
+      constexpr int r = decltype(index)::value;
+      constexpr bool part = Partial && r == Registers - 1;
+      X* const to = c + r * Vec::width;
+      V out = Vec::mul(alpha, sum[r]);
+      if (p.beta != X(0)) out = Vec::mul_add(beta, part ? Vec::load(to, rest) : Vec::load(to), out);
+      if constexpr (part) {
+        Vec::store(to, out, rest);
+      } else if (p.past_cache) {
+        Vec::store_past_cache(to, out);
+      } else {
+        Vec::store(to, out);
+      }
+    });
+  } else {
+    alignas(64) X line[Registers * Vec::width];
+    each<Registers>([&](auto r) __attribute__((always_inline)) {
+      Vec::store(line + decltype(r)::value * Vec::width, Vec::mul(alpha, sum[decltype(r)::value]));
+    });
+    scatter_row(line, p, c);
+  }
+}
+
+}  // namespace araia::host::ARAIA_ISA

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/sell_spmv_host.hpp"
+
+#include <araia/Araia_Config.hpp>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/reference/entries.hpp"
+#include "backends/openmp/sell_spmv_slices.hpp"
+
+namespace araia::host {
+
+namespace {
+
+// Waking threads takes some microseconds: as long as one thread needs for this many slots out of its cache.
+[[maybe_unused]] constexpr std::int64_t least_slots_per_thread = 8192;
+
+template <class A, class X, class Y, class Offset>
+Y sum_of_entries(SellPointers<A, std::int32_t, Offset> const& a, X const* x, std::int64_t stored_row) {
+  Y sum(0);
+  reference::for_each_entry_of_stored_row(
+      a, stored_row, [&](std::int64_t, std::int64_t column, A const& value) { sum += Y(value) * Y(x[column]); });
+  return sum;
+}
+
+template <class Args>
+void slices_by_isa(Isa isa, Args const& args) {
+#ifdef ARAIA_ISA_X86
+  switch (isa) {
+    case Isa::v4: return v4::sell_spmv_slices(args);
+    case Isa::v3: return v3::sell_spmv_slices(args);
+    case Isa::generic:
+    case Isa::v2: return v2::sell_spmv_slices(args);
+  }
+#else
+  static_cast<void>(isa);
+  generic::sell_spmv_slices(args);
+#endif
+}
+
+}  // namespace
+
+template <class A, class X, class Y, class Offset>
+void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
+               DenseVector<Y> const& y, int threads, Isa isa) {
+  if (a.rows == 0) return;
+  if (alpha == Y(0)) {
+    for (std::int64_t i = 0; i < y.size; ++i) y.data[i] = beta == Y(0) ? Y(0) : beta * y.data[i];
+    return;
+  }
+  SellSpmvSlices<A, X, Y, Offset> const whole{.a = a,
+                                              .x = x.data,
+                                              .y = y.data,
+                                              .alpha = alpha,
+                                              .beta = beta,
+                                              .first_slice = 0,
+                                              .last_slice = a.slices,
+                                              .sum_of_entries = &sum_of_entries<A, X, Y, Offset>};
+#ifdef _OPENMP
+  std::int64_t const useful = static_cast<std::int64_t>(a.slice_offsets[a.slices]) / least_slots_per_thread + 1;
+  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  if (parts > 1) {
+#pragma omp parallel num_threads(parts)
+    {
+      int const part = omp_get_thread_num();
+      int const count = omp_get_num_threads();
+      auto mine = whole;
+      mine.first_slice = first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height);
+      mine.last_slice = first_row_of_part(a.slice_offsets, a.slices, part + 1, count, a.slice_height);
+      slices_by_isa(isa, mine);
+    }
+    return;
+  }
+#else
+  static_cast<void>(threads);
+#endif
+  slices_by_isa(isa, whole);
+}
+
+#define ARAIA_SELL_SPMV(A, X, Y, OFFSET)                                                                   \
+  template void sell_spmv(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
+                          DenseVector<Y> const&, int, Isa);
+ARAIA_SELL_SPMV(double, double, double, std::int32_t)
+ARAIA_SELL_SPMV(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_SELL_SPMV(float, float, float, std::int32_t)
+ARAIA_SELL_SPMV(float, float, float, std::int64_t)
+ARAIA_SELL_SPMV(float, double, double, std::int32_t)
+ARAIA_SELL_SPMV(float, double, double, std::int64_t)
+#endif
+#undef ARAIA_SELL_SPMV
+
+}  // namespace araia::host

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// y = alpha A x + beta y for a range of slices, A in SELL of any storage. A lane is a row; one or two vectors of
+// rows go through their steps together. On diagonals x is a plain vector load, on columns it is put together.
+// Traffic double, int32: 12 B a slot of plain slices, 8 + 4 / W with blocks, 10 with 16-bit columns, 8 on diagonals;
+//          4 B a row of length where the slice has columns; 8 B of y (16 B if beta != 0), plus x.
+// Suits    stencils and lattices (diagonals); meshes whose rows are sorted by length in windows. Rows of uneven length
+//          inside a slice put x together lane by lane past the shortest of them.
+// Fill     is zero, and so is x where a lane's row has ended or a diagonal leaves the matrix. A row whose sum is not
+//          finite is summed again over its entries alone where the matrix has fill.
+
+#include "backends/openmp/sell_spmv_slices.hpp"
+
+#include <araia/Araia_Config.hpp>
+
+#include "backends/openmp/csr_spmv_lanes.hpp"
+
+namespace araia::host::ARAIA_ISA {
+
+namespace {
+
+constexpr std::int64_t slots_bytes_ahead = 8192;  // as in csr_spmv_rows.cpp, and for its reasons
+
+template <class T>
+void prefetch_slots(T const* p) {
+  constexpr int into_l2 = 2;
+  __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + slots_bytes_ahead), 0,
+                     into_l2);
+}
+
+enum class Columns { indices, narrow, wide };
+
+template <class A, class X, class Y, class Offset>
+struct Slices {
+  using L = Lanes<A, X, Y>;
+  using Sum = typename L::Sum;
+  static constexpr std::int64_t width = L::width;
+
+  SellSpmvSlices<A, X, Y, Offset> const& in;
+  // The slice at hand; as SellSlice of formats/sell_access.hpp.
+  std::int64_t first_row = 0, first_value = 0, first_diagonal = 0, diagonals = 0, steps = 0, first_column = 0;
+  bool narrow = false;
+
+  void enter(std::int64_t s) {
+    auto const& a = in.a;
+    std::int64_t const h = a.slice_height;
+    first_row = s * h;
+    first_value = a.slice_offsets[s];
+    std::int64_t const slots = static_cast<std::int64_t>(a.slice_offsets[s + 1]) - first_value;
+    first_diagonal = a.diagonal_offsets ? static_cast<std::int64_t>(a.diagonal_offsets[s]) : 0;
+    diagonals = a.diagonal_offsets ? static_cast<std::int64_t>(a.diagonal_offsets[s + 1]) - first_diagonal : 0;
+    steps = (slots / h - diagonals) / a.block_width;
+    first_column = (first_value - first_diagonal * h) / a.block_width;
+    narrow = false;
+    if (!a.column_offsets) return;
+    first_column = a.column_offsets[s];
+    narrow = a.column_words && static_cast<std::int64_t>(a.column_offsets[s + 1]) - first_column < steps * h * 2;
+  }
+
+  std::int64_t matrix_row(std::int64_t stored_row) const {
+    return in.a.row_permutation ? static_cast<std::int64_t>(in.a.row_permutation[stored_row]) : stored_row;
+  }
+
+  template <bool Ones>
+  static Sum add(Sum const& sum, A const* values, Sum const& x) {
+    if constexpr (Ones) {
+      return L::add_ones(sum, x);
+    } else {
+      return L::add(sum, values, x);
+    }
+  }
+
+  /// Rows first .. first + G width - 1, which are lanes l of the slice; those past the last row add up to nothing used.
+  template <int G, bool Ones>
+  void add_diagonals(Sum (&sums)[G], std::int64_t first, std::int64_t l) const {
+    constexpr std::int64_t lanes = G * width;
+    auto const& a = in.a;
+    A const* values = Ones ? nullptr : a.values + first_value + l;
+    for (std::int64_t t = 0; t < diagonals; ++t) {
+      std::int64_t const d = a.diagonals[first_diagonal + t];
+      if constexpr (!Ones)
+        for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A))) prefetch_slots(values + r);
+      if (!a.row_permutation && first + d >= 0 && first + d + lanes <= a.cols) {
+        X const* const x = in.x + first + d;
+        for (int g = 0; g < G; ++g)
+          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(x + g * width));
+      } else {
+        alignas(64) Y part[lanes];
+        for (std::int64_t r = 0; r < lanes; ++r) {
+          std::int64_t const column = first + r < a.rows ? matrix_row(first + r) + d : -1;
+          part[r] = column >= 0 && column < a.cols ? Y(in.x[column]) : Y(0);
+        }
+        for (int g = 0; g < G; ++g)
+          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+      }
+      if constexpr (!Ones) values += a.slice_height;
+    }
+  }
+
+  /// Column groups of step t, lanes l to l + count - 1.
+  template <Columns kind>
+  void groups(std::int64_t t, std::int64_t l, std::int64_t count, std::int32_t* to) const {
+    auto const& a = in.a;
+    std::int64_t const h = a.slice_height;
+    if constexpr (kind == Columns::indices) {
+      std::int32_t const* const from = a.col_indices + first_column + t * h + l;
+      for (std::int64_t r = 0; r < count; ++r) to[r] = from[r];
+    } else if constexpr (kind == Columns::narrow) {
+      std::uint16_t const* const bases = a.column_words + first_column + 2 * t;
+      auto const base = static_cast<std::int32_t>(bases[0] | static_cast<std::uint32_t>(bases[1]) << 16);
+      std::uint16_t const* const from = a.column_words + first_column + sell_base_words(steps, 2) + t * h + l;
+      for (std::int64_t r = 0; r < count; ++r) to[r] = base + from[r];
+    } else {
+      std::uint16_t const* const low = a.column_words + first_column + 2 * t * h + l;
+      for (std::int64_t r = 0; r < count; ++r)
+        to[r] = static_cast<std::int32_t>(low[r] | static_cast<std::uint32_t>(low[h + r]) << 16);
+    }
+  }
+
+  template <int G, bool Ones, Columns kind>
+  void add_columns(Sum (&sums)[G], std::int64_t first, std::int64_t l) const {
+    constexpr std::int64_t lanes = G * width;
+    auto const& a = in.a;
+    std::int64_t const h = a.slice_height;
+    int const W = a.block_width;
+    std::int64_t lengths[lanes];
+    std::int64_t shortest = steps;
+    std::int64_t longest = 0;
+    for (std::int64_t r = 0; r < lanes; ++r) {
+      lengths[r] = first + r < a.rows ? static_cast<std::int64_t>(a.row_lengths[first + r]) : 0;
+      shortest = lengths[r] < shortest ? lengths[r] : shortest;
+      longest = lengths[r] > longest ? lengths[r] : longest;
+    }
+    if (a.cols % W != 0) shortest = 0;  // the last group may reach past the last column
+    A const* values = Ones ? nullptr : a.values + first_value + diagonals * h + l;
+    std::int64_t t = 0;
+    if (kind == Columns::indices && W == 1) {
+      std::int32_t const* columns = a.col_indices + first_column + l;
+      for (; t < shortest; ++t) {
+        if constexpr (!Ones)
+          for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A)))
+            prefetch_slots(values + r);
+        for (std::int64_t r = 0; r < lanes; r += 16) prefetch_slots(columns + r);
+        for (int g = 0; g < G; ++g)
+          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load_x(in.x, columns + g * width));
+        columns += h;
+        if constexpr (!Ones) values += h;
+      }
+    }
+    alignas(64) std::int32_t columns[lanes];
+    for (; t < longest; ++t) {
+      groups<kind>(t, l, lanes, columns);
+      bool const all = t < shortest;
+      for (int w = 0; w < W; ++w) {
+        if constexpr (!Ones)
+          for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A)))
+            prefetch_slots(values + r);
+        if (all) {
+          X const* const x = in.x + w;
+          alignas(64) std::int32_t scaled[lanes];
+          for (std::int64_t r = 0; r < lanes; ++r) scaled[r] = columns[r] * W;
+          for (int g = 0; g < G; ++g)
+            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load_x(x, scaled + g * width));
+        } else {
+          alignas(64) Y part[lanes];
+          for (std::int64_t r = 0; r < lanes; ++r) {
+            std::int64_t const column = std::int64_t{columns[r]} * W + w;
+            part[r] = t < lengths[r] && column < a.cols ? Y(in.x[column]) : Y(0);
+          }
+          for (int g = 0; g < G; ++g)
+            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+        }
+        if constexpr (!Ones) values += h;
+      }
+    }
+  }
+
+  /// y = alpha sums + beta y.
+  template <int G>
+  void update(Sum (&sums)[G], std::int64_t first) const {
+    auto const& a = in.a;
+    std::int64_t const rows = a.rows - first < G * width ? a.rows - first : G * width;
+    if (a.fill != 0 || a.row_permutation || rows < G * width) {
+      alignas(64) Y sum[G * width];
+      for (int g = 0; g < G; ++g) L::store(sum + g * width, sums[g]);
+      for (std::int64_t r = 0; r < rows; ++r) {
+        bool const finite = sum[r] - sum[r] == Y(0);
+        if (a.fill != 0 && !finite) sum[r] = in.sum_of_entries(a, in.x, first + r);
+        Y& y = in.y[matrix_row(first + r)];
+        y = in.beta == Y(0) ? in.alpha * sum[r] : in.alpha * sum[r] + in.beta * y;
+      }
+      return;
+    }
+    Y* const y = in.y + first;
+    for (int g = 0; g < G; ++g)
+      L::store(y + g * width, in.beta == Y(0) ? L::scaled(in.alpha, sums[g])
+                                              : L::scaled(in.alpha, sums[g], in.beta, L::load(y + g * width)));
+  }
+
+  template <int G, bool Ones>
+  void all() {
+    std::int64_t const h = in.a.slice_height;
+    for (std::int64_t s = in.first_slice; s < in.last_slice; ++s) {
+      enter(s);
+      std::int64_t const rows = in.a.rows - first_row < h ? in.a.rows - first_row : h;
+      for (std::int64_t l = 0; l < rows; l += G * width) {
+        Sum sums[G];
+        for (auto& sum : sums) sum = L::zero();
+        add_diagonals<G, Ones>(sums, first_row + l, l);
+        if (steps > 0) {
+          if (in.a.col_indices) {
+            add_columns<G, Ones, Columns::indices>(sums, first_row + l, l);
+          } else if (narrow) {
+            add_columns<G, Ones, Columns::narrow>(sums, first_row + l, l);
+          } else {
+            add_columns<G, Ones, Columns::wide>(sums, first_row + l, l);
+          }
+        }
+        update<G>(sums, first_row + l);
+      }
+    }
+  }
+
+  template <int G>
+  void all() {
+    if (in.a.values) {
+      all<G, false>();
+    } else {
+      all<G, true>();
+    }
+  }
+};
+
+template <class A, class X, class Y, class Offset>
+void slices(SellSpmvSlices<A, X, Y, Offset> const& args) {
+  Slices<A, X, Y, Offset> work{args};
+  if (args.a.slice_height % (2 * work.width) == 0) {
+    work.template all<2>();
+  } else {
+    work.template all<1>();
+  }
+}
+
+}  // namespace
+
+void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int32_t> const& args) { slices(args); }
+void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int64_t> const& args) { slices(args); }
+#ifndef ARAIA_TYPES_MINIMAL
+void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int32_t> const& args) { slices(args); }
+void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int64_t> const& args) { slices(args); }
+void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int32_t> const& args) { slices(args); }
+void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int64_t> const& args) { slices(args); }
+#endif
+
+}  // namespace araia::host::ARAIA_ISA

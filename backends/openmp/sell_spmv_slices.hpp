@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// One thread's part of the host SELL SpMV, compiled once for each instruction set. Data and declarations alone, as in
+// csr_spmv_rows.hpp.
+
+#include <araia/formats/sell_pointers.hpp>
+#include <cstdint>
+
+namespace araia::host {
+
+/// y = alpha A x + beta y for the rows of slices [first_slice, last_slice).
+template <class A, class X, class Y, class Offset>
+struct SellSpmvSlices {
+  using Matrix = SellPointers<A, std::int32_t, Offset>;
+  Matrix a;
+  X const* x;
+  Y* y;
+  Y alpha;
+  Y beta;
+  std::int64_t first_slice;
+  std::int64_t last_slice;
+  /// A stored row times x over its entries alone, no fill: for rows whose sum is not finite.
+  Y (*sum_of_entries)(Matrix const& a, X const* x, std::int64_t stored_row);
+};
+
+#define ARAIA_DECLARE_SELL_SPMV_SLICES(ISA)                                           \
+  namespace ISA {                                                                     \
+  void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int32_t> const&); \
+  void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int64_t> const&); \
+  void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int32_t> const&);    \
+  void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int64_t> const&);    \
+  void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int32_t> const&);  \
+  void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int64_t> const&);  \
+  }
+ARAIA_DECLARE_SELL_SPMV_SLICES(generic)
+ARAIA_DECLARE_SELL_SPMV_SLICES(v2)
+ARAIA_DECLARE_SELL_SPMV_SLICES(v3)
+ARAIA_DECLARE_SELL_SPMV_SLICES(v4)
+#undef ARAIA_DECLARE_SELL_SPMV_SLICES
+
+}  // namespace araia::host

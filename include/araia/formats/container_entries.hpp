@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The entries of any matrix file, .araia in any format included: what the readers of io/ give for theirs.
+
+#include <filesystem>
+
+#include <araia/io/container.hpp>
+#include <araia/io/host_coo.hpp>
+#include <araia/io/read_options.hpp>
+
+namespace araia {
+
+/// The entries of the matrix that a container holds: in the order of a Coo, else row by row. Values become double or
+/// std::complex<double>, which hold all that files have; a container without values gives a pattern.
+/// \throws araia::Error invalid_structure, unsupported as from_container; resource_limit where the rows are more than
+///         memory may hold
+/// Cost    the format's validate and to_csr, on the host; memory of the result, of the format and of its Csr
+[[nodiscard]] HostCoo container_entries(Container const& container);
+
+/// read_matrix, or the entries of an .araia file by its name.
+/// \throws araia::Error as read_matrix, or as read_container and container_entries, naming the file
+[[nodiscard]] HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options = {});
+
+}  // namespace araia

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// make_plan from any format: through Csr. The conversion of a format needs its header, formats/csr_to_<format>.hpp;
+// that of Coo and Ell is here.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <araia/formats/convert.hpp>
+#include <araia/formats/coo.hpp>
+#include <araia/formats/csc_pointers.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/plan/plan.hpp>
+
+namespace araia {
+
+template <class Scalar, class Ordinal, class Offset, class Device>
+struct Csc;
+
+namespace detail {
+
+template <class Matrix>
+inline constexpr bool is_csr_v = false;
+template <class S, class O, class F, class D>
+inline constexpr bool is_csr_v<Csr<S, O, F, D>> = true;
+
+/// A matrix of A's structure whose values are the places of its entries: to_csr of it tells where each entry of the Csr
+/// comes from. For formats whose entries have an order of their own.
+template <class S, class O, class D, class Places>
+static auto with_places(Coo<S, O, D> const& A, Places const& places) {
+  Coo<std::uint32_t, O, typename Places::device_type> twin{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  twin.row_indices = A.row_indices;
+  twin.col_indices = A.col_indices;
+  twin.values = places;
+  twin.sorted = A.sorted;
+  return twin;
+}
+template <class S, class O, class F, class D, class Places>
+static auto with_places(Csc<S, O, F, D> const& A, Places const& places) {
+  Csc<std::uint32_t, O, F, typename Places::device_type> twin{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  twin.col_offsets = A.col_offsets;
+  twin.row_indices = A.row_indices;
+  twin.values = places;
+  return twin;
+}
+
+/// Entry k of the Csr made from A is entry places(k) of A.
+template <class Exec, class Matrix>
+static auto source_places(Exec const& exec, Matrix const& A) {
+  using Device = typename Matrix::device_type;
+  require_fits<std::uint32_t>("araia::Plan::update_values: entries of a source in another order", A.nnz);
+  auto const places = new_array<std::uint32_t, Device>(exec, "araia::plan::places", A.nnz);
+  Kokkos::parallel_for(
+      "araia::plan::places", IndexRange<Exec>(exec, 0, A.nnz),
+      KOKKOS_LAMBDA(std::int64_t k) { places(k) = static_cast<std::uint32_t>(k); });
+  auto const values = to_csr<std::int64_t>(exec, with_places(A, places)).values;
+  exec.fence("araia::plan::places: workspace is released");
+  return values;
+}
+
+template <class Exec, class Values, class Places>
+static Values gathered(Exec const& exec, Values const& values, Places const& places) {
+  auto const count = static_cast<std::int64_t>(places.extent(0));
+  require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
+                       count);
+  auto const ordered = new_array<typename Values::non_const_value_type, typename Values::device_type>(
+      exec, "araia::plan::values", count);
+  Kokkos::parallel_for(
+      "araia::plan::gather_values", IndexRange<Exec>(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t k) { ordered(k) = values(places(k)); });
+  return ordered;
+}
+
+/// How values in A's order become those of its Csr; found at the first use, then kept.
+template <class Values, class Exec, class Matrix>
+std::function<Values(Exec const&, Values const&)> source_order(Matrix const& A) {
+  using Places = Kokkos::View<std::uint32_t*, typename Matrix::device_type>;
+  if constexpr (requires { with_places(A, Places()); }) {
+    if constexpr (requires { A.sorted; })
+      if (A.sorted) return {};
+    return [matrix = Matrix(A), places = Places()](Exec const& exec, Values const& values) mutable {
+      if (places.extent(0) == 0 && matrix.nnz > 0) {
+        places = source_places(exec, matrix);
+        matrix = {};
+      }
+      return gathered(exec, values, places);
+    };
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// A plan for products with A, in any format but Csr. A is brought to Csr, which the plan owns: release_source() lets
+/// go of it where the plan runs another format. update_values takes values in A's order of entries for Coo, sorted or
+/// not, and for Csc (4 bytes an entry from the first call on, and then A is no longer held); for formats with padding
+/// or fill, in the order of to_csr(exec, A): row by row. \throws araia::Error as make_plan from Csr, and as to_csr Cost
+/// that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
+template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Matrix>
+requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A) {
+  to_csr<std::int32_t>(exec, A);
+}) auto make_plan(Exec const& exec, Desc const& desc, Matrix const& A, PlanOptions const& options = {}) {
+  using AScalar = typename Matrix::value_type;
+  using X = std::conditional_t<std::is_void_v<XScalar>, AScalar, XScalar>;
+  using Y = std::conditional_t<std::is_void_v<YScalar>, X, YScalar>;
+  using Result = Plan<Exec, Desc, AScalar, X, Y>;
+  auto const of = [&]<class Offset>() {
+    auto const csr = to_csr<Offset>(exec, A);
+    using Source = Csr<AScalar const, typename Matrix::ordinal_type, Offset, typename Exec::device_type>;
+    Source source{.rows = csr.rows, .cols = csr.cols, .nnz = csr.nnz};
+    source.row_offsets = csr.row_offsets;
+    source.col_indices = csr.col_indices;
+    source.values = csr.values;
+    return Result(detail::build_plan<Desc, X, Y>(exec, desc, source, options),
+                  detail::source_order<typename Result::values_type, Exec>(A));
+  };
+  static_assert(detail::has_plans<AScalar, X, Y, typename Matrix::ordinal_type, std::int32_t>,
+                "araia::make_plan: plans exist for the scalars and ordinals that make_plan from Csr names");
+  static_assert(std::is_same_v<typename Matrix::memory_space, typename Exec::memory_space>,
+                "araia::make_plan: A must be in exec's own memory space; copy_to brings it there");
+#ifndef ARAIA_TYPES_MINIMAL
+  if (A.nnz > std::numeric_limits<std::int32_t>::max()) return of.template operator()<std::int64_t>();
+#endif
+  return of.template operator()<std::int32_t>();
+}
+
+}  // namespace araia

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "build_rows.hpp"
+#include "generators.hpp"
+#include "random.hpp"
+
+namespace araia::perf {
+namespace {
+
+constexpr std::uint64_t seed_lattice = 0x4d01;
+constexpr std::int64_t spins = 4;
+constexpr std::int64_t colours = 3;
+constexpr std::size_t blocks_of_row = 13;  // its own, and three along each of the four axes
+
+}  // namespace
+
+GeneratedMatrix lattice_2d(std::int64_t n) {
+  if (n < 2 || n > 46340) throw std::invalid_argument("lattice_2d: 2 <= n <= 46340 must hold");  // n^2 < 2^31
+  GeneratedMatrix A;
+  A.name = "lattice2_" + std::to_string(n);
+  A.klass = "lattice";
+  A.rows = A.cols = n * n;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    auto const couple = [&](bool inside, std::int64_t column) {
+      if (!inside) return;
+      block.columns.push_back(static_cast<std::int32_t>(column));
+      block.values.push_back(detail::entry(
+          detail::draw(seed_lattice, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column))));
+    };
+    couple(row >= n, row - n);
+    couple(row % n > 0, row - 1);
+    couple(row % n < n - 1, row + 1);
+    couple(row + n < n * n, row + n);
+  });
+  return A;
+}
+
+GeneratedMatrix lattice_4d(std::int64_t n) {
+  if (n < 3 || n > 115) throw std::invalid_argument("lattice_4d: 3 <= n <= 115 must hold");  // 12 n^4 < 2^31
+  GeneratedMatrix A;
+  A.name = "lattice4_" + std::to_string(n);
+  A.klass = "lattice";
+  A.rows = A.cols = spins * colours * n * n * n * n;
+  detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
+    std::int64_t const own = row / colours;
+    std::int64_t const site = own / spins;
+    std::int64_t const spin = own % spins;
+    std::array<std::int64_t, blocks_of_row> blocks{own};
+    std::size_t count = 1;
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 4; ++axis, stride *= n) {
+      std::int64_t const at = site / stride % n;
+      std::int64_t const up = site + ((at + 1) % n - at) * stride;
+      std::int64_t const down = site + ((at + n - 1) % n - at) * stride;
+      blocks[count++] = spins * up + spin;
+      blocks[count++] = spins * down + spin;
+      blocks[count++] = spins * up + (spin ^ (axis < 2 ? 3 : 2));
+    }
+    std::sort(blocks.begin(), blocks.end());
+    for (std::int64_t const b : blocks)
+      for (std::int64_t c = 0; c < colours; ++c) {
+        std::int64_t const column = colours * b + c;
+        block.columns.push_back(static_cast<std::int32_t>(column));
+        block.values.push_back(detail::entry(
+            detail::draw(seed_lattice, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column))));
+      }
+  });
+  return A;
+}
+
+}  // namespace araia::perf

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Kokkos_Complex.hpp>
+#include <cstdint>
+
+#include <araia/Araia_Config.hpp>
+#include <araia/error.hpp>
+#include <araia/formats/container_entries.hpp>
+#include <araia/io/read_matrix.hpp>
+
+namespace araia {
+
+namespace detail {
+
+/// Defined in container_entries.hpp, instantiated in a unit each: one alone takes a compiler half a minute.
+template <class Scalar, class Ordinal>
+HostCoo container_entries_of(Container const& c);
+
+template <class Scalar>
+HostCoo by_index(Container const& c) {
+  return c.ordinal == ElementType::int64 ? container_entries_of<Scalar, std::int64_t>(c)
+                                         : container_entries_of<Scalar, std::int32_t>(c);
+}
+
+}  // namespace detail
+
+HostCoo container_entries(Container const& container) {
+  if (container.scalar != ElementType::complex_float32 && container.scalar != ElementType::complex_float64)
+    return detail::by_index<double>(container);
+#ifdef ARAIA_TYPES_MINIMAL
+  throw Error(ErrorKind::unsupported,
+              "araia::container_entries: complex values are not in this build: Araia_TYPES is minimal");
+#else
+  return detail::by_index<Kokkos::complex<double> >(container);
+#endif
+}
+
+HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options) {
+  if (!names_container(path)) return read_matrix(path, options);
+  Container const container = read_container(path, options);
+  try {
+    return container_entries(container);
+  } catch (Error const& error) {
+    throw Error(error.kind(), {path.string()}, error.what());
+  }
+}
+
+}  // namespace araia

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What each format takes, from the row statistics alone: the formats' own estimates, over the scalars of the problem.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <araia/formats/bcsc_bytes.hpp>
+#include <araia/formats/csr_to_sell.hpp>
+#include <araia/plan/traffic.hpp>
+#include "src/plan/format_options.hpp"
+
+namespace araia {
+namespace {
+
+using Ordinal = std::int32_t;
+using Offset = std::int32_t;  // of all formats but csr: a plan makes the others of 2^31 - 1 slots at most
+using detail::saturating_product;
+using detail::saturating_sum;
+
+std::uint64_t permutation_bytes(Problem const& p, Choice const& c) {
+  return c.rows_by_length || p.source_permuted
+             ? static_cast<std::uint64_t>(p.stats.rows) * static_cast<std::uint64_t>(p.ordinal_bytes)
+             : 0;
+}
+
+Footprint of_csr(Problem const& p, Choice const& c) {
+  auto const entry = static_cast<std::uint64_t>(p.value_bytes + p.ordinal_bytes);
+  auto const offsets = (static_cast<std::uint64_t>(p.stats.rows) + 1) * static_cast<std::uint64_t>(p.offset_bytes);
+  auto const entries = saturating_product(static_cast<std::uint64_t>(p.stats.nnz), entry);
+  return {.bytes = saturating_sum(entries, offsets + permutation_bytes(p, c)), .slots = p.stats.nnz, .exact = true};
+}
+
+Footprint of_coo(Problem const& p) {
+  auto const entry = static_cast<std::uint64_t>(p.value_bytes + 2 * p.ordinal_bytes);
+  return {
+      .bytes = saturating_product(static_cast<std::uint64_t>(p.stats.nnz), entry), .slots = p.stats.nnz, .exact = true};
+}
+
+Footprint of_ell(Problem const& p, Choice const& c) {
+  auto const rows = static_cast<std::uint64_t>(p.stats.rows);
+  auto const slots = saturating_product(rows, static_cast<std::uint64_t>(p.stats.max_length));
+  auto const entry = static_cast<std::uint64_t>(p.value_bytes + p.ordinal_bytes);
+  auto const lengths = rows * static_cast<std::uint64_t>(p.ordinal_bytes);
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return {.bytes = saturating_sum(saturating_product(slots, entry), lengths + permutation_bytes(p, c)),
+          .slots = static_cast<std::int64_t>(std::min(slots, most)),
+          .exact = true};
+}
+
+template <class Scalar>
+Footprint of_csc(Problem const& p, Choice const& c) {
+  using Format = Csc<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  return {.bytes = estimate_bytes<Format>(p.stats, detail::csc_options(c, {}), p.value_bytes > 0),
+          .slots = p.stats.nnz,
+          .exact = true};
+}
+
+template <class Scalar>
+Footprint of_hyb(Problem const& p, Choice const& c) {
+  using Format = Hyb<Scalar, Ordinal, Kokkos::HostSpace>;
+  bool const values = p.value_bytes > 0;
+  auto const options = detail::hyb_options(c, {});
+  auto const costs = detail::HybCosts::of<Scalar, Ordinal>(values);
+  auto const parts = detail::estimate_hyb(p.stats, costs.share(), options.width);
+  return {.bytes = estimate_bytes<Format>(p.stats, options, values, p.source_permuted),
+          .slots = p.stats.rows * parts.width + parts.tail,
+          .tail = parts.tail};
+}
+
+template <class Scalar>
+Footprint of_sell(Problem const& p, Choice const& c) {
+  using Format = Sell<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  auto const options = detail::sell_options(c, {});
+  bool const values = p.value_bytes > 0;
+  std::uint64_t bytes = estimate_bytes<Format>(p.stats, options, values);
+  auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
+  if (c.diagonals || c.narrow || c.block_width > 1) {
+    // Where every entry lies on a diagonal, or every group is full: what the counting may then find to be more.
+    auto const slices = static_cast<std::uint64_t>(p.stats.rows / options.slice_height + 1);
+    std::uint64_t const index = c.diagonals ? 0 : c.narrow ? 2 : sizeof(Ordinal);
+    auto const rows = static_cast<std::uint64_t>(p.stats.rows) * sizeof(Ordinal) * (c.rows_by_length ? 2 : 1);
+    auto const value = static_cast<std::uint64_t>(p.value_bytes);
+    auto const least = saturating_product(nnz, value) + nnz * index / static_cast<std::uint64_t>(options.block_width);
+    bytes = std::min(bytes, saturating_sum(least, rows + slices * 2 * sizeof(Offset)));
+  }
+  bool const even = p.stats.min_length == p.stats.max_length && !c.diagonals && !c.narrow && c.block_width <= 1 &&
+                    p.stats.rows % options.slice_height == 0;
+  return {.bytes = bytes, .slots = p.stats.nnz, .exact = even};
+}
+
+template <class Scalar>
+Footprint of_bsr(Problem const& p, Choice const& c) {
+  using Format = Bsr<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  bool const values = p.value_bytes > 0;
+  Footprint least{.bytes = std::numeric_limits<std::uint64_t>::max()};
+  for (auto const& known : p.block_fill) {
+    bool const asked = (c.block_rows == 0 || c.block_rows == known.block_rows) &&
+                       (c.block_cols == 0 || c.block_cols == known.block_cols);
+    if (!asked) continue;
+    auto const size = static_cast<double>(known.block_rows) * known.block_cols;
+    auto const blocks = static_cast<std::int64_t>(std::ceil(known.fill * static_cast<double>(p.stats.nnz) / size));
+    auto const bytes = detail::bsr_bytes<Format>(p.stats.rows, p.stats.nnz, blocks, values,
+                                                 {.block_rows = known.block_rows, .block_cols = known.block_cols});
+    if (bytes < least.bytes)
+      least = {.bytes = bytes, .slots = blocks * known.block_rows * known.block_cols, .pieces = blocks};
+  }
+  if (least.slots > 0) return least;
+  auto const options = BsrOptions{.block_rows = std::max(1, c.block_rows), .block_cols = std::max(1, c.block_cols)};
+  return {.bytes = estimate_bytes<Format>(p.stats, options, values),
+          .slots = p.stats.nnz,
+          .pieces = p.stats.nnz / (options.block_rows * options.block_cols)};
+}
+
+template <class Scalar>
+Footprint of_bcsc(Problem const& p, Choice const& c) {
+  using Wide = Bcsc<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  using Compact = BcscCompact<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  auto const options = detail::bcsc_options(c, {});
+  bool const values = p.value_bytes > 0;
+  return {.bytes = c.compact ? estimate_bytes<Compact>(p.stats, options, values, p.source_permuted)
+                             : estimate_bytes<Wide>(p.stats, options, values, p.source_permuted),
+          .slots = p.stats.nnz,
+          .pieces = std::llround(detail::estimate_block_columns(p.stats, options.block_height))};
+}
+
+template <class Scalar>
+Footprint over(Problem const& p, Choice const& c) {
+  if (c.format == "csc") return of_csc<Scalar>(p, c);
+  if (c.format == "hyb") return of_hyb<Scalar>(p, c);
+  if (c.format == "sell") return of_sell<Scalar>(p, c);
+  if (c.format == "bsr") return of_bsr<Scalar>(p, c);
+  return of_bcsc<Scalar>(p, c);
+}
+
+}  // namespace
+
+Footprint predicted_footprint(Problem const& p, Choice const& c) {
+  if (c.format == "csr") return of_csr(p, c);
+  if (c.format == "coo") return of_coo(p);
+  if (c.format == "ell") return of_ell(p, c);
+  if (p.value_bytes == 16) return over<Kokkos::complex<double>>(p, c);
+  return p.value_bytes == 4 ? over<float>(p, c) : over<double>(p, c);
+}
+
+std::uint64_t format_bytes(Problem const& p, Choice const& c) { return predicted_footprint(p, c).bytes; }
+
+}  // namespace araia

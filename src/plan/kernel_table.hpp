@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What the planner knows of each kernel of each format: where it runs, whether its bits repeat, how well it uses a
+// machine. A kernel that has a row here, a name in its format's tuning and a line in candidates.cpp takes part.
+
+#include <string_view>
+
+#include <araia/plan/traffic.hpp>
+
+namespace araia::detail {
+
+/// Where a kernel adds up an element of the result.
+enum class Sums {
+  ordered,     ///< in one place, in an order of its own: the same bits whatever the threads
+  in_scratch,  ///< ordered on a host; on a device by atomics in a team's scratch memory
+  scattered    ///< by atomics, or in parts that depend on the number of threads
+};
+
+struct KernelTraits {
+  std::string_view format;
+  std::string_view kernel;
+  bool spmv;
+  bool spmm;
+  bool plain;       ///< op N
+  bool transposed;  ///< op T and H
+  bool on_host;
+  bool on_device;
+  Sums sums;
+  double host_entry;   ///< seconds of one thread an entry and column, of the first column
+  double host_column;  ///< further columns, relative to those of the host's SIMD kernels
+  /// Time on a device over that of its bytes at the read bandwidth, rows evenly long; 0: not measured, so the model
+  /// alone never chooses it.
+  double device_waste;
+};
+
+/// The row of a choice, or null where the format has no such kernel for the operation.
+KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
+
+/// The format's kernels by name, for messages.
+[[nodiscard]] bool knows_format(std::string_view format);
+
+}  // namespace araia::detail

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// How a plan makes and counts a Sell.
+
+#include <araia/formats/csr_to_sell.hpp>
+#include "src/plan/store.hpp"
+
+namespace araia::detail {
+
+/// Column steps of all rows: entries that are on no diagonal, where blocks have one column.
+template <class Exec, class Lengths>
+static std::int64_t column_steps(Exec const& exec, Lengths const& lengths) {
+  std::int64_t steps = 0;
+  Kokkos::parallel_reduce(
+      "araia::plan::column_steps", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(lengths.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += lengths(row); }, steps);
+  exec.fence("araia::plan::column_steps");
+  return steps;
+}
+
+struct SellStore {
+  template <class Exec, class Source, class Hold>
+  static auto convert(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options,
+                      Hold const& hold) {
+    return hold(csr_to_sell(exec, source, sell_options(choice, options)));
+  }
+
+  template <class Exec, class Source>
+  static Footprint count(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options) {
+    using Offset = std::int32_t;
+    using Format = Sell<typename Source::value_type, std::int32_t, Offset, typename Exec::device_type>;
+    auto const wanted = sell_options(choice, options);
+    auto const structure = sell_structure(exec, source, wanted);
+    std::int64_t words = -1;
+    if (wanted.columns != SellColumns::full) words = make_columns<Offset>(exec, source, wanted, structure).words;
+    Footprint f{.bytes = sell_bytes<Format>(structure, source.rows, wanted, source.has_values(), words),
+                .slots = structure.slots,
+                .exact = true};
+    if (wanted.diagonals)
+      f.on_diagonals =
+          std::max<std::int64_t>(0, source.nnz - column_steps(exec, structure.row_lengths) * wanted.block_width);
+    return f;
+  }
+};
+
+}  // namespace araia::detail

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What stored.hpp declares of csr, coo and ell, and of the source: the part that every plan needs.
+
+#include <algorithm>
+#include <string>
+
+#include <araia/formats/bsr_structure.hpp>
+#include <araia/formats/convert.hpp>
+#include "src/plan/converted.hpp"
+
+namespace araia::detail {
+
+/// The source itself, shared.
+template <class Exec, class A, class Offset>
+class StoredSource final : public StoredMatrix<Exec, A, Offset> {
+ public:
+  explicit StoredSource(PlanSource<Exec, A, Offset> source) : source_(std::move(source)) {}
+  [[nodiscard]] StoredPointers<A> pointers() const override { return source_.pointers(); }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.bytes = source_.bytes(), .slots = source_.nnz, .exact = true};
+  }
+  [[nodiscard]] StoredValues values() const override { return {}; }
+  void update_values(Exec const&, PlanSource<Exec, A, Offset> const& source) override { source_ = source; }
+
+ private:
+  PlanSource<Exec, A, Offset> source_;
+};
+
+#ifndef ARAIA_TYPES_MINIMAL
+/// The source with offsets of 32 bits; everything else is shared.
+template <class Exec, class A>
+PlanSource<Exec, A, std::int32_t> with_offsets(PlanSource<Exec, A, std::int64_t> const& source,
+                                               decltype(PlanSource<Exec, A, std::int32_t>::row_offsets) offsets) {
+  PlanSource<Exec, A, std::int32_t> narrow{.rows = source.rows, .cols = source.cols, .nnz = source.nnz};
+  narrow.row_offsets = offsets;
+  narrow.col_indices = source.col_indices;
+  narrow.values = source.values;
+  narrow.row_permutation = source.row_permutation;
+  return narrow;
+}
+
+/// \throws araia::Error resource_limit where nnz does not fit
+template <class Exec, class A>
+static PlanSource<Exec, A, std::int32_t> narrowed(Exec const& exec, PlanSource<Exec, A, std::int64_t> const& source) {
+  require_fits<std::int32_t>("araia::make_plan: entries of a format with 32-bit offsets", source.nnz);
+  auto const from = source.row_offsets;
+  auto const offsets = new_array<std::int32_t, typename Exec::device_type>(exec, "araia::plan::row_offsets",
+                                                                           static_cast<std::int64_t>(from.extent(0)));
+  Kokkos::parallel_for(
+      "araia::plan::narrow_offsets", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(from.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { offsets(i) = static_cast<std::int32_t>(from(i)); });
+  return with_offsets<Exec, A>(source, offsets);
+}
+
+/// A format made from the narrowed source; new values go through one.
+template <class Exec, class A>
+class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
+ public:
+  explicit StoredNarrow(StoredPtr<Exec, A, std::int32_t> stored) : stored_(std::move(stored)) {}
+  [[nodiscard]] StoredPointers<A> pointers() const override { return stored_->pointers(); }
+  [[nodiscard]] Footprint footprint() const override { return stored_->footprint(); }
+  [[nodiscard]] StoredValues values() const override { return stored_->values(); }
+  void update_values(Exec const& exec, PlanSource<Exec, A, std::int64_t> const& source) override {
+    stored_->update_values(exec, narrowed<Exec, A>(exec, source));
+    exec.fence("araia::plan: the narrowed offsets are released");
+  }
+
+ private:
+  StoredPtr<Exec, A, std::int32_t> stored_;
+};
+#endif
+
+/// use(Store()) for the format of the choice.
+template <class A, class Use>
+auto with_store(Choice const& choice, Use const& use) {
+  if (choice.format == "csc") return use.template operator()<CscStore>();
+  if (choice.format == "hyb") return use.template operator()<HybStore>();
+  if constexpr (!is_complex_v<A>) {
+    if (choice.format == "bsr") return use.template operator()<BsrStore>();
+    if (choice.format == "bcsc") return use.template operator()<BcscStore>();
+  }
+  if (choice.format != "sell")
+    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + choice.format + " for these scalars");
+  return use.template operator()<SellStore>();
+}
+
+template <class Exec, class A, class Offset>
+StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Offset> const& source,
+                                       Choice const& choice, StoreOptions const& options) {
+  auto const held = [](auto matrix) -> StoredPtr<Exec, A, Offset> {
+    return std::make_shared<Converted<Exec, A, Offset, decltype(matrix)>>(std::move(matrix));
+  };
+  if (choice.format == "csr")
+    return choice.rows_by_length ? held(sort_rows_by_length(exec, source))
+                                 : std::make_shared<StoredSource<Exec, A, Offset>>(source);
+  if (choice.format == "coo") return held(csr_to_coo(exec, source));
+  if (choice.format == "ell")
+    return held(csr_to_ell(exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = options.memory_limit}));
+  return with_store<A>(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
+    if constexpr (std::is_same_v<Offset, std::int32_t>) {
+      return store_as<Store, Exec, A>(exec, source, choice, options);
+    } else {
+      auto const narrow = narrowed<Exec, A>(exec, source);
+      return std::make_shared<StoredNarrow<Exec, A>>(store_as<Store, Exec, A>(exec, narrow, choice, options));
+    }
+  });
+}
+
+template <class Exec, class A, class Offset>
+Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& source, Choice const& choice,
+                          StoreOptions const& options) {
+  if (choice.format == "csr" || choice.format == "coo" || choice.format == "ell") {
+    // The row lengths say it all.
+    Problem p;
+    p.stats = row_stats(exec, source, {.diagonals = false, .block_heights = {}});
+    p.value_bytes = source.has_values() ? static_cast<int>(sizeof(A)) : 0;
+    p.offset_bytes = static_cast<int>(sizeof(Offset));
+    p.source_permuted = source.row_permutation.extent(0) != 0;
+    return predicted_footprint(p, choice);
+  }
+  return with_store<A>(choice, [&]<class Store>() {
+    if constexpr (std::is_same_v<Offset, std::int32_t>)
+      return count_as<Store, Exec, A>(exec, source, choice, options);
+    else
+      return count_as<Store, Exec, A>(exec, narrowed<Exec, A>(exec, source), choice, options);
+  });
+}
+
+template <class Exec, class A, class Offset>
+RowStats plan_features(Exec const& exec, PlanSource<Exec, A, Offset> const& source, RowStatsOptions const& options) {
+  return row_stats(exec, source, options);
+}
+
+/// Blocks of one shape and entries, in every `step`-th run of rows.
+template <class Exec, class Pointers>
+static double fill_of(Exec const& exec, Pointers const& a, int block_rows, int block_cols, std::int64_t step) {
+  std::int64_t blocks = 0;
+  std::int64_t entries = 0;
+  std::int64_t const block_row_count = blocks_along(a.rows, block_rows);
+  Kokkos::parallel_reduce(
+      "araia::plan::block_fill", IndexRange<Exec>(exec, 0, (block_row_count + step - 1) / step),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & block_sum, std::int64_t & entry_sum) {
+        std::int64_t const first = i * step * block_rows;
+        std::int64_t const last = Kokkos::min<std::int64_t>(first + block_rows, a.rows);
+        block_sum += merge_block_row(a, i * step, block_rows, block_cols, NoVisit());
+        entry_sum += static_cast<std::int64_t>(a.row_offsets[last]) - static_cast<std::int64_t>(a.row_offsets[first]);
+      },
+      blocks, entries);
+  exec.fence("araia::plan::block_fill");
+  return entries > 0 ? static_cast<double>(blocks) * block_rows * block_cols / static_cast<double>(entries) : 1;
+}
+
+template <class Exec, class A, class Offset>
+std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source, std::int64_t most_rows) {
+  std::vector<BlockFill> shapes{{1, 2}, {1, 4}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {8, 8}};
+  if (source.nnz == 0 || source.row_permutation.extent(0) != 0) return {};
+  auto const a = source.pointers();
+  for (auto& shape : shapes) {
+    std::int64_t const step = most_rows > 0 ? std::max<std::int64_t>(1, a.rows / most_rows) : 1;
+    shape.fill = fill_of(exec, a, shape.block_rows, shape.block_cols, step);
+  }
+  return shapes;
+}
+
+/// Uniform in [-1, 1), the same for an index on every machine.
+KOKKOS_INLINE_FUNCTION double random_at(std::uint64_t index, std::uint64_t seed) {
+  std::uint64_t bits = index + seed * 0x9E3779B97F4A7C15u;  // splitmix64
+  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+  bits ^= bits >> 31;
+  constexpr double scale = 1.0 / 4503599627370496.0;  // 2^-52
+  return static_cast<double>(bits >> 11) * scale - 1.0;
+}
+
+template <class T>
+KOKKOS_INLINE_FUNCTION T random_scalar(std::uint64_t index, std::uint64_t seed) {
+  if constexpr (is_complex_v<T>)
+    return T(random_at(2 * index, seed), random_at(2 * index + 1, seed));
+  else
+    return static_cast<T>(random_at(index, seed));
+}
+
+template <class Exec, class T>
+void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed) {
+  Kokkos::parallel_for(
+      "araia::fill_random", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(array.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { array(i) = random_scalar<T>(static_cast<std::uint64_t>(i), seed); });
+}
+
+}  // namespace araia::detail

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// More entries than 32 bits count: every format is built, multiplies and comes back, where a device has the memory. The
+// same checks run on a small matrix everywhere.
+
+#include <araia/formats/convert.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/formats/csr_to_sell.hpp>
+#include <araia/ops/spmm.hpp>
+#include <araia/ops/spmv.hpp>
+
+#include "support/device.hpp"
+#include "support/formats.hpp"
+#include "support/types.hpp"
+
+namespace araia::test {
+namespace {
+
+using Exec = Device;
+using Wide = Csr<float, std::int32_t, std::int64_t, Device::device_type>;
+
+constexpr std::int64_t row_length = 1024;
+constexpr std::int64_t cols = 8 * row_length;
+
+/// Eight rows in a line share their columns, 8 apart; values are 1 to 4, so that sums are exact in float.
+KOKKOS_INLINE_FUNCTION std::int32_t column(std::int64_t row, std::int64_t j) {
+  return static_cast<std::int32_t>(8 * j + (row / 8) % 8);
+}
+KOKKOS_INLINE_FUNCTION float value(std::int64_t row, std::int64_t j) { return static_cast<float>(1 + (row + j) % 4); }
+KOKKOS_INLINE_FUNCTION float operand(std::int64_t j) { return static_cast<float>(1 + (j / 8) % 3 + j % 2); }
+
+Wide regular_matrix(std::int64_t rows) {
+  Exec const exec;
+  Wide A{.rows = rows, .cols = cols, .nnz = rows * row_length};
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::View<std::int64_t*, Device> const offsets("row_offsets", static_cast<std::size_t>(rows + 1));
+  Kokkos::View<std::int32_t*, Device> const indices(Kokkos::view_alloc(Kokkos::WithoutInitializing, "col_indices"),
+                                                    static_cast<std::size_t>(A.nnz));
+  Kokkos::View<float*, Device> const values(Kokkos::view_alloc(Kokkos::WithoutInitializing, "values"),
+                                            static_cast<std::size_t>(A.nnz));
+  Kokkos::parallel_for(
+      "test::row_offsets", Range(exec, 0, rows + 1), KOKKOS_LAMBDA(std::int64_t i) { offsets(i) = i * row_length; });
+  Kokkos::parallel_for(
+      "test::entries", Range(exec, 0, A.nnz), KOKKOS_LAMBDA(std::int64_t k) {
+        indices(k) = column(k / row_length, k % row_length);
+        values(k) = value(k / row_length, k % row_length);
+      });
+  A.row_offsets = offsets;
+  A.col_indices = indices;
+  A.values = values;
+  return A;
+}
+
+/// Entries, or offsets, of a Csr that are not those of regular_matrix.
+std::int64_t differences(Wide const& A, std::int64_t rows) {
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  EXPECT_EQ(A.rows, rows);
+  EXPECT_EQ(A.cols, cols);
+  EXPECT_EQ(A.nnz, rows * row_length);
+  if (A.nnz != rows * row_length) return A.nnz;
+  auto const a = A.pointers();
+  std::int64_t wrong_offsets = 0;
+  std::int64_t wrong_entries = 0;
+  Kokkos::parallel_reduce(
+      "test::offsets", Range(0, rows + 1),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) { count += a.row_offsets[i] != i * row_length; },
+      wrong_offsets);
+  Kokkos::parallel_reduce(
+      "test::entries", Range(0, A.nnz),
+      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & count) {
+        std::int64_t const row = k / row_length;
+        std::int64_t const j = k % row_length;
+        count += a.col_indices[k] != column(row, j) || a.values[k] != value(row, j);
+      },
+      wrong_entries);
+  return wrong_offsets + wrong_entries;
+}
+
+/// What every row's product is: rows repeat every 64.
+Kokkos::View<float*, Device> expected_rows() {
+  Kokkos::View<float*, Device> const sums("expected", 64);
+  auto const host = Kokkos::create_mirror_view(sums);
+  for (std::int64_t row = 0; row < 64; ++row) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < row_length; ++j) sum += double(value(row, j)) * double(operand(column(row, j)));
+    host(static_cast<std::size_t>(row)) = static_cast<float>(sum);
+  }
+  Kokkos::deep_copy(sums, host);
+  return sums;
+}
+
+template <class Matrix>
+void expect_products(Matrix const& A, std::int64_t rows, char const* what) {
+  Exec const exec;
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::View<float*, Device> const x("x", cols);
+  Kokkos::View<float*, Device> const y("y", static_cast<std::size_t>(rows));
+  Kokkos::parallel_for(
+      "test::x", Range(exec, 0, cols), KOKKOS_LAMBDA(std::int64_t j) { x(j) = operand(j); });
+  Kokkos::deep_copy(exec, y, -1.0F);
+  spmv(exec, Op::none, 1.0F, A, x, 0.0F, y);
+  auto const expected = expected_rows();
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "test::rows", Range(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) { count += y(i) != expected(i % 64); }, wrong);
+  EXPECT_EQ(wrong, 0) << what << ": spmv";
+
+  Kokkos::View<float**, Kokkos::LayoutRight, Device> const B("B", cols, 2);
+  Kokkos::View<float**, Kokkos::LayoutRight, Device> const C("C", static_cast<std::size_t>(rows), 2);
+  Kokkos::parallel_for(
+      "test::B", Range(exec, 0, cols), KOKKOS_LAMBDA(std::int64_t j) {
+        B(j, 0) = operand(j);
+        B(j, 1) = 2 * operand(j);
+      });
+  Kokkos::deep_copy(exec, C, -1.0F);
+  spmm(exec, Op::none, 1.0F, A, B, 0.0F, C);
+  Kokkos::parallel_reduce(
+      "test::rows", Range(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) {
+        count += C(i, 0) != expected(i % 64) || C(i, 1) != 2 * expected(i % 64);
+      },
+      wrong);
+  EXPECT_EQ(wrong, 0) << what << ": spmm";
+}
+
+template <class Convert>
+void check_format(Wide const& A, char const* what, Convert const& convert) {
+  SCOPED_TRACE(what);
+  auto const B = convert(Exec());
+  EXPECT_EQ(B.nnz, A.nnz);
+  expect_products(B, A.rows, what);
+  EXPECT_EQ(differences(to_csr<std::int64_t>(Exec(), B), A.rows), 0) << what << ": back to csr";
+}
+
+void check_every_format(std::int64_t rows) {
+  Wide const A = regular_matrix(rows);
+  validate(Exec(), A);
+  expect_products(A, rows, "csr");
+  std::uint64_t const limit = std::uint64_t{1} << 36;
+  check_format(A, "coo", [&](Exec const& exec) { return csr_to_coo(exec, A); });
+  check_format(A, "ell", [&](Exec const& exec) { return csr_to_ell(exec, A, {.memory_limit = limit}); });
+  check_format(A, "csc", [&](Exec const& exec) { return csr_to_csc(exec, A, {.memory_limit = limit}); });
+  check_format(A, "hyb",
+               [&](Exec const& exec) { return csr_to_hyb(exec, A, {.width = row_length / 2, .memory_limit = limit}); });
+  check_format(A, "sell", [&](Exec const& exec) { return csr_to_sell(exec, A, {.memory_limit = limit}); });
+  check_format(A, "sell, 16-bit columns", [&](Exec const& exec) {
+    return csr_to_sell(exec, A, {.columns = SellColumns::narrow, .memory_limit = limit});
+  });
+  check_format(A, "bsr", [&](Exec const& exec) {
+    return csr_to_bsr(exec, A, {.block_rows = 8, .block_cols = 1, .keep_stored_mask = true, .memory_limit = limit});
+  });
+  check_format(A, "bcsc",
+               [&](Exec const& exec) { return csr_to_bcsc(exec, A, {.block_height = 64, .memory_limit = limit}); });
+}
+
+TEST(BeyondInt32, SmallMatrixOfTheSameKind) { check_every_format(1001); }
+
+TEST(BeyondInt32, EveryFormatOfTwoToThe31Entries) {
+#ifdef KOKKOS_ENABLE_CUDA
+  std::size_t free = 0;
+  std::size_t total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+  if (free < (std::size_t{120} << 30)) GTEST_SKIP() << "needs 120 GiB of free device memory, has " << (free >> 30);
+  std::int64_t const rows = (std::int64_t{1} << 21) + 3;
+  static_assert(((std::int64_t{1} << 21) + 3) * row_length > std::int64_t{1} << 31);
+  check_every_format(rows);
+  Wide const A = regular_matrix(rows);
+  expect_error(ErrorKind::resource_limit, {"csr_to_sell"}, [&] { csr_to_sell<std::int32_t>(Exec(), A); });
+  expect_error(ErrorKind::resource_limit, {"to_csr"}, [&] { to_csr<std::int32_t>(Exec(), csr_to_coo(Exec(), A)); });
+#else
+  GTEST_SKIP() << "needs a device with 120 GiB of memory";
+#endif
+}
+
+TEST(BeyondInt32, CsrAndSellOfTwoToThe32Entries) {
+#ifdef KOKKOS_ENABLE_CUDA
+  std::size_t free = 0;
+  std::size_t total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+  if (free < (std::size_t{120} << 30)) GTEST_SKIP() << "needs 120 GiB of free device memory, has " << (free >> 30);
+  std::int64_t const rows = (std::int64_t{1} << 22) + 3;
+  Wide const A = regular_matrix(rows);
+  expect_products(A, rows, "csr");
+  check_format(A, "sell",
+               [&](Exec const& exec) { return csr_to_sell(exec, A, {.memory_limit = std::uint64_t{1} << 37}); });
+#else
+  GTEST_SKIP() << "needs a device with 120 GiB of memory";
+#endif
+}
+
+}  // namespace
+}  // namespace araia::test

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/stored.hpp"
+
+namespace araia::test {
+namespace {
+
+TEST(RoundTripsHalf, EveryStorageGivesBackEveryBit) {
+  check_every_storage<Kokkos::Experimental::half_t, std::int32_t, std::int32_t, Device>(
+      round_trip_zoo<std::int32_t, std::int32_t>());
+}
+
+}  // namespace
+}  // namespace araia::test
