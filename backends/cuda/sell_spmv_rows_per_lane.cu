@@ -7,7 +7,9 @@
 //          slots   | 0 1 |  | 2 3 |  | 4 5 | ...   of step t, at slice_offsets[s] + t C + l
 // Traffic  double, int32: 12 B a slot with full columns, 10 with 16-bit ones, 8 on diagonals; some 12 B a slice; x as
 //          gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
-// Suits    rows of like length inside a slice. Matrix loads leave the caches to x.
+// Suits    rows of like length inside a slice. Matrix loads leave the caches to x. H200, docs/kernels/cuda_spmv.md:
+//          90 to 99% of the copy rate in f64 and f32; over cuSPARSE's SELL 1.46 to 1.86 times on diagonals, 1.25 on a
+//          random band (16-bit), 1.02 on uniform random columns, which requests bind.
 // Padding  and fill are zero, so they are read and added like entries. Only where a sum is not finite is the row summed
 //          again, from what lies within its length and what the mask calls an entry: that is how a NaN or infinity in x
 //          reaches exactly the rows that store its column.

@@ -42,7 +42,7 @@ struct Tunings<SpmvDesc> {
   explicit Tunings(Choice const& c)
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
-                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs}),
+                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length},
@@ -52,8 +52,16 @@ struct Tunings<SpmvDesc> {
         ell{.rows_per_team = c.rows_per_team, .team_size = c.team_size},
         csc{.cols_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
         hyb{.ell = ell, .tail = {.entries_per_thread = c.entries}},
-        sell{.rows_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
-        bsr{.rows_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
+        // On a host, thread_per_row stands for what the format takes by itself: its SIMD kernel has no row of its own.
+        sell{.kernel = kernel_named(c.kernel, {SellSpmvKernel::transposed, SellSpmvKernel::rows_per_lane}),
+             .rows_per_team = c.rows_per_team,
+             .team_size = c.team_size,
+             .vector_length = c.vector_length},
+        bsr{.rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .kernel = kernel_named(c.kernel, {BsrSpmvKernel::lanes_on_blocks, BsrSpmvKernel::transposed,
+                                              BsrSpmvKernel::warp_per_block_row})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmvKernel::block_per_team, BcscSpmvKernel::transposed}),
              .team_size = c.team_size} {}
   CsrSpmvTuning csr;
@@ -270,20 +278,24 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.complex_values = is_complex_v<A> || is_complex_v<X>;
     p.source_permuted = source_.row_permutation.extent(0) != 0;
     p.deterministic = options.deterministic;
-    p.host_simd = has_host_simd(exec, p);
+    p.host_simd = has_kernel(exec, p, Kernel::host_simd);
+    if constexpr (std::is_same_v<Desc, SpmvDesc>)
+      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
     if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
     return p;
   }
 
-  bool has_host_simd(Exec const& exec, Problem const& p) const {
+  using Kernel = decltype(Tunings<Desc>::csr.kernel);
+
+  /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
+  bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
     auto const shaped = [&]<class T>(DenseLayout layout, std::int64_t rows) {
       auto const m = Operands<Exec, X, Y>::shape(layout, rows, p.columns);
       return DenseMatrix<T>{nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
     };
     auto const b = shaped.template operator()<X const>(layout_b(desc_), p.op == Op::none ? source_.cols : source_.rows);
     auto const c = shaped.template operator()<Y>(layout_c(desc_), p.op == Op::none ? source_.rows : source_.cols);
-    using Kernel = decltype(Tunings<Desc>::csr.kernel);
-    return supports(exec, Kernel::host_simd, Op::none, source_.pointers(), operand(desc_, b), operand(desc_, c));
+    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, b), operand(desc_, c));
   }
 
   /// What inspecting the source gives, found once.
@@ -299,6 +311,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
+    if constexpr (is_device_space<Exec> && std::is_same_v<Desc, SpmvDesc>)
+      if (choice.kernel == "thread_per_row") tunings.sell.kernel = SellSpmvKernel::thread_per_row;
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = row_runs(exec);
     }

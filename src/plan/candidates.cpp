@@ -79,6 +79,10 @@ void list_stored(List& list, Problem const& p, char const* sell, char const* bsr
     }
   }
   list.add(square);
+  if (p.cuda_kernels && !p.spmm) {
+    square.kernel = "warp_per_block_row";
+    list.add(square);
+  }
   for (int const height : {64, 128}) {
     list.add({.format = "bcsc", .compact = true, .kernel = bcsc, .block_height = height});
     list.add({.format = "bcsc", .kernel = bcsc, .block_height = height});
@@ -102,6 +106,16 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     int const lanes = std::max(2, near);
     list.add({.format = "csr", .kernel = "vector_per_row", .team_size = 128 / lanes, .vector_length = lanes});
     list.add({.format = "csr", .kernel = "vector_per_row", .team_size = 512 / lanes, .vector_length = lanes});
+  }
+  if (p.cuda_kernels) {
+    list.add({.format = "csr", .kernel = "sub_warp"});
+    for (int const height : {32, 64}) {  // one row a lane, and two
+      list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
+      list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
+      list.add({.format = "sell", .diagonals = true, .kernel = "rows_per_lane", .slice_height = height});
+      list.add(
+          {.format = "sell", .diagonals = true, .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
+    }
   }
   list.add({.format = "coo", .kernel = "segmented"});
   if (m.device) {
@@ -199,6 +213,23 @@ std::string why_illegal_tuning(Problem const& p, Choice const& c) {
   return {};
 }
 
+/// What the CUDA backend's kernels read.
+std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
+  if (c.kernel == "rows_per_lane") {
+    if (c.slice_height != 0 && c.slice_height != 32 && c.slice_height != 64 && c.slice_height != 128)
+      return outside("slice_height", c.slice_height, "0, 32, 64 or 128 with rows_per_lane");
+    if (c.block_width > 1 || c.least_slice_height != 0)
+      return "rows_per_lane reads neither blocks nor slices of unlike height";
+    if (c.diagonals && (c.rows_by_length || p.source_permuted))
+      return "rows_per_lane: diagonals of rows in another order";
+  }
+  if (c.kernel == "warp_per_block_row" && (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
+    return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row");
+  constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
+  if (c.kernel == "rows_per_lane" && p.stats.cols >= most_cols) return "rows_per_lane: 2^29 columns or more";
+  return {};
+}
+
 /// What the conversion is told.
 std::string why_illegal_storage(Problem const& p, Choice const& c) {
   bool const sell = c.format == "sell";
@@ -250,11 +281,13 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (!traits || (c.kernel == "segmented" && p.source_permuted))
     return fmt::format("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
                        to_string(p.op));
-  if ((is_host_simd(c) && !p.host_simd) || !(m.device ? traits->on_device : traits->on_host))
+  if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
+      !(m.device ? traits->on_device : traits->on_host))
     return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
   if (c.kernel == "host_simd_runs" && c.rows_by_length) return "host_simd_runs is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;
+  if (auto const why = why_illegal_on_cuda(p, c); !why.empty()) return why;
   bool const repeats = traits->sums == detail::Sums::ordered || (traits->sums == detail::Sums::in_scratch && !m.device);
   if (p.deterministic && m.concurrency > 1 && !repeats)
     return fmt::format("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);

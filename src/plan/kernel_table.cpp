@@ -14,13 +14,15 @@ constexpr bool no = false;
 // Host: seconds of one thread an entry, medians of a stencil-like, an FEM and a circuit matrix in f64, and what a
 // column of B more costs beside host_simd (16 and 64 columns); csr, coo and ell on Zen 4, the others on Emerald Rapids,
 // two threads, operands in cache. Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
-// is the measure of the others, sell took twice ell's time for equal bytes.
-constexpr std::array<KernelTraits, 23> table{{
+// is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
+// rate, but csr's, which has no model.
+constexpr std::array<KernelTraits, 26> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
+    {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
     {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1},
@@ -32,9 +34,11 @@ constexpr std::array<KernelTraits, 23> table{{
     {"ell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.6e-9, 6, 1},
     {"hyb", "ell_then_tail", yes, yes, yes, yes, yes, yes, Sums::scattered, 2e-9, 6, 1},
     {"sell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 2},
+    {"sell", "rows_per_lane", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"sell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 0},
     {"sell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 2e-9, 11, 0},
     {"bsr", "lanes_on_blocks", yes, no, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
+    {"bsr", "warp_per_block_row", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.4},
     {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
     {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0},
     {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0},

@@ -72,6 +72,7 @@ TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
           p.columns = spmm ? columns : 1;
           p.op = op;
           p.host_simd = !device && op == Op::none;
+          p.cuda_kernels = device && op == Op::none;
           auto const m = machine(device);
           auto const all = candidates(p, m);
           ASSERT_FALSE(all.empty());
@@ -117,6 +118,31 @@ TEST(Candidates, IllegalOnesAreNamed) {
   EXPECT_NE(
       reason({.format = "csr", .kernel = "vector_per_row", .team_size = 512, .vector_length = 8}).find("team_size"),
       std::string::npos);
+}
+
+TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
+  auto p = thousand_rows_of_ten();
+  auto const m = machine(true);
+  auto const has = [&](char const* kernel) {
+    auto const all = candidates(p, m);
+    return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
+  };
+  for (char const* const kernel : {"sub_warp", "rows_per_lane"}) EXPECT_FALSE(has(kernel)) << kernel;
+  p.cuda_kernels = true;
+  for (char const* const kernel : {"sub_warp", "rows_per_lane"}) EXPECT_TRUE(has(kernel)) << kernel;
+  auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
+  EXPECT_EQ(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 128}), "");
+  EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 16}).find("slice_height"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .block_width = 2}).find("blocks"), std::string::npos);
+  EXPECT_NE(
+      reason({.format = "sell", .rows_by_length = true, .diagonals = true, .kernel = "rows_per_lane"}).find("order"),
+      std::string::npos);
+  EXPECT_NE(
+      reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 2, .block_cols = 3}).find("block_rows"),
+      std::string::npos);
+  EXPECT_EQ(reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 3, .block_cols = 3}), "");
+  EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
 
 TEST(Candidates, StorageThatIsNotTheFormatsIsNamed) {

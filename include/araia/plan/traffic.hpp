@@ -37,6 +37,7 @@ struct Problem {
   bool complex_values = false;
   bool source_permuted = false;     ///< A comes with a row permutation of its own
   bool host_simd = false;           ///< the host's SIMD kernel runs these types and strides
+  bool cuda_kernels = false;        ///< the CUDA backend's kernels run these types and strides, and A has values
   std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
   bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
 };
@@ -86,6 +87,11 @@ struct Footprint {
 
 /// Empty where the choice may run; else why not, naming the field.
 [[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// One of the kernels of the CUDA backend.
+[[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
+  return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row";
+}
 
 /// One of the kernels of the host's SIMD backend.
 [[nodiscard]] inline bool is_host_simd(Choice const& c) {

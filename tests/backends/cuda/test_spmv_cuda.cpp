@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
@@ -294,35 +295,87 @@ TYPED_TEST(SpmvCuda, SellPassesNonFiniteXToExactlyTheRowsThatStoreItsColumn) {
             m, [&](auto& x) { x[place] = value; }, false);
 }
 
+template <class A, class Offset>
+struct BsrPair {
+  Bsr<A, std::int32_t, Offset, HostDevice> host;
+  DeviceArray<Offset> block_offsets;
+  DeviceArray<std::int32_t> block_col_indices;
+  DeviceArray<A> values;
+  BsrPointers<A, std::int32_t, Offset> device;
+
+  BsrPair(TestMatrix const& m, int size)
+      : host(csr_to_bsr(Host(), device_csr<A, Offset, Host>(m), BsrOptions{.block_rows = size, .block_cols = size})),
+        block_offsets(device_copy(host.block_offsets)),
+        block_col_indices(device_copy(host.block_col_indices)),
+        values(device_copy(host.values)),
+        device(host.pointers()) {
+    device.block_offsets = block_offsets.data();
+    device.block_col_indices = block_col_indices.data();
+    device.values = values.data();
+    device.stored_mask = nullptr;
+  }
+};
+
+/// check(pair, what, change_x) for every matrix that Bsr holds, blocks of 2 to 4, with and without a NaN in x.
+template <class Types, class Check>
+void for_each_bsr(Check const& check) {
+  using X = typename Types::X;
+  for (auto const& m : matrices()) {
+    if (m.nnz() == 0 || is_wide(m) || !ascends(m)) continue;  // a block holds an entry once
+    for (int const size : {2, 3, 4}) {
+      BsrPair<typename Types::A, typename Types::Offset> const B(m, size);
+      for (bool const with_nan : {false, true})
+        check(B, m.name + ", blocks of " + std::to_string(size), [&](std::vector<X>& x) {
+          if (with_nan) x[x.size() / 2] = nan<X>;
+        });
+    }
+  }
+}
+
 TYPED_TEST(SpmvCuda, BsrWarpPerBlockRowHoldsTheBound) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for_each_bsr<TypeParam>([](auto const& B, std::string const& what, auto const& change_x) {
+    ASSERT_TRUE(cuda::bsr_warp_per_block_row_supports(B.device));
+    check_product<X, Y>(
+        B.host.pointers(), what,
+        [&](Y alpha, X const* x, Y beta, Y* y) {
+          cuda::bsr_spmv_warp_per_block_row(B.device, alpha, x, beta, y, nullptr);
+        },
+        change_x);
+  });
+}
+
+TYPED_TEST(SpmvCuda, BsrSlicesHoldTheBound) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  for (auto const& m : matrices()) {
-    if (m.nnz() == 0 || is_wide(m) || !ascends(m)) continue;  // a block holds an entry once
-    auto const csr = device_csr<A, typename TypeParam::Offset, Host>(m);
-    for (int const size : {2, 3, 4}) {
-      auto const host = csr_to_bsr(Host(), csr, BsrOptions{.block_rows = size, .block_cols = size});
-      auto const block_offsets = device_copy(host.block_offsets);
-      auto const block_col_indices = device_copy(host.block_col_indices);
-      auto const values = device_copy(host.values);
-      auto device = host.pointers();
-      device.block_offsets = block_offsets.data();
-      device.block_col_indices = block_col_indices.data();
-      device.values = values.data();
-      device.stored_mask = nullptr;
-      ASSERT_TRUE(cuda::bsr_warp_per_block_row_supports(device));
-      for (bool const with_nan : {false, true})
-        check_product<X, Y>(
-            host.pointers(), m.name + ", blocks of " + std::to_string(size),
-            [&](Y alpha, X const* x, Y beta, Y* y) {
-              cuda::bsr_spmv_warp_per_block_row(device, alpha, x, beta, y, nullptr);
-            },
-            [&](auto& x) {
-              if (with_nan && !x.empty()) x[x.size() / 2] = nan<X>;
-            });
-    }
-  }
+  for_each_bsr<TypeParam>([](auto const& B, std::string const& what, auto const& change_x) {
+    cuda::BsrSlices<A> slices{B.host.rows, B.host.cols, cuda::bsr_slice_count(B.device), B.host.block_rows};
+    auto const lanes = static_cast<std::size_t>(slices.slices * cuda::bsr_slice_height);
+    DeviceArray<std::int64_t> const step_offsets(std::vector<std::int64_t>(lanes / 32 + 1, -1));
+    DeviceArray<std::int32_t> const block_rows(std::vector<std::int32_t>(lanes, -7)),
+        lengths = DeviceArray(block_rows.download());
+    slices.step_offsets = step_offsets.data();
+    slices.block_rows = block_rows.data();
+    slices.lengths = lengths.data();
+    cuda::bsr_slices_count(B.device, slices, nullptr);
+    auto const slots = static_cast<std::size_t>(step_offsets.download().back()) * 32;
+    DeviceArray<std::int32_t> const columns(std::vector<std::int32_t>(slots, 1 << 30));
+    DeviceArray<A> const values(
+        std::vector<A>(slots * static_cast<std::size_t>(slices.block_size * slices.block_size), nan<A>));
+    slices.columns = columns.data();
+    slices.values = values.data();
+    cuda::bsr_slices_fill(B.device, slices, nullptr);
+    check_product<X, Y>(
+        B.host.pointers(), what + ", slices",
+        [&](Y alpha, X const* x, Y beta, Y* y) { cuda::bsr_spmv_slices(slices, alpha, x, beta, y, nullptr); },
+        change_x);
+    EXPECT_EQ(step_offsets.disturbed_bytes() + block_rows.disturbed_bytes() + lengths.disturbed_bytes() +
+                  columns.disturbed_bytes() + values.disturbed_bytes(),
+              0)
+        << what;
+  });
 }
 
 TYPED_TEST(SpmvCuda, WhatNoKernelReadsIsUnsupported) {
