@@ -52,8 +52,8 @@ struct Tunings<SpmvDesc> {
         ell{.rows_per_team = c.rows_per_team, .team_size = c.team_size},
         csc{.cols_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
         hyb{.ell = ell, .tail = {.entries_per_thread = c.entries}},
-        // On a host, thread_per_row stands for what the format takes by itself: its SIMD kernel has no row of its own.
-        sell{.kernel = kernel_named(c.kernel, {SellSpmvKernel::transposed, SellSpmvKernel::rows_per_lane}),
+        sell{.kernel = kernel_named(c.kernel, {SellSpmvKernel::thread_per_row, SellSpmvKernel::transposed,
+                                               SellSpmvKernel::host_simd, SellSpmvKernel::rows_per_lane}),
              .rows_per_team = c.rows_per_team,
              .team_size = c.team_size,
              .vector_length = c.vector_length},
@@ -311,8 +311,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
-    if constexpr (is_device_space<Exec> && std::is_same_v<Desc, SpmvDesc>)
-      if (choice.kernel == "thread_per_row") tunings.sell.kernel = SellSpmvKernel::thread_per_row;
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = row_runs(exec);
     }

@@ -125,7 +125,9 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
   list.add({.format = "coo", .kernel = "atomic"});
   list.add_with_order({.format = "ell", .kernel = "thread_per_row"});
   list.add({.format = "csc", .kernel = "by_columns"});
-  list_stored(list, p, "thread_per_row", "lanes_on_blocks", "block_per_team");
+  // The host's SIMD kernel needs values where there may be fill; short of them, the portable one takes all.
+  bool const simd = !m.device && p.host_simd && p.value_bytes > 0;
+  list_stored(list, p, simd ? "host_simd" : "thread_per_row", "lanes_on_blocks", "block_per_team");
 }
 
 void list_spmm(List& list, Problem const& p, Machine const& m) {
@@ -213,6 +215,15 @@ std::string why_illegal_tuning(Problem const& p, Choice const& c) {
   return {};
 }
 
+/// What the host's SIMD kernel of sell reads.
+std::string why_illegal_on_host(Problem const& p, Choice const& c) {
+  if (c.format != "sell" || c.kernel != "host_simd") return {};
+  if (c.slice_height % 8 != 0 || c.least_slice_height != 0)
+    return "host_simd reads slices of equal height, a multiple of 8";
+  if (p.value_bytes == 0 && (c.block_width > 1 || c.diagonals)) return "host_simd reads no pattern with fill";
+  return {};
+}
+
 /// What the CUDA backend's kernels read.
 std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   if (c.kernel == "rows_per_lane") {
@@ -287,6 +298,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (c.kernel == "host_simd_runs" && c.rows_by_length) return "host_simd_runs is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;
+  if (auto const why = why_illegal_on_host(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_on_cuda(p, c); !why.empty()) return why;
   bool const repeats = traits->sums == detail::Sums::ordered || (traits->sums == detail::Sums::in_scratch && !m.device);
   if (p.deterministic && m.concurrency > 1 && !repeats)

@@ -109,7 +109,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     double const threads = std::max(1, m.concurrency);
     // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
     bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
-    double const entry = simd ? host_simd_entry : traits->host_entry;
+    double const entry = c.format == "csc" && simd ? host_simd_entry : traits->host_entry;
     // Beyond the first column, columns are vectorised; strided operands are not.
     double const per_column = host_flop * (p.complex_values ? 4 : 1) * (simd ? 1 : traits->host_column) *
                               (c.columns_per_lane == 1 ? 1.6 : 1) * (p.strided ? 2 : 1);
