@@ -3,6 +3,8 @@
 // C = A B for several columns: our formats and kernels beside the peers', interleaved, in both layouts of B and C.
 #include <array>
 
+#include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
@@ -64,6 +66,25 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                             };
                             return prepared;
                           }});
+#ifdef KOKKOS_ENABLE_CUDA
+  contenders.push_back({"araia", "csr", "packed_row_major", [](Problem<Scalar>& problem) {
+                          using Packed = araia::detail::CudaPackedSpmm<Scalar, std::int32_t>;
+                          std::int64_t const columns = problem.B_row.front().extent_int(1);
+                          auto const [packed, seconds] = detail::convert_copies(
+                              problem, [&](auto const& A) { return Packed(problem.exec, A.pointers(), columns); });
+                          Prepared prepared;
+                          prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
+                                             exec = problem.exec](int copy) {
+                            auto const c = static_cast<std::size_t>(copy);
+                            (*packed)[c](exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])),
+                                         Scalar{}, araia::detail::dense_matrix(C[c]));
+                          };
+                          prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
+                          prepared.stored = problem.host.nnz();
+                          prepared.setup_seconds = seconds;
+                          return prepared;
+                        }});
+#endif
   contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });

@@ -140,9 +140,9 @@ __device__ __forceinline__ Pack<T, V> load_b(char const* base, std::uint32_t pit
 }
 
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
-__global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8 ? 2
-                                                         : V == 4       ? 3
-                                                                        : 4)
+__global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
+                                                         : V == 4 && !PADDED ? 3
+                                                                             : 4)
     row_per_warp(RowArguments<T, Offset> const args) {
   constexpr int subgroups = warp_size / LANES;
   constexpr int tile = LANES * V;
@@ -270,23 +270,28 @@ void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
 }  // namespace
 
 CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                     std::size_t scalar_bytes, int multiprocessors) {
+                                     std::size_t scalar_bytes, int multiprocessors, int warps_resident) {
   CsrSpmmRowTuning t;
   auto const widest = static_cast<int>(16 / scalar_bytes);
-  t.vector = columns >= 8 * widest ? widest : 1;
-  t.lanes = 8;
-  while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
+  // Little work waits for memory, not for its pipes: all lanes on columns then, and no sum over subgroups at the end.
+  constexpr double little_work = 6.5e6;  // products
+  bool const little =
+      static_cast<double>(nnz) * static_cast<double>(columns) < (columns > 32 ? 1.0 : 0.08) * little_work;
+  if (widest == 4 && little && columns > 8 && columns <= 2 * warp_size) {
+    t.vector = 2;
+    t.lanes = warp_size;
+  } else {
+    t.vector = columns >= 8 * widest ? widest : 1;
+    t.lanes = 8;
+    while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
+  }
   std::int64_t const tiles = std::max<std::int64_t>(1, (columns + t.lanes * t.vector - 1) / (t.lanes * t.vector));
   std::int64_t const entries = nnz / std::max<std::int64_t>(rows, 1);
-  std::int64_t const resident = static_cast<std::int64_t>(multiprocessors) * 24;  // warps at 64 to 80 registers
-  std::int64_t const warps = rows * tiles;
-  // Parts of a row as long as all warps are resident at once and every subgroup keeps an octet.
-  while (t.split < most_warps && warps * t.split * 2 <= resident &&
-         entries * t.lanes >= t.split * 2 * octet * warp_size)
-    t.split *= 2;
-  // A little more than fills the device leaves most of it idle at the end: halves even that out.
-  if (t.split == 1 && warps > resident && warps < 2 * resident && entries >= 4 * octet) t.split = 2;
-  t.warps = t.split == 1 ? most_warps : std::max(4, t.split);
+  std::int64_t const resident = static_cast<std::int64_t>(multiprocessors) * warps_resident;
+  // Parts of a row as long as all warps are resident at once, down to a few entries a part.
+  std::int64_t const few = t.lanes == warp_size ? octet / 4 : octet / 2 * warp_size / t.lanes;
+  while (t.split < most_warps && rows * tiles * t.split * 2 <= resident && entries >= t.split * 2 * few) t.split *= 2;
+  t.warps = t.split == 1 || t.vector == 2 ? most_warps : std::max(4, t.split);
   return t;
 }
 

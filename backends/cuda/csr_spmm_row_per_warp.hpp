@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
+#include <limits>
 
 namespace araia::cuda {
 
@@ -19,15 +20,23 @@ struct CsrSpmmRowTuning {
 };
 
 /// The shape for these operands by rule, from measurements on an H200 (docs/kernels/spmm_cuda.md).
+/// \param warps_resident  of a multiprocessor: 24 for CSR as it is, 32 for padded rows, by their registers
 CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                     std::size_t scalar_bytes, int multiprocessors);
+                                     std::size_t scalar_bytes, int multiprocessors, int warps_resident);
+inline constexpr int csr_warps_resident = 24;
+inline constexpr int padded_warps_resident = 32;
 
-/// Both row-major, and strides that the kernel's 32-bit row pitch in bytes can hold.
-template <class T>
-bool csr_spmm_row_supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+/// Entries that the kernels may look past the end of a row; 32-bit offsets must leave room for them.
+inline constexpr std::int64_t row_look_ahead = 4096;
+
+/// B and C row-major, a row pitch of B that 32 bits of bytes hold, offsets that leave room for row_look_ahead.
+template <class T, class Offset>
+bool csr_spmm_row_supports(CsrPointers<T, std::int32_t, Offset> const& a, DenseMatrix<T const> const& b,
+                           DenseMatrix<T> const& c) {
   constexpr std::int64_t most = (std::int64_t{1} << 32) / static_cast<std::int64_t>(sizeof(T)) - 1;
   return (b.column_stride == 1 || b.columns <= 1) && (c.column_stride == 1 || c.columns <= 1) && b.row_stride >= 0 &&
-         b.row_stride <= most && c.row_stride >= 0;
+         b.row_stride <= most && c.row_stride >= 0 &&
+         a.nnz <= static_cast<std::int64_t>(std::numeric_limits<Offset>::max()) - row_look_ahead;
 }
 
 /// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph.

@@ -13,11 +13,10 @@ namespace araia::cuda {
 namespace {
 
 constexpr int quarters = 4;  // columns of a step
-constexpr unsigned full_mask = (1u << jam_group_rows) - 1;
 
 struct JamColumn {
   std::uint32_t column = 0;  // in the chunk
-  std::array<float, jam_group_rows> value{};
+  std::array<float, jam_most_rows> value{};
 };
 
 using Buckets = std::vector<std::vector<JamColumn>>;  // by mask
@@ -30,8 +29,9 @@ int records_of(int rows_of_mask, std::size_t columns) {
 std::size_t granule(unsigned mask) { return std::popcount(mask) == 1 ? 2 * quarters : quarters; }
 
 // Whole steps only: what is left of a mask moves to one that contains it, best where that fills a step.
-void fill_steps(Buckets& buckets) {
-  for (int rows = 1; rows < jam_group_rows; ++rows) {
+void fill_steps(Buckets& buckets, int group_rows) {
+  unsigned const full_mask = (1u << group_rows) - 1;
+  for (int rows = 1; rows < group_rows; ++rows) {
     for (unsigned mask = 1; mask < full_mask; ++mask) {
       if (std::popcount(mask) != rows) continue;
       auto& bucket = buckets[mask];
@@ -39,7 +39,7 @@ void fill_steps(Buckets& buckets) {
       if (left == 0) continue;
       unsigned best = 0;
       std::size_t best_rest = 0;
-      for (int r = 0; r < jam_group_rows; ++r) {
+      for (int r = 0; r < group_rows; ++r) {
         unsigned const larger = mask | (1u << r);
         if (larger == mask) continue;
         std::size_t const rest = buckets[larger].size() % quarters;
@@ -55,9 +55,10 @@ void fill_steps(Buckets& buckets) {
 
 // The records of one stream at `out`, or their number alone where that is null.
 std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
+  auto const masks = static_cast<unsigned>(buckets.size());
   std::array<std::uint32_t, 4> counts{};
   std::int64_t count = 1;
-  for (unsigned m = 1; m <= full_mask; ++m) {
+  for (unsigned m = 1; m < masks; ++m) {
     counts[m / 4] |= static_cast<std::uint32_t>(buckets[m].size() / granule(m)) << (8 * (m % 4));
     count += records_of(std::popcount(m), buckets[m].size());
   }
@@ -68,13 +69,13 @@ std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
   };
   for (std::size_t q = 0; q < quarters; ++q) put(0, q, counts);
   std::int64_t record = 1;
-  for (unsigned m = 1; m <= full_mask; ++m) {
+  for (unsigned m = 1; m < masks; ++m) {
     auto const& bucket = buckets[m];
     int const rows = std::popcount(m);
     auto const values_of = [&](JamColumn const& column) {
-      std::array<std::uint32_t, jam_group_rows> values{};
+      std::array<std::uint32_t, jam_most_rows> values{};
       std::size_t n = 0;
-      for (std::size_t r = 0; r < jam_group_rows; ++r)
+      for (std::size_t r = 0; r < jam_most_rows; ++r)
         if (m >> r & 1) values[n++] = std::bit_cast<std::uint32_t>(column.value[r]);
       return values;
     };
@@ -99,17 +100,18 @@ std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
 template <class Offset>
 class GroupReader {
  public:
-  GroupReader(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, std::int64_t chunks)
+  GroupReader(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, std::int64_t chunks)
       : a_(a),
-        chunk_cols_(static_cast<std::size_t>(chunk_cols)),
-        buckets_(static_cast<std::size_t>(chunks), Buckets(full_mask + 1)),
+        group_rows_(shape.group_rows),
+        chunk_cols_(static_cast<std::size_t>(shape.chunk_cols)),
+        buckets_(static_cast<std::size_t>(chunks), Buckets(std::size_t{1} << shape.group_rows)),
         place_(static_cast<std::size_t>(a.cols), 0) {}
 
   std::vector<Buckets>& read(std::int64_t group) {
     touched_.clear();
     columns_.clear();
-    for (int r = 0; r < jam_group_rows; ++r) {
-      std::int64_t const row = group * jam_group_rows + r;
+    for (int r = 0; r < group_rows_; ++r) {
+      std::int64_t const row = group * group_rows_ + r;
       if (row >= a_.rows) break;
       for (Offset k = a_.row_offsets[row]; k < a_.row_offsets[row + 1]; ++k) {
         auto const c = static_cast<std::size_t>(a_.col_indices[k]);
@@ -135,12 +137,13 @@ class GroupReader {
       buckets_[chunk][masks_[i]].push_back(columns_[i]);
       place_[touched_[i]] = 0;
     }
-    for (auto& chunk : buckets_) fill_steps(chunk);
+    for (auto& chunk : buckets_) fill_steps(chunk, group_rows_);
     return buckets_;
   }
 
  private:
   CsrPointers<float, std::int32_t, Offset> a_;
+  int group_rows_;
   std::size_t chunk_cols_;
   std::vector<Buckets> buckets_;
   std::vector<std::size_t> place_;    // (cols) 1 + place in columns_, 0 where the group has none
@@ -152,25 +155,28 @@ class GroupReader {
 }  // namespace
 
 template <class Offset>
-JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, int threads) {
-  if (chunk_cols < 4 || chunk_cols > jam_most_cols || chunk_cols % 4 != 0)
-    throw Error(ErrorKind::invalid_argument, "araia: jam_packing: chunk_cols is " + std::to_string(chunk_cols) +
-                                                 ", expected a multiple of 4 up to " + std::to_string(jam_most_cols));
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads) {
+  int const g = shape.group_rows;
+  int const k = shape.chunk_cols;
+  if ((g != 2 && g != jam_most_rows) || k < 4 || k > jam_most_cols || k % 4 != 0)
+    throw Error(ErrorKind::invalid_argument,
+                "araia: jam_packing: group_rows, chunk_cols are " + std::to_string(g) + ", " + std::to_string(k) +
+                    ", expected 2 or 4, a multiple of 4 up to " + std::to_string(jam_most_cols));
   JamPacking out;
-  out.chunk_cols = chunk_cols;
+  out.shape = shape;
   out.rows = a.rows;
   out.cols = a.cols;
   out.nnz = a.nnz;
-  out.groups = (a.rows + jam_group_rows - 1) / jam_group_rows;
-  out.chunks = (a.cols + chunk_cols - 1) / chunk_cols;
+  out.groups = (a.rows + g - 1) / g;
+  out.chunks = (a.cols + k - 1) / k;
   auto const groups = static_cast<std::size_t>(out.groups);
   auto const chunks = static_cast<std::size_t>(out.chunks);
   out.stream_offsets.assign(groups * chunks + 1, 0);
 
   auto const for_groups = [&](auto const& work) {
     auto const run = [&](std::int64_t first, std::int64_t last) {
-      GroupReader<Offset> reader(a, chunk_cols, out.chunks);
-      for (std::int64_t g = first; g < last; ++g) work(static_cast<std::size_t>(g), reader.read(g));
+      GroupReader<Offset> reader(a, shape, out.chunks);
+      for (std::int64_t group = first; group < last; ++group) work(static_cast<std::size_t>(group), reader.read(group));
     };
     std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.groups, 1));
     std::vector<std::jthread> others;
@@ -178,19 +184,20 @@ JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, int ch
       others.emplace_back(run, out.groups * p / parts, out.groups * (p + 1) / parts);
     run(0, out.groups / parts);
   };
-  for_groups([&](std::size_t g, std::vector<Buckets> const& buckets) {
-    for (std::size_t c = 0; c < chunks; ++c) out.stream_offsets[c * groups + g + 1] = write_stream(buckets[c], nullptr);
+  for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
+    for (std::size_t c = 0; c < chunks; ++c)
+      out.stream_offsets[c * groups + group + 1] = write_stream(buckets[c], nullptr);
   });
   for (std::size_t i = 0; i + 1 < out.stream_offsets.size(); ++i) out.stream_offsets[i + 1] += out.stream_offsets[i];
   out.records.assign(static_cast<std::size_t>((out.stream_offsets.back() + jam_read_ahead) * jam_record_words), 0);
-  for_groups([&](std::size_t g, std::vector<Buckets> const& buckets) {
+  for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
     for (std::size_t c = 0; c < chunks; ++c)
-      write_stream(buckets[c], out.records.data() + out.stream_offsets[c * groups + g] * jam_record_words);
+      write_stream(buckets[c], out.records.data() + out.stream_offsets[c * groups + group] * jam_record_words);
   });
   return out;
 }
 
-template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, int, int);
-template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, int, int);
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, JamShape, int);
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, JamShape, int);
 
 }  // namespace araia::cuda

@@ -3,8 +3,9 @@
 #pragma once
 // The storage of the jammed SpMM kernel: groups of a few rows, whose columns are sorted by which of the rows use them.
 //
-// Columns are cut into chunks of `chunk_cols`, rows into groups of four. A pair (chunk, group) is a stream of
-// 64-byte records, in the order of row masks 1, 2, ... 15; the streams of a chunk follow each other by
+// Columns are cut into chunks of `chunk_cols`, rows into groups of
+// `group_rows`. A pair (chunk, group) is a stream of
+// 64-byte records, in the order of row masks 1, 2, ... 2^group_rows - 1; the streams of a chunk follow each other by
 // group, so that a reader of neighbouring groups reads one run of memory. A step is four columns of one mask, one for
 // each quarter of a warp. First comes a record of four copies of 16 counts of 8 bits, count m that of mask m.
 //   mask of one row       a record for two steps: (column, value, column, value) x 4; counts are of records
@@ -22,13 +23,18 @@ namespace araia::cuda {
 
 inline constexpr int jam_record_words = 16;  // 4-byte words of a record
 inline constexpr int jam_read_ahead = 48;    // records that a reader may fetch beyond the end of a stream
-inline constexpr int jam_group_rows =
-    4;  // rows that share a load of B: with 5 or 6 their masks' loops are too much code
-inline constexpr int jam_most_cols = 1020;  // of a chunk: a count of steps fits 8 bits
+inline constexpr int jam_most_rows = 4;      // of a group: with 5 or 6 their masks' loops are too much code
+inline constexpr int jam_most_cols = 1020;   // of a chunk: a count of steps fits 8 bits
+
+struct JamShape {
+  int group_rows = 4;    ///< rows that share a load of B: 2 or 4
+  int chunk_cols = 512;  ///< columns of A, rows of B in shared memory at once: a multiple of 4, at most jam_most_cols
+  friend bool operator==(JamShape const&, JamShape const&) = default;
+};
 
 /// On the host; the same arrays on a device are JamPointers.
 struct JamPacking {
-  int chunk_cols = 0;  ///< columns of A, rows of B in shared memory at once
+  JamShape shape;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
@@ -43,7 +49,7 @@ struct JamPacking {
 };
 
 struct JamPointers {
-  int chunk_cols = 0;  ///< columns of A, rows of B in shared memory at once
+  JamShape shape;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t groups = 0;
@@ -54,9 +60,8 @@ struct JamPointers {
 
 /// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows).
 /// \param threads  that share the work, at least 1; the result does not depend on them
-/// \param chunk_cols  a multiple of 4, at most jam_most_cols
-/// \throws araia::Error (invalid_argument) on another chunk_cols
+/// \throws araia::Error (invalid_argument) on a shape out of range
 template <class Offset>
-JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, int chunk_cols, int threads);
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads);
 
 }  // namespace araia::cuda

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A as a jam packing (jam_packing.hpp): rows in groups of four, columns sorted by row mask.
-// Mapping  block: a slice of 8 V columns of C and a part of the rows; it walks the chunks of A's columns, each time
-// with
+// C = alpha A B + beta C, A as a jam packing (jam_packing.hpp): rows in groups of G = 2 or 4, columns sorted by row
+// mask. Mapping  block: a slice of 8 V columns of C and a part of the rows; it walks the chunks of A's columns, each
+// time with
 //          the chunk's rows of B in shared memory | warp: consecutive groups, all their columns of the chunk
-//          | quarter of a warp: one column of A at a time | lane: V columns of C for all four rows.
+//          | quarter of a warp: one column of A at a time | lane: V columns of C for all rows of the group.
 //          A mask has a loop of its own, without a test a column: a loaded row of B feeds as many FMAs as it has rows.
 //
 //            lanes 0-7         8-15        16-23       24-31
@@ -28,7 +28,7 @@ namespace araia::cuda {
 namespace {
 
 constexpr int warp_size = 32;
-constexpr int warps = 16;         // of a block: one an SM, for which the sums leave registers
+constexpr int warps = jammed_warps;
 constexpr int ring_records = 32;  // of a warp
 constexpr int run_records = 8;    // at most that are read between two looks ahead
 constexpr int record_vectors = jam_record_words / 4;
@@ -211,7 +211,7 @@ __device__ __forceinline__ void run_mask(Group<G, V>& group, RecordReader& reade
     unsigned now = min(steps, run_records / records);
     steps -= now;
     reader.look_ahead();
-    if constexpr (rows > 1) {
+    if constexpr (rows > 1 || G <= 2) {  // a record of one row has two steps already; of two rows, registers are left
 #pragma unroll 1
       for (; now >= 2; now -= 2) {
         Step<MASK, V> first, second;
@@ -253,12 +253,11 @@ __device__ __noinline__ float exact_sum(ExactRows const exact, float const* b, s
   return sum;
 }
 
-template <int V>
+template <int G, int V>
 __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments const args) {
-  constexpr int G = jam_group_rows;
   constexpr int slice_columns = 8 * V;
   extern __shared__ __align__(128) char shared_bytes[];
-  int const chunk_cols = args.a.chunk_cols;
+  int const chunk_cols = args.a.shape.chunk_cols;
   char* const slice = shared_bytes;  // (chunk_cols, slice_columns)
   auto* const rings = reinterpret_cast<uint4*>(shared_bytes + chunk_cols * slice_columns * 4);
 
@@ -351,10 +350,10 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
   }
 }
 
-template <int V>
+template <int G, int V>
 void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream) {
   std::int64_t const slices = (args.columns + 8 * V - 1) / (8 * V);
-  auto* const kernel = jammed<V>;
+  auto* const kernel = jammed<G, V>;
   // Once a kernel would do; the call costs a microsecond of the host's time.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "araia: jammed_spmm: shared memory");
@@ -376,6 +375,9 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
   if (tuning.vector != 4 && tuning.vector != 8)
     throw Error(ErrorKind::invalid_argument,
                 "araia: jammed_spmm: vector is " + std::to_string(tuning.vector) + ", expected 4 or 8");
+  if (a.shape.group_rows != 2 && a.shape.group_rows != 4)
+    throw Error(ErrorKind::invalid_argument,
+                "araia: jammed_spmm: group_rows is " + std::to_string(a.shape.group_rows) + ", expected 2 or 4");
   if (c.rows == 0 || c.columns == 0) return;
   JammedArguments args{
       .a = a,
@@ -394,11 +396,17 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
     args.parts =
         static_cast<int>(std::clamp<std::int64_t>(multiprocessors / slices, 1, (a.groups + warps - 1) / warps));
   }
-  std::size_t const shared = jammed_shared_bytes(a.chunk_cols, tuning.vector);
-  if (tuning.vector == 8)
-    launch<8>(args, shared, stream);
+  std::size_t const shared = jammed_shared_bytes(a.shape.chunk_cols, tuning.vector);
+  auto const with_group = [&]<int G>() {
+    if (tuning.vector == 8)
+      launch<G, 8>(args, shared, stream);
+    else
+      launch<G, 4>(args, shared, stream);
+  };
+  if (a.shape.group_rows == 4)
+    with_group.template operator()<4>();
   else
-    launch<4>(args, shared, stream);
+    with_group.template operator()<2>();
 }
 
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, float,

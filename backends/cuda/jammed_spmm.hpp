@@ -11,6 +11,8 @@
 
 namespace araia::cuda {
 
+inline constexpr int jammed_warps = 16;  ///< of a block
+
 /// Shape of the jammed product beside that of its packing.
 struct JammedTuning {
   int vector = 8;  ///< columns a lane: 4 or 8; a block's slice of B has 8 times as many

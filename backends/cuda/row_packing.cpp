@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "backends/cuda/csr_spmm_row_per_warp.hpp"
+
 namespace araia::cuda {
 
 template <class T, class Offset>
@@ -17,8 +19,8 @@ PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a) {
   for (std::int64_t i = 0; i < a.rows; ++i) {
     auto const length = static_cast<std::int64_t>(a.row_offsets[i + 1] - a.row_offsets[i]);
     stored += (length + padded_entries - 1) / padded_entries * padded_entries;
-    if (stored > std::numeric_limits<std::int32_t>::max() - padded_entries)
-      throw Error(ErrorKind::resource_limit, "araia: padded_rows: more than 2^31 padded entries, expected fewer");
+    if (stored > std::numeric_limits<std::int32_t>::max() - row_look_ahead)
+      throw Error(ErrorKind::resource_limit, "araia: padded_rows: more padded entries than 32 bits count");
     out.row_offsets.push_back(static_cast<std::int32_t>(stored));
   }
   out.col_indices.assign(static_cast<std::size_t>(stored), -1);

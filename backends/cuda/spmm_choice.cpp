@@ -7,12 +7,15 @@
 namespace araia::cuda {
 namespace {
 
-// Jamming pays for its preparation, a slice of B in every SM, from so many products on ...
-constexpr std::int64_t products_to_jam = 80'000'000;
-// ... where four rows share columns: at this density a column of a group has 1.13 rows.
-constexpr double density_to_jam = 0.08;
+// Jamming pays where a multiprocessor's work is so many times the copying of a slice of 64 columns of B into shared
+// memory. Both in cycles: 60 products and 64 bytes each, as measured. At 1.65 padded rows won all of 16 shapes, at 2.5
+// jamming three of four.
+constexpr double work_to_copy = 2.4;
+constexpr double work_to_copy_sparse = 4;  // below density_for_pairs
+constexpr double density_to_jam = 0.04;    // below, B's rows come once an entry either way
+constexpr double density_for_pairs = 0.08;
+constexpr double density_for_four = 0.13;  // groups of four rows from here on, else of two: fewer loops
 constexpr std::int64_t columns_to_jam = 96;
-constexpr std::int64_t wide_columns = 256;  // slices of 64 columns from here on, else of 32
 
 // The longest chunk that shared memory holds, evened out over the chunks that A's columns need.
 int chunk_for(std::int64_t cols, int vector, std::size_t shared_bytes) {
@@ -29,13 +32,19 @@ SpmmChoice choose_spmm(SpmmProblem const& p) {
   SpmmChoice choice;
   double const density =
       static_cast<double>(p.nnz) / std::max(1.0, static_cast<double>(p.rows) * static_cast<double>(p.cols));
-  if (p.scalar_bytes == sizeof(float) && density >= density_to_jam && p.columns >= columns_to_jam &&
-      static_cast<double>(p.nnz) * static_cast<double>(p.columns) >= static_cast<double>(products_to_jam)) {
-    choice.jam.vector = p.columns >= wide_columns ? 8 : 4;
-    choice.chunk_cols = chunk_for(p.cols, choice.jam.vector, p.shared_bytes);
-    choice.jammed = choice.chunk_cols > 0;
+  if (p.scalar_bytes == sizeof(float) && density >= density_to_jam && p.columns >= columns_to_jam) {
+    // Wide slices where the parts that share one have groups for most of their warps.
+    std::int64_t const wide_parts = std::max<std::int64_t>(1, p.multiprocessors / ((p.columns + 63) / 64));
+    bool const wide = 4 * p.rows >= 3 * wide_parts * jammed_warps * jam_most_rows;
+    choice.jam.vector = wide ? 8 : 4;
+    choice.shape.group_rows = density >= density_for_four ? 4 : 2;
+    choice.shape.chunk_cols = chunk_for(p.cols, choice.jam.vector, p.shared_bytes);
+    double const work = static_cast<double>(p.nnz) * static_cast<double>(p.columns) / (60.0 * p.multiprocessors);
+    double const copy = static_cast<double>(p.cols) * 64 * sizeof(float) / 64;
+    choice.jammed = choice.shape.chunk_cols > 0 &&
+                    work >= copy * (density < density_for_pairs ? work_to_copy_sparse : work_to_copy);
   }
-  choice.rows = csr_spmm_row_tuning(p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors);
+  choice.rows = csr_spmm_row_tuning(p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, padded_warps_resident);
   return choice;
 }
 

@@ -26,7 +26,7 @@ struct SpmmChoice {
   bool jammed = false;    ///< jammed_spmm, else rows padded
   CsrSpmmRowTuning rows;  ///< where not jammed
   JammedTuning jam;       ///< where jammed
-  int chunk_cols = 0;     ///< of the jam packing, where jammed
+  JamShape shape;         ///< of the packing, where jammed
 };
 
 SpmmChoice choose_spmm(SpmmProblem const& problem);

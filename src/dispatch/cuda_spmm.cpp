@@ -37,13 +37,15 @@ int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().m
 }  // namespace
 
 #define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                \
-  bool CudaSpmm<T, std::int32_t, F, T, T>::supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
-    return cuda::csr_spmm_row_supports(b, c);                                                                       \
+  bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                       \
+                                                    DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
+    return cuda::csr_spmm_row_supports(a, b, c);                                                                    \
   }                                                                                                                 \
   void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, \
                                                 T alpha, DenseMatrix<T const> const& b, T beta,                     \
                                                 DenseMatrix<T> const& c) {                                          \
-    auto const tuning = cuda::csr_spmm_row_tuning(a.rows, a.nnz, c.columns, sizeof(T), multiprocessors(exec));      \
+    auto const tuning = cuda::csr_spmm_row_tuning(a.rows, a.nnz, c.columns, sizeof(T), multiprocessors(exec),       \
+                                                  cuda::csr_warps_resident);                                        \
     cuda::csr_spmm_row_per_warp(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                  \
   }
 ARAIA_DEFINE_CUDA_SPMM(double, std::int32_t)
@@ -94,12 +96,16 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
   if constexpr (std::is_same_v<Scalar, float>) {
     if (packing->choice.jammed) {
       auto const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-      auto const jam = cuda::jam_packing(host, packing->choice.chunk_cols, threads);
+      auto const jam = cuda::jam_packing(host, packing->choice.shape, threads);
       packing->stream_offsets = to_device(exec, "araia::spmm::packed::stream_offsets", jam.stream_offsets);
       packing->records = to_device(exec, "araia::spmm::packed::records", jam.records);
-      packing->jam = {
-          jam.chunk_cols,         jam.rows, jam.cols, jam.groups, jam.chunks, packing->stream_offsets.data(),
-          packing->records.data()};
+      packing->jam = {jam.shape,
+                      jam.rows,
+                      jam.cols,
+                      jam.groups,
+                      jam.chunks,
+                      packing->stream_offsets.data(),
+                      packing->records.data()};
       packing->bytes = jam.bytes();
       exec.fence("araia::spmm::packed: the packing on the device");
     }
@@ -117,7 +123,7 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
 
 template <class Scalar, class Offset>
 bool CudaPackedSpmm<Scalar, Offset>::supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const {
-  return c.columns == columns_ && cuda::csr_spmm_row_supports(b, c);
+  return c.columns == columns_ && cuda::csr_spmm_row_supports(a_, b, c);
 }
 
 template <class Scalar, class Offset>

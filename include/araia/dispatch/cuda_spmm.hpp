@@ -24,7 +24,8 @@ struct CudaSpmm {
   template <>                                                                                          \
   struct CudaSpmm<T, std::int32_t, OFFSET, T, T> {                                                     \
     static constexpr bool exists = true;                                                               \
-    static bool supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c);                      \
+    static bool supports(CsrPointers<T, std::int32_t, OFFSET> const& a, DenseMatrix<T const> const& b, \
+                         DenseMatrix<T> const& c);                                                     \
     static void spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a, T alpha, \
                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                  \
   };

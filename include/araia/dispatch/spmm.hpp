@@ -27,7 +27,7 @@ void with_matrices(DenseMatrix<B const> const& b, DenseMatrix<C> const& c, Run c
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> const&, DenseMatrix<X const> const& b,
+bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b,
               DenseMatrix<Y> const& c) {
   switch (kernel) {
     case CsrSpmmKernel::automatic: return true;
@@ -40,7 +40,7 @@ bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> con
       return false;
     case CsrSpmmKernel::row_per_warp:
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
-        return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports(b, c);
+        return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports(a, b, c);
       return false;
   }
   return false;

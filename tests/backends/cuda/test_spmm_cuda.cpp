@@ -113,18 +113,19 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
 }
 
 template <class Offset>
-void expect_jam_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b, int chunk_cols,
+void expect_jam_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b, cuda::JamShape shape,
                       cuda::JammedTuning const& tuning, std::string const& name) {
   if (m.pointers().nnz == 0) return;  // callers scale C then
   DeviceCsr<float, Offset> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), chunk_cols, 3);
+  auto const packing = cuda::jam_packing(m.pointers(), shape, 3);
   DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
   DeviceArray<std::uint32_t> const records(packing.records);
-  cuda::JamPointers const jam{packing.chunk_cols, packing.rows,   packing.cols,  packing.groups,
-                              packing.chunks,     offsets.data(), records.data()};
+  cuda::JamPointers const jam{packing.shape,  packing.rows,   packing.cols,  packing.groups,
+                              packing.chunks, offsets.data(), records.data()};
   expect_right<float, Offset>(m, o, b,
-                              "jammed: " + name + ", chunk_cols " + std::to_string(chunk_cols) + ", vector " +
-                                  std::to_string(tuning.vector) + ", parts " + std::to_string(tuning.parts),
+                              "jammed: " + name + ", group_rows " + std::to_string(shape.group_rows) + ", chunk_cols " +
+                                  std::to_string(shape.chunk_cols) + ", vector " + std::to_string(tuning.vector) +
+                                  ", parts " + std::to_string(tuning.parts),
                               [&](float alpha, auto const& bs, float beta, auto const& cs) {
                                 cuda::jammed_spmm(jam, a.pointers, alpha, bs, beta, cs, tuning, 132, nullptr);
                               });
@@ -149,8 +150,10 @@ void every_shape() {
             cuda::CsrSpmmRowTuning{32, 1, 8, 8}})
         expect_rows_right(m, o, b, tuning, pattern.name);
       if constexpr (std::is_same_v<T, float>)
-        for (int const chunk_cols : {64, 704})
-          expect_jam_right(m, o, b, chunk_cols, {chunk_cols == 64 ? 4 : 8, chunk_cols == 64 ? 3 : 0}, pattern.name);
+        for (int const group_rows : {2, 4}) {
+          expect_jam_right(m, o, b, {group_rows, 64}, {4, 3}, pattern.name);
+          expect_jam_right(m, o, b, {group_rows, 704}, {8, 0}, pattern.name);
+        }
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -188,11 +191,11 @@ void every_column_count() {
         Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
         ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
         auto const b = dense_b<T>(m.cols, o);
-        auto const chosen =
-            cuda::csr_spmm_row_tuning(m.rows, static_cast<std::int64_t>(m.col_indices.size()), columns, sizeof(T), 132);
+        auto const chosen = cuda::csr_spmm_row_tuning(m.rows, static_cast<std::int64_t>(m.col_indices.size()), columns,
+                                                      sizeof(T), 132, cuda::csr_warps_resident);
         expect_rows_right(m, o, b, chosen, pattern.name);
         if constexpr (std::is_same_v<T, float>)
-          for (int const vector : {4, 8}) expect_jam_right(m, o, b, 60, {vector, 0}, pattern.name);
+          for (int const vector : {4, 8}) expect_jam_right(m, o, b, {vector / 2, 60}, {vector, 0}, pattern.name);
         if (testing::Test::HasFailure()) return;
       }
 }
@@ -209,7 +212,8 @@ TEST_F(CudaSpmm, HoldsTheBoundAtEveryDensity) {
     for (int const chunk_cols : {256, 512, 704, 1020})
       for (int const vector : {4, 8})
         if (cuda::jammed_shared_bytes(chunk_cols, vector) <= 227 * 1024)
-          expect_jam_right(m, o, b, chunk_cols, {vector, 2}, pattern.name);
+          for (int const group_rows : {2, 4})
+            expect_jam_right(m, o, b, {group_rows, chunk_cols}, {vector, 2}, pattern.name);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -226,8 +230,8 @@ TEST_F(CudaSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
       for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
     expect_rows_right(m, o, b, {8, 4, 2, 8}, pattern.name);
     expect_rows_right(m, o, b, {32, 1, 1, 8}, pattern.name);
-    expect_jam_right(m, o, b, 128, {8, 0}, pattern.name);
-    expect_jam_right(m, o, b, 300, {4, 0}, pattern.name);
+    expect_jam_right(m, o, b, {4, 128}, {8, 0}, pattern.name);
+    expect_jam_right(m, o, b, {2, 300}, {4, 0}, pattern.name);
   }
 }
 
@@ -240,7 +244,7 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
   DeviceCsr<float, std::int32_t> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), 128, 1);
+  auto const packing = cuda::jam_packing(m.pointers(), {4, 128}, 1);
   DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
   DeviceArray<std::uint32_t> const records(packing.records);
   DeviceArray<float> const device_b(b.buffer);
@@ -252,9 +256,9 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
     auto cs = c.matrix();
     cs.data = device_c.data();
     if (jammed)
-      cuda::jammed_spmm({packing.chunk_cols, packing.rows, packing.cols, packing.groups, packing.chunks, offsets.data(),
-                         records.data()},
-                        a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
+      cuda::jammed_spmm(
+          {packing.shape, packing.rows, packing.cols, packing.groups, packing.chunks, offsets.data(), records.data()},
+          a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
     else
       cuda::csr_spmm_row_per_warp(a.pointers, 1.0f, bs, 0.0f, cs, {}, nullptr);
     test::require(cudaDeviceSynchronize());
@@ -287,11 +291,11 @@ TEST_F(CudaSpmm, CapturesAndReplays) {
     test::require(cudaStreamDestroy(stream));
   };
   DeviceCsr<float, std::int32_t> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), 256, 2);
+  auto const packing = cuda::jam_packing(m.pointers(), {4, 256}, 2);
   DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
   DeviceArray<std::uint32_t> const records(packing.records);
-  cuda::JamPointers const jam{packing.chunk_cols, packing.rows,   packing.cols,  packing.groups,
-                              packing.chunks,     offsets.data(), records.data()};
+  cuda::JamPointers const jam{packing.shape,  packing.rows,   packing.cols,  packing.groups,
+                              packing.chunks, offsets.data(), records.data()};
   expect_right<float, std::int32_t>(
       m, o, b, "row_per_warp", [&](float alpha, auto const& bs, float beta, auto const& cs) {
         in_graph([&](cudaStream_t s) { cuda::csr_spmm_row_per_warp(a.pointers, alpha, bs, beta, cs, {}, s); });
@@ -307,18 +311,20 @@ TEST(JamPacking, StoresEveryEntryOnce) {
   auto const pattern = random_pattern(50, 333, 0.25);
   ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
   auto const a = m.pointers();
-  for (int const chunk_cols : {4, 100, 336}) {
-    auto const p = cuda::jam_packing(a, chunk_cols, 2);
-    ASSERT_EQ(p.groups, 13);
+  for (cuda::JamShape const shape : {cuda::JamShape{4, 4}, {4, 100}, {4, 336}, {2, 100}}) {
+    int const chunk_cols = shape.chunk_cols;
+    auto const group_rows = static_cast<unsigned>(shape.group_rows);
+    auto const p = cuda::jam_packing(a, shape, 2);
+    ASSERT_EQ(p.groups, (50 + shape.group_rows - 1) / shape.group_rows);
     ASSERT_EQ(p.chunks, (333 + chunk_cols - 1) / chunk_cols);
     std::vector<double> sums(static_cast<std::size_t>(50 * 333), 0.0);
     auto const put = [&](std::int64_t chunk, std::int64_t group, unsigned mask, std::uint32_t column,
                          std::vector<std::uint32_t> const& values) {
       std::size_t n = 0;
-      for (unsigned r = 0; r < 4; ++r)
+      for (unsigned r = 0; r < group_rows; ++r)
         if (mask >> r & 1) {
           float const v = std::bit_cast<float>(values[n++]);
-          std::int64_t const row = group * 4 + r;
+          std::int64_t const row = group * group_rows + r;
           std::int64_t const col = chunk * chunk_cols + column;
           if (v != 0.0f) sums[static_cast<std::size_t>(row * 333 + col)] += double(v);
         }
@@ -329,7 +335,7 @@ TEST(JamPacking, StoresEveryEntryOnce) {
         std::uint32_t const* record = p.records.data() + p.stream_offsets[s] * 16;
         std::uint32_t const* const counts = record;
         record += 16;
-        for (unsigned mask = 1; mask < 16; ++mask)
+        for (unsigned mask = 1; mask < 1u << group_rows; ++mask)
           for (unsigned step = 0; step < (counts[mask / 4] >> (8 * (mask % 4)) & 255u); ++step) {
             int const rows = std::popcount(mask);
             for (int q = 0; q < 16; q += 4) {
@@ -356,15 +362,16 @@ TEST(JamPacking, StoresEveryEntryOnce) {
 
 TEST(JamPacking, DoesNotDependOnThreads) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(77, 200, 0.3), true, false, 0);
-  auto const one = cuda::jam_packing(m.pointers(), 100, 1);
-  auto const many = cuda::jam_packing(m.pointers(), 100, 7);
+  auto const one = cuda::jam_packing(m.pointers(), {2, 100}, 1);
+  auto const many = cuda::jam_packing(m.pointers(), {2, 100}, 7);
   EXPECT_EQ(one.stream_offsets, many.stream_offsets);
   EXPECT_EQ(one.records, many.records);
 }
 
-TEST(JamPacking, NamesAChunkOutOfRange) {
+TEST(JamPacking, RefusesAShapeOutOfRange) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
-  for (int const chunk_cols : {0, -4, 6, 1024}) EXPECT_THROW(cuda::jam_packing(m.pointers(), chunk_cols, 1), Error);
+  for (cuda::JamShape const shape : {cuda::JamShape{4, 0}, {4, -4}, {4, 6}, {4, 1024}, {3, 64}, {0, 64}})
+    EXPECT_THROW(cuda::jam_packing(m.pointers(), shape, 1), Error);
 }
 
 TEST(SpmmChoice, JamsWhereRowsShareColumnsAndThereIsWork) {
@@ -376,7 +383,11 @@ TEST(SpmmChoice, JamsWhereRowsShareColumnsAndThereIsWork) {
                       .multiprocessors = 132,
                       .shared_bytes = 227 * 1024};
   EXPECT_TRUE(cuda::choose_spmm(p).jammed);
-  EXPECT_EQ(cuda::choose_spmm(p).chunk_cols, 512);
+  EXPECT_EQ(cuda::choose_spmm(p).shape, (cuda::JamShape{4, 512}));
+  EXPECT_EQ(cuda::choose_spmm(p).jam.vector, 8);
+  p.nnz = 1024 * 102;
+  EXPECT_EQ(cuda::choose_spmm(p).shape, (cuda::JamShape{2, 512}));
+  p.nnz = 1024 * 410;
   p.scalar_bytes = 8;
   EXPECT_FALSE(cuda::choose_spmm(p).jammed);
   p.scalar_bytes = 4;
