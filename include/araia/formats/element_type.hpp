@@ -79,18 +79,21 @@ constexpr bool holds_every_value() {
     return std::is_floating_point_v<To> && (std::is_same_v<From, HalfBits> || std::is_same_v<From, Bfloat16Bits>);
 }
 
+template <class To, class From>
+To widened(From const& value) {
+  if constexpr (is_complex_v<To> && !is_complex_v<From>)
+    return To(static_cast<typename To::value_type>(value));
+  else
+    return static_cast<To>(value);
+}
+
 /// to[i] = the stored element i.
 /// \return false where To does not hold every value of the stored type
 template <class To>
 bool widen(ContainerArray const& from, To* to) {
   auto const copy = [&]<class From>(From const* source) {
     if constexpr (holds_every_value<To, From>()) {
-      for (std::uint64_t i = 0; i < from.count; ++i) {
-        if constexpr (is_complex_v<To> && !is_complex_v<From>)
-          to[i] = To(static_cast<typename To::value_type>(source[i]));
-        else
-          to[i] = static_cast<To>(source[i]);
-      }
+      for (std::uint64_t i = 0; i < from.count; ++i) to[i] = widened<To>(source[i]);
       return true;
     } else {
       return false;
