@@ -74,17 +74,25 @@ Footprint of_sell(Problem const& p, Choice const& c) {
   using Format = Sell<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
   auto const options = detail::sell_options(c, {});
   bool const values = p.value_bytes > 0;
-  std::uint64_t bytes = estimate_bytes<Format>(p.stats, options, values);
-  auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
-  if (c.diagonals || c.narrow || c.block_width > 1) {
-    // Where every entry lies on a diagonal, or every group is full: what the counting may then find to be more.
-    auto const slices = static_cast<std::uint64_t>(p.stats.rows / options.slice_height + 1);
-    std::uint64_t const index = c.diagonals ? 0 : c.narrow ? 2 : sizeof(Ordinal);
-    auto const rows = static_cast<std::uint64_t>(p.stats.rows) * sizeof(Ordinal) * (c.rows_by_length ? 2 : 1);
-    auto const value = static_cast<std::uint64_t>(p.value_bytes);
-    auto const least = saturating_product(nnz, value) + nnz * index / static_cast<std::uint64_t>(options.block_width);
-    bytes = std::min(bytes, saturating_sum(least, rows + slices * 2 * sizeof(Offset)));
-  }
+  // Indices that storage saves, of the plain form's slots.
+  SellOptions plain = options;
+  plain.columns = SellColumns::full;
+  plain.block_width = 1;
+  std::uint64_t const full = estimate_bytes<Format>(p.stats, plain, values);
+  if (full >> 63 != 0) return {.bytes = full, .slots = p.stats.nnz};
+  auto const rows = static_cast<double>(p.stats.rows) * (c.rows_by_length ? 2 : 1);
+  double const slots =
+      std::max(static_cast<double>(p.stats.nnz), (static_cast<double>(full) - rows * sizeof(Ordinal)) /
+                                                     (p.value_bytes + static_cast<double>(sizeof(Ordinal))));
+  // Rows that share their columns up to a shift lie on diagonals; where nobody looked for them, all may.
+  double const nnz = std::max(1.0, static_cast<double>(p.stats.nnz));
+  double const off_diagonals = !c.diagonals ? 1 : p.host_simd ? 1 - static_cast<double>(p.shared_entries) / nnz : 0;
+  constexpr std::int64_t narrow_span = 65536;
+  std::int64_t const span =
+      std::min(p.stats.cols, p.stats.lower_bandwidth + p.stats.upper_bandwidth + options.slice_height);
+  double const index = c.narrow && span <= narrow_span ? sizeof(std::uint16_t) : sizeof(Ordinal);
+  double const saved = slots * (sizeof(Ordinal) - index * off_diagonals / options.block_width);
+  auto const bytes = static_cast<std::uint64_t>(std::max(0.0, static_cast<double>(full) - saved));
   bool const even = p.stats.min_length == p.stats.max_length && !c.diagonals && !c.narrow && c.block_width <= 1 &&
                     p.stats.rows % options.slice_height == 0;
   return {.bytes = bytes, .slots = p.stats.nnz, .exact = even};

@@ -57,6 +57,14 @@ KernelTraits const* kernel_traits(Problem const& p, Choice const& c) {
   return found == table.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> kernel_names(Problem const& p, std::string_view format) {
+  std::vector<std::string> names;
+  for (auto const& k : table)
+    if (k.format == format && (p.spmm ? k.spmm : k.spmv) && (p.op == Op::none ? k.plain : k.transposed))
+      names.emplace_back(k.kernel);
+  return names;
+}
+
 bool knows_format(std::string_view format) {
   return std::any_of(table.begin(), table.end(), [&](KernelTraits const& k) { return k.format == format; });
 }

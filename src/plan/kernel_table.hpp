@@ -4,7 +4,9 @@
 // What the planner knows of each kernel of each format: where it runs, whether its bits repeat, how well it uses a
 // machine. A kernel that has a row here, a name in its format's tuning and a line in candidates.cpp takes part.
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <araia/plan/traffic.hpp>
 
@@ -37,7 +39,9 @@ struct KernelTraits {
 /// The row of a choice, or null where the format has no such kernel for the operation.
 KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 
-/// The format's kernels by name, for messages.
+/// The format's kernels for the operation.
+[[nodiscard]] std::vector<std::string> kernel_names(Problem const& problem, std::string_view format);
+
 [[nodiscard]] bool knows_format(std::string_view format);
 
 }  // namespace araia::detail

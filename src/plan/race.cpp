@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <araia/error.hpp>
+#include "src/plan/kernel_table.hpp"
 
 namespace araia::detail {
 namespace {
@@ -245,6 +246,16 @@ void check_formats(std::vector<std::string> const& formats) {
   for (auto const& format : formats) (void)choice_of_format(format);
 }
 
+/// ": " and the reason why the first format that was asked for is out.
+std::string why_none(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
+  Choice choice = choice_of_format(formats.front());
+  for (auto const& kernel : kernel_names(problem, choice.format)) {
+    choice.kernel = kernel;
+    if (auto const why = why_illegal(problem, choice, machine); !why.empty()) return ": " + why;
+  }
+  return {};
+}
+
 bool among(std::vector<std::string> const& formats, Choice const& choice) {
   return formats.empty() || std::find(formats.begin(), formats.end(), format_label(choice)) != formats.end();
 }
@@ -336,7 +347,7 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
     throw Error(ErrorKind::unsupported,
                 fmt::format("araia::make_plan: no kernel for {} with op {}{}{}", problem.spmm ? "spmm" : "spmv",
                             to_string(problem.op), problem.deterministic ? ", deterministic," : "",
-                            formats.empty() ? "" : " in the formats asked for"));
+                            formats.empty() ? "" : " in the formats asked for" + why_none(problem, machine, formats)));
   return report;
 }
 
