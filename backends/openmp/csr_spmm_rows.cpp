@@ -41,6 +41,13 @@ constexpr std::int64_t rows_ahead = 16;
 // for by the rows before.
 constexpr std::int64_t most_stretches = 64;
 
+// Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the
+// rows of B of a quarter of it, a chunk goes block by block of B: 1.5 times the speed on pruned layers by 64 columns of
+// f64. Blocks of 128 KiB, for L1, and blocks of panels that fit: 0.6 to 1.
+constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
+constexpr std::int64_t blocks_in_cache = 4;
+constexpr double least_entries_in_block = 16;
+
 /// Asks for the values of a short row, and for its columns.
 template <class A>
 [[gnu::always_inline]] inline void ask_for_row(A const* values, std::int32_t const* columns, std::int64_t length) {
@@ -172,6 +179,49 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
   }
 }
 
+/// A chunk of long rows, block by block of rows of B: a block is used by all rows of the chunk while it is in L2. The
+/// sums wait on the stack. Each row's entries in a block are those up to the first beyond it, all that are left in the
+/// last block: right for columns in any order.
+template <int Registers, bool Partial, class A, class X>
+void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t block, std::int64_t b_rows) {
+  using Vec = Vectors<X>;
+  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;
+  alignas(64) X tile[rows_per_chunk * Registers * Vec::width];
+  std::int64_t next[rows_per_chunk];
+  for (std::int64_t i = 0; i < chunk.rows; ++i) next[i] = chunk.offset[i];
+  for (std::int64_t first = 0; first < b_rows; first += block) {
+    bool const last = first + block >= b_rows;
+    auto const end_column = static_cast<std::int32_t>(last ? b_rows : first + block);
+    for (std::int64_t i = 0; i < chunk.rows; ++i) {
+      std::int32_t const* const columns = chunk.columns + next[i];
+      std::int64_t const left = chunk.offset[i + 1] - next[i];
+      std::int64_t length = last ? left : 0;
+      while (length < left && columns[length] < end_column) ++length;
+      auto const values = chunk.values.from(next[i]);
+      RowSums<X, Registers> row;
+      row.clear();
+      each_entry<row.sums>(
+          length, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
+            auto const a = Vec::all(static_cast<X>(values.data[k * values.step]));
+            row.template add<decltype(s)::value, Partial>(a, p.b + columns[k] * p.b_row_stride, rest);
+          });
+      typename Vec::V total[Registers];
+      row.total(total);
+      X* const sums = tile + i * Registers * Vec::width;
+      each<Registers>([&](auto index) __attribute__((always_inline)) {
+        constexpr int r = decltype(index)::value;
+        if (first > 0) total[r] = Vec::add(total[r], Vec::load(sums + r * Vec::width));
+        if (!last) Vec::store(sums + r * Vec::width, total[r]);
+      });
+      if (last) {
+        std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
+        store_row<Registers, Partial>(total, p, place, rest);
+      }
+      next[i] += length;
+    }
+  }
+}
+
 /// f(Index<registers>, Index<partial>) for a panel of so many columns.
 template <class X, class F>
 void with_panel(std::int64_t columns, F const& f) {
@@ -258,6 +308,17 @@ struct Work {
     }
   }
 
+  /// Rows of B in a block of chunk_by_blocks, or 0: not for this matrix. Of the whole matrix, so that a row is summed
+  /// alike in every range.
+  [[nodiscard]] std::int64_t rows_per_block(std::int64_t panel_columns) const {
+    std::int64_t const row_bytes = panel_columns * static_cast<std::int64_t>(sizeof(X));
+    if (in.a.cols < blocks_in_cache * (bytes_of_block / row_bytes)) return 0;
+    std::int64_t const block = bytes_of_block / row_bytes;
+    bool const dense = static_cast<double>(in.a.nnz) * static_cast<double>(block) >=
+                       least_entries_in_block * static_cast<double>(in.a.rows) * static_cast<double>(in.a.cols);
+    return dense ? block : 0;
+  }
+
   void own_columns(std::int64_t first, std::int64_t last) const {
     Chunk<A> chunk;
     chunk.values = values;
@@ -272,8 +333,15 @@ struct Work {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta);
       } else {
         each_panel([&](Panel<X> const& p) {
+          std::int64_t const block = rows_per_block(p.columns);
           with_panel<X>(p.columns, [&](auto registers, auto partial) {
-            chunk_by_panel<decltype(registers)::value, decltype(partial)::value != 0>(chunk, p);
+            constexpr int count = decltype(registers)::value;
+            constexpr bool part = decltype(partial)::value != 0;
+            if (Vectors<X>::tuned && block > 0) {
+              chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
+            } else {
+              chunk_by_panel<count, part>(chunk, p);
+            }
           });
         });
       }

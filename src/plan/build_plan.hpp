@@ -77,8 +77,9 @@ struct Tunings<SpmvDesc> {
 template <>
 struct Tunings<SpmmDesc> {
   explicit Tunings(Choice const& c)
-      : csr{.kernel = kernel_named(c.kernel, {CsrSpmmKernel::columns_on_lanes, CsrSpmmKernel::transposed,
-                                              CsrSpmmKernel::host_simd, CsrSpmmKernel::host_simd_runs}),
+      : csr{.kernel = kernel_named(
+                c.kernel, {CsrSpmmKernel::columns_on_lanes, CsrSpmmKernel::transposed, CsrSpmmKernel::host_simd,
+                           CsrSpmmKernel::host_simd_runs, CsrSpmmKernel::row_per_warp}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length,
@@ -281,6 +282,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
+    else
+      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
     if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
     return p;
   }

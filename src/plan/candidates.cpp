@@ -136,6 +136,7 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "host_simd"});
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
+  if (p.cuda_kernels) list.add({.format = "csr", .kernel = "row_per_warp"});
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.
     if (columns_per_lane > 1 && vector_length * (columns_per_lane / 2) >= p.columns) return;

@@ -16,13 +16,14 @@ constexpr bool no = false;
 // two threads, operands in cache. Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
 // rate, but csr's, which has no model.
-constexpr std::array<KernelTraits, 27> table{{
+constexpr std::array<KernelTraits, 28> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
+    {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
     {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1},

@@ -139,8 +139,10 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     waste = std::max(filled, scattered) * uneven;
     chain = longest / lanes * device_chain;
   } else {
-    double const covered = std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
-    waste = std::max(1.0, std::min(covered, warp) / columns);
+    // row_per_warp has tiles of its own choice: lanes of one or more columns each.
+    double const covered = c.kernel == "row_per_warp" ? std::max(warp, columns)
+                                                      : std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
+    waste = traits->device_waste * std::max(1.0, std::min(covered, warp) / columns);
     chain = longest * device_chain * std::max(1.0, columns / covered);
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;

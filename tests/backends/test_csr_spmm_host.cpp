@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -138,6 +140,24 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
     expect_right<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
     expect_right<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
   }
+}
+
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundWhereBGoesByBlocks) {
+  // Long rows, and a panel of B beyond 2 MiB on every instruction set with blocks; one row's columns are in no order.
+  using Y = typename TypeParam::Y;
+  std::mt19937 random(5);
+  test::ZooPattern pattern;
+  pattern.name = "blocks of B";
+  pattern.cols = 8500;
+  for (int i = 0; i < 101; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t c = i % 7; c < 8500; c += 1 + static_cast<std::int32_t>(random() % 60U)) columns.push_back(c);
+    if (i == 50) std::shuffle(columns.begin(), columns.end(), random);
+    if (i == 60) columns.clear();
+    pattern.add_row(columns);
+  }
+  expect_right<TypeParam>(pattern, 130, {true, true}, true, 0, 0, Y(1), Y(0));
+  expect_right<TypeParam>(pattern, 69, {true, false}, false, 3, 1, Y(-2), Y(0.5));
 }
 
 TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {

@@ -90,7 +90,8 @@ struct Footprint {
 
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
-  return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row";
+  return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
+         c.kernel == "row_per_warp";
 }
 
 /// One of the kernels of the host's SIMD backend.
