@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
-#include "backends/cuda/device_arrays.hpp"
+#include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
@@ -68,8 +68,8 @@ void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> con
     auto cs = result.matrix();
     cs.data = device_c.data() + o.first;
     product(alpha, bs, beta, cs);
-    test::require(cudaDeviceSynchronize());
-    device_c.copy_to(result.buffer);
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    result.buffer = device_c.download();
   };
   Dense<T> first = c;
   run(first);
@@ -134,7 +134,7 @@ void expect_jam_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dens
 class CudaSpmm : public testing::Test {
  protected:
   void SetUp() override {
-    if (!test::has_device()) GTEST_SKIP() << "no CUDA device";
+    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
   }
 };
 
@@ -261,8 +261,8 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
           a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
     else
       cuda::csr_spmm_row_per_warp(a.pointers, 1.0f, bs, 0.0f, cs, {}, nullptr);
-    test::require(cudaDeviceSynchronize());
-    device_c.copy_to(c.buffer);
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    c.buffer = device_c.download();
     for (std::int64_t i = 0; i < m.rows; ++i)
       for (std::int64_t j = 0; j < o.columns; ++j)
         ASSERT_EQ(c.at(i, j),
@@ -279,16 +279,16 @@ TEST_F(CudaSpmm, CapturesAndReplays) {
     cudaStream_t stream = nullptr;
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
-    test::require(cudaStreamCreate(&stream));
-    test::require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+    cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
     launch(stream);
-    test::require(cudaStreamEndCapture(stream, &graph));
-    test::require(cudaGraphInstantiate(&exec, graph, 0));
-    for (int i = 0; i < 3; ++i) test::require(cudaGraphLaunch(exec, stream));
-    test::require(cudaStreamSynchronize(stream));
-    test::require(cudaGraphExecDestroy(exec));
-    test::require(cudaGraphDestroy(graph));
-    test::require(cudaStreamDestroy(stream));
+    cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+    cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+    for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+    cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+    cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
   };
   DeviceCsr<float, std::int32_t> const a(m);
   auto const packing = cuda::jam_packing(m.pointers(), {4, 256}, 2);
