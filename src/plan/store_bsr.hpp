@@ -21,7 +21,8 @@ struct BsrStore {
     auto const wanted = sized(exec, source, bsr_options(choice, options));
     Kokkos::View<std::int32_t*, typename Exec::device_type> sorted;
     auto const a = blockable(exec, "araia::count_bytes", source, sorted);
-    std::int64_t const blocks = count_blocks(exec, a, wanted.block_rows, wanted.block_cols);
+    std::int64_t const blocks =
+        count_blocks(exec, a, wanted.block_rows, wanted.block_cols, 0, blocks_along(source.rows, wanted.block_rows));
     return {.bytes = bsr_bytes<Format>(source.rows, source.nnz, blocks, source.has_values(), wanted),
             .slots = blocks * wanted.block_rows * wanted.block_cols,
             .pieces = blocks,
