@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "support/bcsc.hpp"
@@ -108,7 +109,8 @@ std::vector<Storage<Csr<Scalar, Ordinal, Offset, typename Exec::device_type>>> e
     };
     all.push_back(std::move(storage));
   };
-  auto const counted = []<class Format>(auto const& options) {
+  // The format as an argument: nvcc warns of lambdas whose own template parameter no argument names.
+  auto const counted = []<class Format>(std::type_identity<Format>, auto const& options) {
     return
         [options](Exec const& exec, Matrix const& A, Format const&) { return count_bytes<Format>(exec, A, options); };
   };
@@ -117,54 +119,54 @@ std::vector<Storage<Csr<Scalar, Ordinal, Offset, typename Exec::device_type>>> e
   using EllFormat = Ell<Scalar, Ordinal, Dev>;
   add(
       "coo", false, [](Exec const& exec, Matrix const& A) { return csr_to_coo(exec, A); },
-      counted.template operator()<CooFormat>(false));
+      counted(std::type_identity<CooFormat>{}, false));
   add(
       "csr by length", false, [](Exec const& exec, Matrix const& A) { return sort_rows_by_length(exec, A); },
-      counted.template operator()<Matrix>(true));
+      counted(std::type_identity<Matrix>{}, true));
   for (bool const sort : {false, true})
     add(
         sort ? "ell by length" : "ell", false,
         [=](Exec const& exec, Matrix const& A) { return csr_to_ell(exec, A, {.sort_rows = sort}); },
-        counted.template operator()<EllFormat>(sort));
+        counted(std::type_identity<EllFormat>{}, sort));
   for (bool const keep : {false, true}) {
     CscOptions const options{.keep_source = keep};
     add(
         keep ? "csc with its source" : "csc", true,
         [=](Exec const& exec, Matrix const& A) { return csr_to_csc(exec, A, options); },
-        counted.template operator()<Csc<Scalar, Ordinal, Offset, Dev>>(options));
+        counted(std::type_identity<Csc<Scalar, Ordinal, Offset, Dev>>{}, options));
   }
   for (std::int64_t const width : {-1, 0, 2}) {
     HybOptions const options{.width = width};
     add(
         "hyb " + std::to_string(width), false,
         [=](Exec const& exec, Matrix const& A) { return csr_to_hyb(exec, A, options); },
-        counted.template operator()<Hyb<Scalar, Ordinal, Dev>>(options));
+        counted(std::type_identity<Hyb<Scalar, Ordinal, Dev>>{}, options));
   }
   for (auto const& options : sell_storages()) {
     if (!options.stored_mask) continue;  // fill is then told from stored zeros by nothing
     add(
         "sell " + printed(options), fills(options),
         [=](Exec const& exec, Matrix const& A) { return csr_to_sell(exec, A, options); },
-        counted.template operator()<Sell<Scalar, Ordinal, Offset, Dev>>(options));
+        counted(std::type_identity<Sell<Scalar, Ordinal, Offset, Dev>>{}, options));
   }
   for (auto const& [r, c] : std::vector<std::pair<int, int>>{{1, 1}, {2, 2}, {3, 3}, {2, 5}}) {
     BsrOptions const options{.block_rows = r, .block_cols = c, .keep_stored_mask = true};
     add(
         "bsr " + std::to_string(r) + " x " + std::to_string(c), true,
         [=](Exec const& exec, Matrix const& A) { return csr_to_bsr(exec, A, options); },
-        counted.template operator()<Bsr<Scalar, Ordinal, Offset, Dev>>(options));
+        counted(std::type_identity<Bsr<Scalar, Ordinal, Offset, Dev>>{}, options));
   }
   for (auto const& [name, options] : all_bcsc_options()) {
     auto const o = options;
     add(
         "bcsc " + name, !options.keep_gather,
         [=](Exec const& exec, Matrix const& A) { return csr_to_bcsc(exec, A, o); },
-        counted.template operator()<Bcsc<Scalar, Ordinal, Offset, Dev>>(o));
+        counted(std::type_identity<Bcsc<Scalar, Ordinal, Offset, Dev>>{}, o));
     if (options.block_height > 65536) continue;
     add(
         "bcsc_compact " + name, !options.keep_gather,
         [=](Exec const& exec, Matrix const& A) { return csr_to_bcsc_compact<std::uint16_t>(exec, A, o); },
-        counted.template operator()<BcscCompact<Scalar, Ordinal, Offset, Dev, std::uint16_t>>(o));
+        counted(std::type_identity<BcscCompact<Scalar, Ordinal, Offset, Dev, std::uint16_t>>{}, o));
   }
   return all;
 }
