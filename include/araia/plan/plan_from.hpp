@@ -51,7 +51,7 @@ static auto with_places(Csc<S, O, F, D> const& A, Places const& places) {
 
 /// Entry k of the Csr made from A is entry places(k) of A.
 template <class Exec, class Matrix>
-static auto source_places(Exec const& exec, Matrix const& A) {
+static Kokkos::View<std::uint32_t*, typename Matrix::device_type> source_places(Exec const& exec, Matrix const& A) {
   using Device = typename Matrix::device_type;
   require_fits<std::uint32_t>("araia::Plan::update_values: entries of a source in another order", A.nnz);
   auto const places = new_array<std::uint32_t, Device>(exec, "araia::plan::places", A.nnz);
