@@ -50,7 +50,9 @@ void check_matrix(TestMatrix const& m, bool values) {
         std::vector<Y> first;
         for (auto const isa : host::supported_isas())
           for (int const threads : {1, 2, 3}) {
-            auto y = before;
+            Operand<Y, Exec> y(m.rows, 1, 1, 1, offset);  // a copy of `before` would share its elements
+            y.fill(zoo_seed + 1);
+            if (beta == Y(0)) y.fill_with(std::numeric_limits<Y>::quiet_NaN());
             y.to_device();
             host::sell_spmv(a, alpha, DenseVector<X const>{x.vector().data(), m.cols, 1}, beta,
                             DenseVector<Y>{y.vector().data(), m.rows, 1}, threads, isa);

@@ -35,7 +35,7 @@ TEST(Options, OtherFlagsAreLeftToGoogleBenchmark) {
 }
 
 TEST(Options, AllClassesRunUnlessFilesAreGiven) {
-  EXPECT_EQ(parse({}).options.generators.size(), 8U);
+  EXPECT_EQ(parse({}).options.generators.size(), 10U);
   EXPECT_TRUE(parse({"--matrix=a.mtx"}).options.generators.empty());
   EXPECT_EQ(parse({"--matrix=a.mtx", "--classes=fem"}).options.generators, std::vector<std::string>{"fem"});
   EXPECT_TRUE(parse({"--classes=none"}).options.generators.empty());
