@@ -59,8 +59,8 @@ struct Footprint {
   bool exact = false;             ///< counted, or the statistics say it all
 };
 
-/// From the statistics, in O(1). Where they do not decide, an estimate on the low side: who goes by a prediction that is
-/// not exact counts first.
+/// From the statistics, in O(1). Where they do not decide, an estimate on the low side: who goes by a prediction that
+/// is not exact counts first.
 [[nodiscard]] Footprint predicted_footprint(Problem const& problem, Choice const& choice);
 
 /// The bytes of predicted_footprint.
