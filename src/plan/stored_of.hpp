@@ -99,12 +99,13 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   if (choice.format == "ell")
     return held(csr_to_ell(exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = options.memory_limit}));
   return with_store<A>(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
-    if constexpr (std::is_same_v<Offset, std::int32_t>) {
+    if constexpr (std::is_same_v<Offset, std::int32_t>)
       return store_as<Store, Exec, A>(exec, source, choice, options);
-    } else {
-      auto const narrow = narrowed<Exec, A>(exec, source);
-      return std::make_shared<StoredNarrow<Exec, A>>(store_as<Store, Exec, A>(exec, narrow, choice, options));
-    }
+#ifndef ARAIA_TYPES_MINIMAL
+    else
+      return std::make_shared<StoredNarrow<Exec, A>>(
+          store_as<Store, Exec, A>(exec, narrowed<Exec, A>(exec, source), choice, options));
+#endif
   });
 }
 
