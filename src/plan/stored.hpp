@@ -57,6 +57,9 @@ struct StoredPointersOf<A, false> {
                             CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
                             CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
                             SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>,
+#ifdef KOKKOS_ENABLE_CUDA
+                            BsrSlicesPointers<A>,
+#endif
                             BcscPointers<A, std::int32_t, std::int32_t>,
                             BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
 };
