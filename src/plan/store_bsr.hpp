@@ -42,7 +42,8 @@ struct BsrStore {
   static auto convert(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options,
                       Hold const& hold) {
 #ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (is_cuda_space<Exec>)
+    using Scalar = typename Source::value_type;
+    if constexpr (is_cuda_space<Exec> && CudaKernels<Scalar, std::int32_t, std::int32_t, Scalar, Scalar>::exists)
       if (is_bsr_in_slices(choice)) {
         auto unpacked = csr_to_bsr(exec, source, sized(exec, source, bsr_options(choice, options)));
         auto const slices = bsr_to_slices(exec, unpacked, options.memory_limit);
