@@ -36,6 +36,7 @@
 #include <araia/formats/sell_validate.hpp>
 
 #include <araia/ops/add.hpp>
+#include <araia/ops/csr_partition.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/ops/drop.hpp>
 #include <araia/ops/permute.hpp>

@@ -20,6 +20,7 @@
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_row_runs.hpp"
+#include "src/plan/kernel_table.hpp"
 #include "src/plan/race.hpp"
 #include "src/plan/stored.hpp"
 #include "src/plan/verify.hpp"
@@ -42,7 +43,8 @@ struct Tunings<SpmvDesc> {
   explicit Tunings(Choice const& c)
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
-                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp}),
+                           CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp,
+                           CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length},
@@ -181,6 +183,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
   using Matrix = StoredMatrix<Exec, A, Offset>;
   static_assert(std::is_same_v<Source, PlanSource<Exec, A, Offset>>);
+  static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
       : desc_(desc), source_(source), tunings_(Choice{}) {
@@ -208,6 +211,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.measured = options.measure;
     tunings_ = make_tunings(exec, report_.winner().choice);
     if (!tunings_.csr.row_runs) row_runs_.reset();
+    if constexpr (is_spmv)
+      std::erase_if(partitions_,
+                    [&](auto const& kept) { return !(kept.partition.pointers() == tunings_.csr.partition); });
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
   }
@@ -250,7 +256,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   [[nodiscard]] std::uint64_t bytes() const override {
     std::uint64_t const runs = row_runs_ ? static_cast<std::uint64_t>(row_runs_->bytes()) : 0;
-    return runs + stored_->footprint().bytes;
+    std::uint64_t partition = 0;
+    for (auto const& kept : partitions_) partition += kept.partition.bytes();
+    return runs + partition + stored_->footprint().bytes;
   }
   [[nodiscard]] TuneReport const& report() const override { return report_; }
   [[nodiscard]] Desc const& description() const override { return desc_; }
@@ -285,6 +293,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     else
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
     if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
+    if constexpr (is_spmv && is_cuda_space<Exec>)
+      if (p.cuda_kernels)
+        p.chunk_rows = largest_piece(exec, partition(exec, CsrSpmvKernel::equal_chunks).partition.first_rows);
     return p;
   }
 
@@ -311,12 +322,48 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return row_runs_.get();
   }
 
+  /// A partition of the source, and the seconds that finding it took.
+  struct Partition {
+    CsrPartition<Kokkos::Device<Exec, Memory>> partition;
+    double seconds = 0;
+  };
+
+  /// What the kernel must know of the source, found once.
+  Partition const& partition(Exec const& exec, CsrSpmvKernel kernel) {
+    for (auto const& known : partitions_)
+      if (known.partition.cut == cut_of(kernel)) return known;
+    auto const start = std::chrono::steady_clock::now();
+    auto const found = partition_rows(exec, source_, kernel);
+    exec.fence("araia::make_plan: the partition is complete");
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
+    partitions_.push_back({found, taken.count()});
+    return partitions_.back();
+  }
+
+  /// Seconds of finding what the choice's kernel must know.
+  [[nodiscard]] double inspection_seconds(Tunings<Desc> const& tunings) const {
+    double seconds = tunings.csr.row_runs ? inspection_seconds_ : 0;
+    if constexpr (is_spmv)
+      for (auto const& known : partitions_)
+        if (known.partition.pointers() == tunings.csr.partition) seconds += known.seconds;
+    return seconds;
+  }
+
+  /// What the choice takes: its matrix, and what its kernel reads beside it.
+  Footprint footprint_of(Matrix const& stored, Choice const& choice) const {
+    auto footprint = stored.footprint();
+    footprint.bytes += kernel_bytes(report_.problem, choice);
+    return footprint;
+  }
+
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = row_runs(exec);
     }
+    if constexpr (is_spmv)
+      if (is_partitioned(choice)) tunings.csr.partition = partition(exec, tunings.csr.kernel).partition.pointers();
     return tunings;
   }
 
@@ -351,7 +398,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           continue;
         }
         stored_ = convert(exec, best.choice, store, options);
-        model_with(report_, best, stored_->footprint());
+        model_with(report_, best, footprint_of(*stored_, best.choice));
         return;
       } catch (Error const& e) {
         if (options.choice) throw;
@@ -406,11 +453,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
             taken += matrix->footprint().bytes;
           }
         }
-        model_with(report_, candidate, matrix->footprint());
+        model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        if (tunings.csr.row_runs) candidate.conversion_seconds += inspection_seconds_;
+        candidate.conversion_seconds += inspection_seconds(tunings);
         auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
           run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
         };
@@ -473,6 +520,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   std::shared_ptr<Matrix> stored_;
   double inspection_seconds_ = 0;                       // of finding row_runs_
   std::shared_ptr<host::CsrRowRuns const> row_runs_{};  // of the winner, where its kernel needs them
+  std::vector<Partition> partitions_{};                 // likewise; one a cut while candidates are tried
   Tunings<Desc> tunings_;
   std::string region_;
 };

@@ -109,6 +109,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
   }
   if (p.cuda_kernels) {
     list.add({.format = "csr", .kernel = "sub_warp"});
+    list.add({.format = "csr", .kernel = "equal_chunks"});
     for (int const height : {32, 64}) {  // one row a lane, and two
       list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
       list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
@@ -117,6 +118,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
           {.format = "sell", .diagonals = true, .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
     }
   }
+  list.add({.format = "csr", .kernel = "balanced"});
   list.add({.format = "coo", .kernel = "segmented"});
   if (m.device) {
     list.add({.format = "coo", .kernel = "segmented", .entries = 4});
@@ -294,7 +296,8 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
       !(m.device ? traits->on_device : traits->on_host))
     return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
-  if (c.kernel == "host_simd_runs" && c.rows_by_length) return "host_simd_runs is for rows in their own order";
+  if ((c.kernel == "host_simd_runs" || is_partitioned(c)) && c.rows_by_length)
+    return c.kernel + " is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_on_host(p, c); !why.empty()) return why;

@@ -10,6 +10,7 @@
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/plan/traffic.hpp>
 #include "src/plan/format_options.hpp"
+#include "src/plan/kernel_table.hpp"
 
 namespace araia {
 namespace {
@@ -29,7 +30,9 @@ Footprint of_csr(Problem const& p, Choice const& c) {
   auto const entry = static_cast<std::uint64_t>(p.value_bytes + p.ordinal_bytes);
   auto const offsets = (static_cast<std::uint64_t>(p.stats.rows) + 1) * static_cast<std::uint64_t>(p.offset_bytes);
   auto const entries = saturating_product(static_cast<std::uint64_t>(p.stats.nnz), entry);
-  return {.bytes = saturating_sum(entries, offsets + permutation_bytes(p, c)), .slots = p.stats.nnz, .exact = true};
+  return {.bytes = saturating_sum(entries, offsets + permutation_bytes(p, c) + detail::kernel_bytes(p, c)),
+          .slots = p.stats.nnz,
+          .exact = true};
 }
 
 Footprint of_coo(Problem const& p) {

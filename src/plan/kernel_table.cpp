@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include <araia/kernels/csr_partition.hpp>
+
 namespace araia::detail {
 namespace {
 
@@ -15,14 +17,17 @@ constexpr bool no = false;
 // column of B more costs beside host_simd (16 and 64 columns); csr, coo and ell on Zen 4, the others on Emerald Rapids,
 // two threads, operands in cache. Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
-// rate, but csr's, which has no model.
-constexpr std::array<KernelTraits, 28> table{{
+// rate, but csr/sub_warp, which has no model. csr/balanced was not run on a device yet: its price there is that of
+// Kokkos Kernels' merge path, 2 to 3.7, so that it is taken where the others wait for their longest row.
+constexpr std::array<KernelTraits, 30> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
+    {"csr", "balanced", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 4, 2.5},
+    {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.3},
     {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
@@ -64,6 +69,11 @@ std::vector<std::string> kernel_names(Problem const& p, std::string_view format)
     if (k.format == format && (p.spmm ? k.spmm : k.spmv) && (p.op == Op::none ? k.plain : k.transposed))
       names.emplace_back(k.kernel);
   return names;
+}
+
+std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
+  if (!is_partitioned(c)) return 0;
+  return csr_partition_bytes(c.kernel == "balanced" ? CsrCut::path : CsrCut::entries, p.stats.rows, p.stats.nnz);
 }
 
 bool knows_format(std::string_view format) {

@@ -4,6 +4,7 @@
 // What the planner knows of each kernel of each format: where it runs, whether its bits repeat, how well it uses a
 // machine. A kernel that has a row here, a name in its format's tuning and a line in candidates.cpp takes part.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 
 /// The format's kernels for the operation.
 [[nodiscard]] std::vector<std::string> kernel_names(Problem const& problem, std::string_view format);
+
+/// Bytes that the kernel must know of the matrix beside the format's arrays, where it reads them in every product.
+[[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 
 [[nodiscard]] bool knows_format(std::string_view format);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include <araia/formats/team_shape.hpp>
+
 #include "src/plan/kernel_table.hpp"
 
 namespace araia {
@@ -22,8 +24,18 @@ constexpr double host_row = 1.5e-9;            // loop entry, store
 constexpr double host_flop = 0.12e-9;          // SpMM, vectorised over columns
 constexpr double device_atomic = 1.0 / 60e9;   // seconds an atomic, device-wide
 constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
-constexpr double device_chain = 8e-9;          // seconds an entry of one lane's serial chain
-constexpr double unmeasured_waste = 1.5;       // of a device's kernels that have no measurement yet: the race decides
+constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one row's serial chain
+// SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
+// 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
+constexpr double device_pass = 0.3e-6;
+constexpr double device_step = 0.1e-6;
+// Dependent loads of one piece, by their number, and of 128 rows more that begin in a piece of equal_chunks.
+constexpr double balanced_piece = 3e-6;
+constexpr double chunk_piece = 1.5e-6;
+constexpr double chunk_strip = 0.5e-6;
+constexpr double chunk_threads = 128;
+constexpr double segmented_run = 8;       // entries of a thread, unless the choice names them
+constexpr double unmeasured_waste = 1.5;  // of a device's kernels that have no measurement yet: the race decides
 
 using detail::KernelTraits;
 using detail::Sums;
@@ -35,9 +47,11 @@ bool is_scattered(Problem const& p, Choice const& c) {
 }
 
 /// Additions by atomics a column of the result.
-double atomics_of(Problem const& p, Choice const& c, Footprint const& f) {
+double atomics_of(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   if (c.format == "hyb" && p.op == Op::none) return p.spmm ? static_cast<double>(f.tail) : 0;
-  if (c.kernel == "segmented" || !is_scattered(p, c)) return 0;
+  if (!is_scattered(p, c)) return 0;
+  if (c.kernel == "segmented")  // at both ends of a thread's run, which is long on a host
+    return m.device ? 2 * static_cast<double>(p.stats.nnz) / (c.entries > 0 ? c.entries : segmented_run) : 0;
   if (c.format == "bcsc") return static_cast<double>(f.pieces);
   return static_cast<double>(c.format == "bsr" ? f.slots : p.stats.nnz);
 }
@@ -66,6 +80,56 @@ double ell_slots(Problem const& p, Choice const& c, Machine const& m) {
   // Expected maximum of a warp's lengths, about two deviations above the mean.
   double const typical = p.stats.mean_length + 2 * p.stats.length_deviation;
   return std::min(full, std::max(nnz, typical * static_cast<double>(p.stats.rows)));
+}
+
+/// Lanes of a device that share a row of csr.
+double lanes_of(Problem const& p, Choice const& c) {
+  if (c.kernel == "thread_per_row") return 1;
+  return c.vector_length > 0 ? c.vector_length : detail::vector_length_for(p.stats.nnz, p.stats.rows);
+}
+
+/// Expected passes of `entries` each over the longest of `together` rows that a warp takes in lock step.
+double passes_of_longest(RowStats const& s, double entries, double together) {
+  auto const rows = static_cast<double>(s.rows);
+  double below = 0;  // share of the rows that are shorter than the bin's
+  double expected = 0;
+  for (std::size_t bin = 0; bin < s.length_histogram.size(); ++bin) {
+    if (s.length_histogram[bin] == 0) continue;
+    double const share = below + static_cast<double>(s.length_histogram[bin]) / rows;
+    // A bin holds lengths of 2^(bin - 1) to 2^bin - 1, the outermost ones end at the extremes.
+    double const middle = bin == 0 ? 0 : 1.5 * std::ldexp(1.0, static_cast<int>(bin) - 1);
+    double const length = std::clamp(middle, static_cast<double>(s.min_length), static_cast<double>(s.max_length));
+    expected += (std::pow(share, together) - std::pow(below, together)) * std::ceil(length / entries);
+    below = share;
+  }
+  return expected;
+}
+
+/// Seconds of an SpMV on a device that no bandwidth shortens: the longest row goes pass by pass through the lanes that
+/// share it, and so does the longest row of every warp, with as many warps at a time as the device holds.
+double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
+  auto const longest = static_cast<double>(p.stats.max_length);
+  if (c.kernel == "equal_chunks")
+    return chunk_piece + std::floor(static_cast<double>(p.chunk_rows) / chunk_threads) * chunk_strip;
+  if (c.kernel == "balanced") return balanced_piece;
+  if (c.format == "coo" || c.format == "hyb" || c.format == "bcsc") return 0;
+  if (c.format == "bsr") {
+    double const block = std::max(1, c.block_rows) * std::max(1, c.block_cols);
+    if (c.kernel == "slices") return longest / std::max(1, c.block_cols) * device_step;
+    double const lanes =
+        c.kernel == "warp_per_block_row" ? std::max(1.0, std::floor(warp / block)) * c.block_cols : lanes_of(p, c);
+    return longest / lanes * device_pass;
+  }
+  bool const lane_a_row = c.format == "ell" || c.format == "sell" || c.kernel == "thread_per_row";
+  double const lanes = lane_a_row ? 1 : lanes_of(p, c);
+  double const entries = c.kernel == "sub_warp" ? 2 * lanes : lanes;
+  double const pass = lane_a_row ? device_step : device_pass;
+  double const resident = std::max(1.0, m.concurrency / warp);
+  double const together = warp / lanes;
+  // Rows in order of their lengths keep company with their like.
+  double const passes = c.rows_by_length ? 0 : passes_of_longest(p.stats, entries, together);
+  return std::max(std::ceil(longest / entries), static_cast<double>(p.stats.rows) / together * passes / resident) *
+         pass;
 }
 
 }  // namespace
@@ -100,10 +164,10 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   double const columns = static_cast<double>(p.columns);
   double const mean = std::max(1.0, p.stats.mean_length);
   double const longest = static_cast<double>(p.stats.max_length);
-  double const atomics = atomics_of(p, c, f);
+  double const atomics = atomics_of(p, c, m, f);
   bool const in_cache = t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
   double const memory = t.bytes() / (in_cache ? m.cache_bandwidth : m.read_bandwidth);
-  double const launches = m.launch_seconds * (is_scattered(p, c) || f.tail > 0 ? 2 : 1);
+  double const launches = m.launch_seconds * (is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2 : 1);
 
   if (!m.device) {
     double const threads = std::max(1, m.concurrency);
@@ -118,26 +182,28 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     double const multiplied = c.format == "bsr" ? std::max(nnz, static_cast<double>(f.slots)) : nnz;
     double const starts = rows_of(p) * host_row + static_cast<double>(f.pieces) * host_row / 2;
     double const adding = threads > 1 ? atomics * host_atomic_entry * (p.spmm ? columns : 1) : 0;
-    bool const balanced = simd || c.format == "coo" || c.format == "hyb" || c.format == "csc";
+    bool const balanced = simd || is_partitioned(c) || c.format == "coo" || c.format == "hyb" || c.format == "csc";
     double const chain = balanced ? 0 : longest * work;  // one thread has the longest row for itself
     return launches + std::max({memory, (multiplied * work + starts + adding) / threads, chain});
   }
 
-  double const lanes = p.spmm ? 1 : std::max(1, c.vector_length);
+  double const lanes = p.spmm ? 1 : lanes_of(p, c);
   double waste = traits->device_waste > 0 ? traits->device_waste : unmeasured_waste;  // of transactions or lanes
   double chain = 0;
-  bool const by_rows = c.format == "csr" || (c.format == "csc" && p.op != Op::none);
-  if (c.format == "ell" || c.format == "sell") {
+  bool const by_rows = !is_partitioned(c) && (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
+  if (!p.spmm) {
+    chain = spmv_chain(p, c, m);
+  } else if (c.format == "ell" || c.format == "sell") {
     chain = longest * device_chain;
-  } else if (!by_rows) {
-    chain = 0;
+  }
+  if (!by_rows) {
+    // nothing else depends on the rows' lengths
   } else if (!p.spmm) {
     // A lane alone on a row reads a sector for an entry until rows are short; lanes beyond the row idle.
     double const filled = std::ceil(mean / lanes) * lanes / mean;
     double const scattered = lanes == 1 ? std::min(4.0, 1 + mean / 8) : std::max(1.0, 8 / lanes / 2);
     double const uneven = c.rows_by_length ? 1 : 1 + 0.5 * std::min(4.0, p.stats.length_deviation / mean) / lanes;
     waste = std::max(filled, scattered) * uneven;
-    chain = longest / lanes * device_chain;
   } else {
     // row_per_warp has tiles of its own choice: lanes of one or more columns each.
     double const covered = c.kernel == "row_per_warp" ? std::max(warp, columns)

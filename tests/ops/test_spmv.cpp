@@ -83,6 +83,127 @@ TYPED_TEST(Spmv, CsrKernelsAgreeWithReference) {
   }
 }
 
+/// Rows and entries at the edges of pieces, rows over many pieces, pieces of empty rows alone.
+std::vector<TestMatrix> const& skewed() {
+  static std::vector<TestMatrix> const all = [] {
+    std::vector<std::int64_t> lengths(3000, 0);
+    lengths[5] = 20000;
+    lengths[2998] = 1023;
+    lengths[2999] = 1025;
+    std::vector<std::int64_t> circuit(4000, 4);
+    circuit[17] = 5000;
+    circuit[18] = 700;
+    circuit[3999] = 3000;
+    return std::vector{with_row_lengths("a row of 20000 among empty ones", 20000, lengths),
+                       with_row_lengths("circuit", 6000, circuit),
+                       with_row_lengths("a row of 1500", 2000, {3, 0, 1500, 0, 0, 7, 130, 129, 128, 1}),
+                       with_row_lengths("empty but for the last", 40,
+                                        [] {
+                                          std::vector<std::int64_t> last(5000, 0);
+                                          last.back() = 40;
+                                          return last;
+                                        }()),
+                       with_row_lengths("1023 items", 40, std::vector<std::int64_t>(31, 32)),
+                       with_row_lengths("1024 entries", 40, std::vector<std::int64_t>(32, 32)),
+                       with_row_lengths("1024 items", 70, std::vector<std::int64_t>(16, 63)),
+                       with_row_lengths("2048 items", 1023, {1023, 1023})};
+  }();
+  return all;
+}
+
+/// The kernels that own pieces, as far as they run on Exec.
+template <class Types, class Matrix>
+void check_partitioned(Matrix const& A, TestMatrix const& m, std::vector<Strides> const& strides,
+                       std::vector<int> const& team_sizes = {0}) {
+  using Exec = typename Types::exec;
+  auto const host = host_copy(A);
+  for (auto const kernel : {CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}) {
+    auto const partition = partition_rows(Exec(), A, kernel);
+    EXPECT_EQ(partition.bytes(), detail::csr_partition_bytes(partition.cut, A.rows, A.nnz));
+    for (int const team_size : team_sizes)
+      for (auto const& stride : strides) {
+        CsrSpmvTuning const tuning{.kernel = kernel, .team_size = team_size, .partition = partition.pointers()};
+        Operand<typename Types::x, Exec> const x(m.cols, 1, stride.x, 1);
+        Operand<typename Types::y, Exec> const y(m.rows, 1, stride.y, 1);
+        bool const supported = supports_spmv(Exec(), Op::none, A, x.vector(), y.vector(), tuning);
+        EXPECT_TRUE(supported || kernel == CsrSpmvKernel::equal_chunks);
+        if (supported) check_spmv<Types>(A, host.pointers(), Op::none, tuning, m.name, {stride});
+      }
+  }
+}
+
+TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesAgreeWithReference) {
+  using Exec = typename TypeParam::exec;
+  for (auto const* const matrices : {&zoo(), &skewed()})
+    for (auto const& m : *matrices) {
+      auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+      check_partitioned<TypeParam>(A, m, all_strides);
+      check_partitioned<TypeParam>(sort_rows_by_length(Exec(), A), m, {{1, 1, 0}});
+    }
+  for (auto const& m : {skewed()[0], skewed()[1], random_matrix("teams", 700, 90, 9)})
+    check_partitioned<TypeParam>(device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m), m, {{1, 1, 0}},
+                                 {1, 32, 96, 512});
+  auto const m = random_matrix("pattern", 90, 70, 8);
+  check_partitioned<TypeParam>(device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false), m,
+                               all_strides);
+}
+
+// What runs on devices, on as many threads as the host has: several share a piece.
+TEST(CsrBalanced, ThreadsOfAHostsTeamShareAPiece) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  Exec const exec;
+  for (auto const* const matrices : {&zoo(), &skewed()})
+    for (auto const& m : *matrices) {
+      if (m.nnz() == 0) continue;  // dispatch scales y instead
+      auto const A = device_csr<double, std::int32_t, Exec>(m);
+      auto const partition = partition_rows(exec, A);
+      for (int team_size = 1; team_size <= exec.concurrency(); ++team_size) {
+        Operand<double, Exec> x(m.cols, 1, 1, 1);
+        Operand<double, Exec> y(m.rows, 1, 1, 1);
+        x.fill(zoo_seed);
+        y.fill(zoo_seed + 1);
+        x.to_device();
+        y.to_device();
+        auto const expected = expected_product(Op::none, 0.7, A.pointers(), x.host(), -1.0, y.host());
+        detail::csr_spmv_balanced(
+            exec, team_size, partition.pointers(), 0.7, A.pointers(),
+            detail::ContiguousVector<double const>(detail::as_const(detail::dense_vector(x.vector()))), -1.0,
+            detail::ContiguousVector<double>(detail::dense_vector(y.vector())));
+        exec.fence();
+        y.from_device();
+        expect_within_bound(expected, y.host(), m.name + ", teams of " + std::to_string(team_size));
+      }
+    }
+}
+
+TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesRepeatTheirBits) {
+  using Exec = typename TypeParam::exec;
+  using Y = typename TypeParam::y;
+  Exec const exec;
+  auto const& m = skewed()[1];
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  Operand<typename TypeParam::x, Exec> x(m.cols, 1, 1, 1);
+  x.fill(zoo_seed);
+  x.to_device();
+  for (auto const kernel : {CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}) {
+    auto const partition = partition_rows(exec, A, kernel);
+    CsrSpmvTuning const tuning{.kernel = kernel, .partition = partition.pointers()};
+    std::vector<Y> first;
+    for (int run = 0; run < 20; ++run) {
+      Operand<Y, Exec> y(m.rows, 1, 1, 1);
+      y.to_device();
+      if (!supports_spmv(exec, Op::none, A, x.vector(), y.vector(), tuning)) break;
+      spmv(exec, Op::none, Y(1), A, x.vector(), Y(0), y.vector(), tuning);
+      exec.fence();
+      y.from_device();
+      std::vector<Y> values;
+      for (std::int64_t i = 0; i < m.rows; ++i) values.push_back(y(i));
+      if (run == 0) first = values;
+      EXPECT_EQ(values, first) << kernel_name(kernel) << ", run " << run;
+    }
+  }
+}
+
 TYPED_TEST(Spmv, CsrTuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tunings", 300, 200, 12);
@@ -183,6 +304,8 @@ TYPED_TEST(Spmv, SmallIntegersAreExactInEveryKernel) {
   run(A, CsrSpmvTuning{});
   run(A, CsrSpmvTuning{.kernel = CsrSpmvKernel::thread_per_row});
   run(A, CsrSpmvTuning{.kernel = CsrSpmvKernel::vector_per_row});
+  auto const partition = partition_rows(exec, A);
+  run(A, CsrSpmvTuning{.kernel = CsrSpmvKernel::balanced, .partition = partition.pointers()});
   run(sort_rows_by_length(exec, A), CsrSpmvTuning{});
   run(csr_to_coo(exec, A), CooSpmvTuning{.kernel = CooSpmvKernel::segmented});
   run(csr_to_coo(exec, A), CooSpmvTuning{.kernel = CooSpmvKernel::atomic});
@@ -246,6 +369,22 @@ TEST(SpmvArguments, WrongSizesOverlapAndForeignKernelsAreRefused) {
   EXPECT_EQ(kind_of([&] {
               spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::vector_per_row, .vector_length = 3});
             }),
+            ErrorKind::invalid_argument);
+  auto const balanced = [&](CsrPartitionPointers const& partition) {
+    return kind_of(
+        [&] { spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::balanced, .partition = partition}); });
+  };
+  EXPECT_EQ(balanced({}), ErrorKind::invalid_argument);
+  auto const other = device_csr<double, std::int32_t, Exec>(random_matrix("another", 21, 30, 3));
+  auto const of_another = partition_rows(exec, other);
+  EXPECT_EQ(balanced(of_another.pointers()), ErrorKind::invalid_argument);
+  auto const of_entries = partition_rows(exec, A, CsrSpmvKernel::equal_chunks);
+  EXPECT_EQ(balanced(of_entries.pointers()), ErrorKind::invalid_argument);
+  auto const fits = partition_rows(exec, A);
+  auto narrow = fits.pointers();
+  narrow.carry_bytes = 4;
+  EXPECT_EQ(balanced(narrow), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmvKernel::vector_per_row); }),
             ErrorKind::invalid_argument);
   auto shuffled = device_coo<double, Exec>(random_matrix("arguments", 20, 30, 3), true);
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, shuffled, x, 0.0, y, {.kernel = CooSpmvKernel::segmented}); }),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans over the zoo: the model's pick and every legal candidate give what the reference expects; what a plan refuses;
 // what execute may not do.
+#include <araia/dispatch/cuda_space.hpp>
+#include <araia/ops/csr_partition.hpp>
 #include <araia/plan/plan.hpp>
 #include <string>
 #include <vector>
@@ -335,6 +337,42 @@ TEST(Plan, BytesAreThoseOfTheFormatAsMade) {
   }
 }
 
+// Rows of 3 entries, one of 3000, and the partition that makes them even: found once, counted, kept by the plan.
+TEST(Plan, OwnsThePartitionOfItsKernel) {
+  Device const exec;
+  std::vector<std::int64_t> lengths(2000, 3);
+  lengths[7] = 3000;
+  auto const m = with_row_lengths("skewed", 4000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  std::vector<Choice> all;
+  for (auto const& choice : choices_of(make_plan(exec, SpmvDesc{}, A).report()))
+    if (is_partitioned(choice)) all.push_back(choice);
+  EXPECT_EQ(all.size(), detail::is_cuda_space<Device> ? 2u : 1u);
+  for (auto const& choice : all) {
+    auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = choice});
+    CsrSpmvKernel const kernel = choice.kernel == "balanced" ? CsrSpmvKernel::balanced : CsrSpmvKernel::equal_chunks;
+    EXPECT_EQ(plan.bytes(), A.bytes() + partition_rows(exec, A, kernel).bytes());
+    EXPECT_EQ(plan.report().winner().bytes, plan.bytes());
+    EXPECT_NE(plan.explain().find("chosen: csr/" + choice.kernel), std::string::npos);
+    EXPECT_TRUE(plan.verify(exec).ok);
+    check_execute<Types>(plan, host_copy(A), 1, false, "skewed");
+    plan.update_values(exec, B.values);
+    check_execute<Types>(plan, host_copy(B), 1, false, "skewed, new values");
+    Choice by_length = choice;
+    by_length.rows_by_length = true;
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = by_length}); }), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = choice}); }),
+              ErrorKind::unsupported);
+  }
+  auto const measured = make_plan(exec, SpmvDesc{}, A, {.measure = true, .budget = 0.2, .formats = {"csr"}});
+  EXPECT_TRUE(measured.verify(exec).ok);
+  EXPECT_GE(measured.bytes(), A.bytes());
+}
+
 TEST(Plan, StructureThatAFormatCannotHoldLeavesTheOthers) {
   Device const exec;
   TestMatrix twice{"an entry twice", 3, 3};
@@ -380,8 +418,30 @@ struct Seen {
 };
 Seen seen;
 
-TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {
+/// run() allocates nothing, and all that it launches is labelled.
+template <class Run>
+void expect_quiet(Device const& exec, std::string const& what, Run const& run) {
   namespace tools = Kokkos::Tools::Experimental;
+  seen = {};
+  tools::set_allocate_data_callback(
+      // Kokkos asks CUDA for zero bytes of team scratch at every launch until some kernel has wanted any.
+      [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t bytes) {
+        seen.allocations += bytes > 0;
+      });
+  tools::set_begin_parallel_for_callback(
+      [](char const* name, std::uint32_t, std::uint64_t*) { seen.labels.emplace_back(name); });
+  tools::set_push_region_callback([](char const* name) { seen.labels.emplace_back(name); });
+  run();
+  exec.fence();
+  tools::set_allocate_data_callback(nullptr);
+  tools::set_begin_parallel_for_callback(nullptr);
+  tools::set_push_region_callback(nullptr);
+  EXPECT_EQ(seen.allocations, 0) << what;
+  EXPECT_FALSE(seen.labels.empty()) << what;
+  for (auto const& name : seen.labels) EXPECT_EQ(name.rfind("araia::", 0), 0u) << name;
+}
+
+TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {
   Device const exec;
   auto const A = small_csr();
   for (std::int64_t const columns : {1, 6})
@@ -391,24 +451,16 @@ TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {
       Matrix<Kokkos::LayoutRight> const c("c", 60, static_cast<std::size_t>(columns));
       spmm.execute(exec, 1, b, 0, c);
       exec.fence();
-      seen = {};
-      tools::set_allocate_data_callback(
-          // Kokkos asks CUDA for zero bytes of team scratch at every launch until some kernel has wanted any.
-          [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t bytes) {
-            seen.allocations += bytes > 0;
-          });
-      tools::set_begin_parallel_for_callback(
-          [](char const* name, std::uint32_t, std::uint64_t*) { seen.labels.emplace_back(name); });
-      tools::set_push_region_callback([](char const* name) { seen.labels.emplace_back(name); });
-      spmm.execute(exec, 1, b, 0.5, c);
-      exec.fence();
-      tools::set_allocate_data_callback(nullptr);
-      tools::set_begin_parallel_for_callback(nullptr);
-      tools::set_push_region_callback(nullptr);
-      EXPECT_EQ(seen.allocations, 0) << label(choice);
-      EXPECT_FALSE(seen.labels.empty());
-      for (auto const& name : seen.labels) EXPECT_EQ(name.rfind("araia::", 0), 0u) << name;
+      expect_quiet(exec, label(choice), [&] { spmm.execute(exec, 1, b, 0.5, c); });
     }
+  Vector const x("x", 40);
+  Vector const y("y", 60);
+  for (auto const& choice : choices_of(make_plan(exec, SpmvDesc{}, A).report())) {
+    auto const spmv = make_plan(exec, SpmvDesc{}, A, {.choice = choice});
+    spmv.execute(exec, 1, x, 0, y);
+    exec.fence();
+    expect_quiet(exec, label(choice), [&] { spmv.execute(exec, 1, x, 0.5, y); });
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/kernels/csr_partition.hpp>
 
 namespace araia::detail {
 
@@ -32,6 +33,8 @@ struct CudaKernels {
     static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t); \
     static void spmv(BsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
     static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
+    static void equal_chunks(CsrPointers<A, std::int32_t, OFFSET> const& a, CsrPartitionPointers const&, Y alpha,      \
+                             X const* x, Y beta, Y* y, cudaStream_t);                                                  \
   };
 ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int32_t)
 ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int64_t)
@@ -58,6 +61,14 @@ void cuda_spmv(Exec const& exec, Pointers<S, O, F> const& a, Y alpha, DenseVecto
                DenseVector<Y> const& y) {
   if constexpr (is_cuda_space<Exec> && CudaKernels<S, O, F, X, Y>::exists)
     CudaKernels<S, O, F, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
+}
+
+/// csr/equal_chunks on a partition of its own cut; only where cuda_supports said so.
+template <class Exec, class S, class O, class F, class X, class Y>
+void cuda_spmv_equal_chunks(Exec const& exec, CsrPointers<S, O, F> const& a, CsrPartitionPointers const& partition,
+                            Y alpha, DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, O, F, X, Y>::exists)
+    CudaKernels<S, O, F, X, Y>::equal_chunks(a, partition, alpha, x.data, beta, y.data, exec.cuda_stream());
 }
 
 }  // namespace araia::detail

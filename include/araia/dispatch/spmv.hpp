@@ -17,6 +17,7 @@
 #include <araia/formats/scalar.hpp>
 #include <araia/kernels/coo_spmv_atomic.hpp>
 #include <araia/kernels/coo_spmv_segmented.hpp>
+#include <araia/kernels/csr_spmv_balanced.hpp>
 #include <araia/kernels/csr_spmv_vector_per_row.hpp>
 #include <araia/kernels/ell_spmv_rows_together.hpp>
 #include <araia/kernels/row_spmv_thread_per_row.hpp>
@@ -51,14 +52,16 @@ bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPointers<S, O, F> con
   switch (kernel) {
     case CsrSpmvKernel::automatic: return true;
     case CsrSpmvKernel::thread_per_row:
-    case CsrSpmvKernel::vector_per_row: return op == Op::none;
+    case CsrSpmvKernel::vector_per_row:
+    case CsrSpmvKernel::balanced: return op == Op::none;
     case CsrSpmvKernel::transposed: return op != Op::none;
     case CsrSpmvKernel::host_simd:
     case CsrSpmvKernel::host_simd_runs:
       if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists)
         return op == Op::none && x.stride == 1 && y.stride == 1;
       return false;
-    case CsrSpmvKernel::sub_warp: return cuda_supports<Exec>(op, a, x, y);
+    case CsrSpmvKernel::sub_warp:
+    case CsrSpmvKernel::equal_chunks: return cuda_supports<Exec>(op, a, x, y);
   }
   return false;
 }
@@ -92,6 +95,25 @@ Kernel chosen_kernel(Kernel asked, bool supported, Kernel automatic, char const*
     throw_unsupported(std::string(what) + '/' + kernel_name(asked) +
                       " does not run this product on this execution space (operation, types or strides)");
   return asked;
+}
+
+constexpr int balanced_team = 128;  // threads: 8 items each, and 16 teams of f64 fill a multiprocessor's memory
+
+/// Throws invalid_argument unless the tuning's partition is of a matrix of these sizes, for its kernel and for sums of
+/// so many bytes.
+inline void require_partition(CsrSpmvTuning const& tuning, std::int64_t rows, std::int64_t nnz, std::size_t sum_bytes) {
+  auto const& p = tuning.partition;
+  auto const refuse = [&](std::string const& got, std::string const& expected) {
+    throw Error(ErrorKind::invalid_argument, std::string("araia::spmv: csr/") + kernel_name(tuning.kernel) +
+                                                 ": partition " + got + ", expected " + expected);
+  };
+  if (!p.first_rows || !p.carries) refuse("is null", "partition_rows(exec, A, kernel)");
+  if (p.rows != rows || p.nnz != nnz)
+    refuse("is of " + std::to_string(p.rows) + " rows and " + std::to_string(p.nnz) + " entries",
+           std::to_string(rows) + " and " + std::to_string(nnz));
+  if (p.cut != cut_of(tuning.kernel)) refuse("is of another kernel", "partition_rows(exec, A, kernel)");
+  if (p.carry_bytes < static_cast<std::int64_t>(sum_bytes))
+    refuse("has carries of " + std::to_string(p.carry_bytes) + " bytes", std::to_string(sum_bytes) + " at least");
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
@@ -131,6 +153,18 @@ void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumul
       });
     }
     case CsrSpmvKernel::sub_warp: return cuda_spmv(exec, a, alpha, x, beta, y);
+    case CsrSpmvKernel::equal_chunks:
+      require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
+      return cuda_spmv_equal_chunks(exec, a, tuning.partition, alpha, x, beta, y);
+    case CsrSpmvKernel::balanced: {
+      require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
+      int const automatic = is_device_space<Exec> ? balanced_team : 1;
+      int const team_size = is_device_space<Exec> && tuning.team_size ? tuning.team_size : automatic;
+      require_tuning(team_size >= 0 && team_size <= 1024, "team_size", team_size, "0 to 1024");
+      return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
+        csr_spmv_balanced(exec, team_size, tuning.partition, alpha, a, xv, beta, yv);
+      });
+    }
     case CsrSpmvKernel::automatic:  // chosen_kernel never returns it
     case CsrSpmvKernel::vector_per_row: {
       auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size,

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include <araia/formats/team_shape.hpp>
+#include <araia/kernels/csr_partition.hpp>
 
 namespace araia {
 
@@ -21,7 +22,9 @@ enum class CsrSpmvKernel {
   transposed,      ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
   host_simd,       ///< host spaces: SIMD, equal entries a thread; contiguous x and y, Op::none
   host_simd_runs,  ///< the same, and rows that share columns up to a shift read them once; needs row_runs
-  sub_warp         ///< CUDA: lanes share a row, several entries a lane at a time; contiguous x and y, Op::none
+  sub_warp,        ///< CUDA: lanes share a row, several entries a lane at a time; contiguous x and y, Op::none
+  balanced,        ///< portable: teams own equal pieces of the merge path; needs partition; Op::none
+  equal_chunks     ///< CUDA: blocks own equally many entries; needs partition; contiguous x and y, Op::none
 };
 
 struct CsrSpmvTuning {
@@ -30,6 +33,7 @@ struct CsrSpmvTuning {
   int team_size = 0;                           ///< threads; 0: chosen by the kernel
   int vector_length = 0;                       ///< lanes a row, a power of two up to 32; 0: from the mean row length
   host::CsrRowRuns const* row_runs = nullptr;  ///< of host_simd_runs: from inspect_rows(exec, A), kept alive
+  CsrPartitionPointers partition{};            ///< of balanced and equal_chunks: from partition_rows(exec, A, kernel)
   friend bool operator==(CsrSpmvTuning const&, CsrSpmvTuning const&) = default;
 };
 
@@ -64,6 +68,8 @@ struct EllSpmvTuning {
     case CsrSpmvKernel::host_simd: return "host_simd";
     case CsrSpmvKernel::host_simd_runs: return "host_simd_runs";
     case CsrSpmvKernel::sub_warp: return "sub_warp";
+    case CsrSpmvKernel::balanced: return "balanced";
+    case CsrSpmvKernel::equal_chunks: return "equal_chunks";
   }
   return "unknown";
 }
@@ -75,6 +81,13 @@ struct EllSpmvTuning {
   }
   return "unknown";
 }
+
+namespace detail {
+/// Which items the kernel's pieces have equally many of.
+constexpr CsrCut cut_of(CsrSpmvKernel kernel) {
+  return kernel == CsrSpmvKernel::equal_chunks ? CsrCut::entries : CsrCut::path;
+}
+}  // namespace detail
 
 inline std::ostream& operator<<(std::ostream& out, CsrSpmvTuning const& t) {
   return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size

@@ -19,6 +19,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/ops/csr_partition.hpp>
 
 namespace araia {
 

@@ -39,6 +39,7 @@ struct Problem {
   bool host_simd = false;           ///< the host's SIMD kernel runs these types and strides
   bool cuda_kernels = false;        ///< the CUDA backend's kernels run these types and strides, and A has values
   std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
+  std::int64_t chunk_rows = 0;      ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
   bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
 };
 
@@ -91,7 +92,12 @@ struct Footprint {
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp";
+         c.kernel == "row_per_warp" || c.kernel == "equal_chunks";
+}
+
+/// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
+[[nodiscard]] inline bool is_partitioned(Choice const& c) {
+  return c.format == "csr" && (c.kernel == "balanced" || c.kernel == "equal_chunks");
 }
 
 /// One of the kernels of the host's SIMD backend.

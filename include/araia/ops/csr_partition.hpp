@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What csr/balanced and csr/equal_chunks must know of a matrix: found once, then good for every product.
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/kernels/csr_partition.hpp>
+#include <araia/kernels/spmv_tuning.hpp>
+
+namespace araia {
+
+/// Owns the partition of a Csr in equal pieces and the workspace of one product: two products that overlap in time need
+/// one each. Copies share both. Valid while the structure of the matrix is unchanged, whatever its values.
+template <class Device>
+struct CsrPartition {
+  CsrCut cut = CsrCut::path;
+  std::int64_t rows = 0;
+  std::int64_t nnz = 0;
+  Kokkos::View<std::int32_t const*, Device> first_rows{};  // (pieces + 1)
+  Kokkos::View<std::byte*, Device> carries{};              // (pieces * csr_carry_bytes)
+
+  [[nodiscard]] std::int64_t pieces() const { return detail::csr_pieces(cut, rows, nnz); }
+
+  /// Exact bytes of the arrays as allocated.
+  [[nodiscard]] std::uint64_t bytes() const { return first_rows.extent(0) * sizeof(std::int32_t) + carries.extent(0); }
+
+  /// What a CsrSpmvTuning takes. Valid while the Views live.
+  [[nodiscard]] CsrPartitionPointers pointers() const {
+    return {.cut = cut,
+            .rows = rows,
+            .nnz = nnz,
+            .pieces = pieces(),
+            .first_rows = first_rows.data(),
+            .carries = carries.data(),
+            .carry_bytes = csr_carry_bytes};
+  }
+};
+
+namespace detail {
+
+template <class Exec, class Offset>
+CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
+                                                            std::int64_t nnz, Offset const* row_offsets) {
+  using Device = typename Exec::device_type;
+  require_fits<std::int32_t>("araia::partition_rows: rows", rows);
+  CsrPartition<Device> partition{.cut = cut, .rows = rows, .nnz = nnz};
+  auto const pieces = static_cast<std::size_t>(partition.pieces());
+  require_fits<std::int32_t>("araia::partition_rows: pieces", partition.pieces());
+  Kokkos::View<std::int32_t*, Device> const first_rows(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::first_rows"), pieces + 1);
+  partition.carries = Kokkos::View<std::byte*, Device>(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::carries"),
+      pieces * static_cast<std::size_t>(csr_carry_bytes));
+  find_first_rows(exec, cut, rows, nnz, row_offsets, first_rows.data());
+  partition.first_rows = first_rows;
+  return partition;
+}
+
+/// Most rows that begin in one piece. Fences exec.
+template <class Exec>
+std::int64_t largest_piece(Exec const& exec,
+                           Kokkos::View<std::int32_t const*, typename Exec::device_type> const& first_rows) {
+  std::int64_t most = 0;
+  Kokkos::parallel_reduce(
+      "araia::csr_partition::largest_piece",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 1,
+                                                                 static_cast<std::int64_t>(first_rows.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t piece, std::int64_t & largest) {
+        largest = Kokkos::max<std::int64_t>(largest, first_rows(piece) - first_rows(piece - 1));
+      },
+      Kokkos::Max<std::int64_t>(most));
+  return most;
+}
+
+}  // namespace detail
+
+/// Cuts A in equal pieces for one of the kernels that need it: balanced or equal_chunks. Put its pointers() into the
+/// tuning and keep it alive:
+///     auto const partition = partition_rows(exec, A);
+///     spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::balanced, .partition = partition.pointers()});
+/// \param exec  queue of the work; products are to follow on it, or wait for it
+/// \throws araia::Error invalid_argument for another kernel; resource_limit beyond 2^31 - 1 rows or pieces
+/// Cost      O(pieces log rows), pieces of 1024 items; 20 bytes a piece
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                        CsrSpmvKernel kernel = CsrSpmvKernel::balanced) {
+  static_assert(
+      Kokkos::SpaceAccessibility<Exec, typename Csr<Scalar, Ordinal, Offset, Device>::memory_space>::accessible,
+      "araia::partition_rows: A must be in memory that exec reaches");
+  if (kernel != CsrSpmvKernel::balanced && kernel != CsrSpmvKernel::equal_chunks)
+    throw Error(ErrorKind::invalid_argument, std::string("araia::partition_rows: kernel is ") + kernel_name(kernel) +
+                                                 ", expected balanced or equal_chunks");
+  return detail::make_csr_partition(exec, detail::cut_of(kernel), A.rows, A.nnz, A.pointers().row_offsets);
+}
+
+}  // namespace araia
+
+// What src/dispatch brings ready-made.
+#define ARAIA_CSR_PARTITION_ON(SPACE, LINKAGE, OFFSET)                                        \
+  LINKAGE template araia::CsrPartition<SPACE::device_type> araia::detail::make_csr_partition( \
+      SPACE const&, araia::CsrCut, std::int64_t, std::int64_t, OFFSET const*);
+#define ARAIA_LARGEST_PIECE_ON(SPACE, LINKAGE)                \
+  LINKAGE template std::int64_t araia::detail::largest_piece( \
+      SPACE const&, Kokkos::View<std::int32_t const*, typename SPACE::device_type> const&);
+#define ARAIA_WRITE_OUT_CSR_PARTITION(LINKAGE)                        \
+  ARAIA_ON_EVERY_SPACE(ARAIA_LARGEST_PIECE_ON, LINKAGE)               \
+  ARAIA_ON_EVERY_SPACE(ARAIA_CSR_PARTITION_ON, LINKAGE, std::int32_t) \
+  ARAIA_WIDE_OFFSETS(ARAIA_ON_EVERY_SPACE(ARAIA_CSR_PARTITION_ON, LINKAGE, std::int64_t))
+
+ARAIA_WRITE_OUT_CSR_PARTITION(extern)
