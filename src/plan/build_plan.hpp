@@ -268,13 +268,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     Problem p;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
-    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !is_complex_v<A> && !options.choice;
+    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
     p.stats = plan_features<Exec, A, Offset>(
         exec, source_,
         {.diagonals = false,
          .block_heights = counts_blocks ? std::vector<std::int64_t>{block_height} : std::vector<std::int64_t>{}});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
-    if (!is_complex_v<A> && !options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
+    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;
     p.op = desc_.op;
     p.columns = columns_of(desc_);
