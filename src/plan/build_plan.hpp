@@ -279,7 +279,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.op = desc_.op;
     p.columns = columns_of(desc_);
     p.strided = layout_b(desc_) == DenseLayout::strided || layout_c(desc_) == DenseLayout::strided;
-    p.value_bytes = source_.has_values() ? static_cast<int>(sizeof(A)) : 0;
+    // Without entries there is no telling a pattern; as any other matrix it may run every kernel.
+    p.value_bytes = source_.has_values() || source_.nnz == 0 ? static_cast<int>(sizeof(A)) : 0;
     p.ordinal_bytes = static_cast<int>(sizeof(Ordinal));
     p.offset_bytes = static_cast<int>(sizeof(Offset));
     p.x_bytes = static_cast<int>(sizeof(X));
