@@ -74,14 +74,15 @@ static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& block
           if (rows_too) row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
           if (values_too) values(first + i) = a.values[first + order[i]];
         };
+        auto const start = [&](std::int64_t column, std::int64_t i) {
+          block_cols(column) = static_cast<Ordinal>(cols[order[i]]);
+          col_offsets(column) = static_cast<Offset>(first + i);
+        };
         if constexpr (is_device_space<Exec>) {
           Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, last - first),
                                 [&](std::int64_t i, std::int64_t& before, bool final) {
                                   bool const starts = starts_column(cols, order, i);
-                                  if (final && starts) {
-                                    block_cols(first_column + before) = static_cast<Ordinal>(cols[order[i]]);
-                                    col_offsets(first_column + before) = static_cast<Offset>(first + i);
-                                  }
+                                  if (final && starts) start(first_column + before, i);
                                   if (final) gather(i);
                                   before += starts ? 1 : 0;
                                 });
@@ -91,8 +92,7 @@ static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& block
           std::int64_t const last_column = static_cast<std::int64_t>(block_offsets(team.league_rank() + 1)) - 1;
           std::int64_t column = first_column;
           Ordinal current = cols[order[0]];
-          block_cols(column) = current;
-          col_offsets(column) = static_cast<Offset>(first);
+          start(column, 0);
           gather(0);
           std::int64_t i = 1;
           for (; column < last_column; ++i) {
