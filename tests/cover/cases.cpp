@@ -224,6 +224,9 @@ Verdict Cases::verdict_of_route(Levels const& row) const {
     auto const& m = matrices[at(matrix)];
     if ((m.rows + m.cols + m.nnz()) * n > most_work) return Verdict::no_case;
   }
+  // Finite terms may add up to the other infinity before the infinite one comes.
+  if (row[alpha] == static_cast<int>(Factors::huge) && row[numbers] == static_cast<int>(Numbers::infinity))
+    return Verdict::no_case;
   if (row[product] < 0) return Verdict::runs;
   auto const& p = products[at(product)];
   if (!p.spmm && n >= 0 && n != 1) return Verdict::no_case;  // one level stands for SpMV

@@ -67,8 +67,8 @@ class RunnerOf final : public Runner {
   Outcome run(Levels const& row, std::uint64_t seed) override {
     Case const c = of(row, seed);
     prepare_matrix(c);
-    Dense<X> b = operand<X>(c, c.cols, c.level<Layout>(layout_b), row[offset_b]);
-    Dense<Y> y = operand<Y>(c, c.rows, c.level<Layout>(layout_c), row[offset_c]);
+    Dense<X> b = operand<X>(c, c.cols, c.layout_of_b(), row[offset_b]);
+    Dense<Y> y = operand<Y>(c, c.rows, c.layout_of_c(), row[offset_c]);
     fill_b(c, b);
     fill_c(c, y);
     b.to_device();
@@ -96,12 +96,12 @@ class RunnerOf final : public Runner {
   std::string repeated_bits(Levels const& row, std::uint64_t seed, int times) override {
     Case const c = of(row, seed);
     prepare_matrix(c);
-    Dense<X> b = operand<X>(c, c.cols, c.level<Layout>(layout_b), row[offset_b]);
+    Dense<X> b = operand<X>(c, c.cols, c.layout_of_b(), row[offset_b]);
     fill_b(c, b);
     b.to_device();
     PlanOptions options = options_of(c);
     options.deterministic = true;
-    auto const layout = c.level<Layout>(layout_c);
+    auto const layout = c.layout_of_c();
     std::string first;
     auto const repeat = [&](auto& plan) {
       for (int i = 0; i < times; ++i) {
@@ -145,11 +145,15 @@ class RunnerOf final : public Runner {
     Y alpha;
     Y beta;
     std::uint64_t seed;
-    template <class Level>
-    [[nodiscard]] Level level(Factor f) const {
-      return static_cast<Level>(row[f]);
-    }
-    [[nodiscard]] bool is(Numbers n) const { return level<Numbers>(numbers) == n; }
+    // nvcc takes no template arguments of a member here, so each level has a name.
+    [[nodiscard]] Route way() const { return static_cast<Route>(row[route]); }
+    [[nodiscard]] Values kind_of_values() const { return static_cast<Values>(row[values]); }
+    [[nodiscard]] Numbers kind_of_numbers() const { return static_cast<Numbers>(row[numbers]); }
+    [[nodiscard]] Factors factor_alpha() const { return static_cast<Factors>(row[cover::alpha]); }
+    [[nodiscard]] Factors factor_beta() const { return static_cast<Factors>(row[cover::beta]); }
+    [[nodiscard]] Layout layout_of_b() const { return static_cast<Layout>(row[layout_b]); }
+    [[nodiscard]] Layout layout_of_c() const { return static_cast<Layout>(row[layout_c]); }
+    [[nodiscard]] bool is(Numbers n) const { return kind_of_numbers() == n; }
   };
 
   static Y scale(Factors level, Y const& general) {
@@ -236,7 +240,7 @@ class RunnerOf final : public Runner {
   }
 
   bool is_untouched(Case const& c, Dense<Y> const& y) const {
-    Dense<Y> before = operand<Y>(c, c.rows, c.level<Layout>(layout_c), c.row[offset_c]);
+    Dense<Y> before = operand<Y>(c, c.rows, c.layout_of_c(), c.row[offset_c]);
     fill_c(c, before);
     return bits_of(before) == bits_of(y) && y.disturbed_bytes() == 0;
   }
@@ -244,8 +248,7 @@ class RunnerOf final : public Runner {
   // ---- the matrix ----
 
   void prepare_matrix(Case const& c) {
-    std::vector<int> const key{c.row[matrix], c.row[values], kind_of_values(c.level<Numbers>(numbers)),
-                               c.row[offset_a]};
+    std::vector<int> const key{c.row[matrix], c.row[values], kind_of_values(c.kind_of_numbers()), c.row[offset_a]};
     if (key == matrix_key_) return;
     matrix_key_.clear();
     stored_key_.clear();
@@ -254,12 +257,12 @@ class RunnerOf final : public Runner {
     if (c.is(Numbers::integers)) host_ = with_integer_values(std::move(host_));
     if (c.is(Numbers::spread))
       for (std::size_t k = 0; k < host_.values.size(); ++k) host_.values[k] *= size_of(k);
-    bool const has_values = c.level<Values>(values) != Values::pattern;
+    bool const has_values = c.kind_of_values() != Values::pattern;
     host_values_.clear();
     for (double const v : host_.values) host_values_.push_back(std_value(scalar_from<A>(v)));
     source_.emplace(host_, has_values, c.row[offset_a]);
     old_source_ = source_;
-    if (c.level<Values>(values) == Values::updated) {
+    if (c.kind_of_values() == Values::updated) {
       TestMatrix old = host_;
       for (double& v : old.values) v = 3 - 2 * v;
       old_source_.emplace(old, true, c.row[offset_a]);
@@ -303,7 +306,7 @@ class RunnerOf final : public Runner {
   };
 
   [[nodiscard]] HostMatrix host_matrix(Case const& c) const {
-    bool const has_values = c.level<Values>(values) != Values::pattern;
+    bool const has_values = c.kind_of_values() != Values::pattern;
     return {host_.rows,
             host_.cols,
             host_.nnz(),
@@ -319,7 +322,7 @@ class RunnerOf final : public Runner {
     if (key != stored_key_) {
       stored_key_.clear();
       stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice, {});
-      if (c.level<Values>(values) == Values::updated) stored_->update_values(exec_, source_->source);
+      if (c.kind_of_values() == Values::updated) stored_->update_values(exec_, source_->source);
       stored_key_ = key;
     }
     return *stored_;
@@ -329,8 +332,8 @@ class RunnerOf final : public Runner {
 
   void multiply(Case const& c, Dense<X> const& b, Dense<Y> const& y) {
     disagreement_.clear();
-    if (c.level<Route>(route) == Route::plan) {
-      bool const update = c.level<Values>(values) == Values::updated;
+    if (c.way() == Route::plan) {
+      bool const update = c.kind_of_values() == Values::updated;
       with_plan(c, update ? old_source_->source : source_->source, options_of(c), [&](auto& plan) {
         if (update) plan.update_values(exec_, source_->source.values);
         execute(plan, c, b, y);
@@ -366,13 +369,12 @@ class RunnerOf final : public Runner {
       auto plan = make_plan<X, Y>(exec_,
                                   SpmmDesc{.op = c.op,
                                            .columns = c.columns,
-                                           .layout_b = described(c.level<Layout>(layout_b)),
-                                           .layout_c = described(c.level<Layout>(layout_c))},
+                                           .layout_b = described(c.layout_of_b()),
+                                           .layout_c = described(c.layout_of_c())},
                                   source, options);
       use(plan);
     } else {
-      bool const strided =
-          stride_of_vector(c.level<Layout>(layout_b)) != 1 || stride_of_vector(c.level<Layout>(layout_c)) != 1;
+      bool const strided = stride_of_vector(c.layout_of_b()) != 1 || stride_of_vector(c.layout_of_c()) != 1;
       auto plan = make_plan<X, Y>(exec_, SpmvDesc{.op = c.op, .strided = strided}, source, options);
       use(plan);
     }
@@ -397,7 +399,7 @@ class RunnerOf final : public Runner {
     }
     if (c.product.unsorted_coo) {
       auto coo = device_coo<A, Exec>(host_, true);
-      if (c.level<Values>(values) == Values::pattern) coo.values = {};
+      if (c.kind_of_values() == Values::pattern) coo.values = {};
       return launch(c, tunings, coo.pointers(), b, y);
     }
     std::visit([&](auto const& a) { launch(c, tunings, a, b, y); }, stored(c).pointers());
@@ -441,7 +443,7 @@ class RunnerOf final : public Runner {
           if (!reference::is_finite(value)) want = static_cast<typename Expected::wide>(value);
         }
     // Whether NaN times a sum of nothing is written into rows without entries is left open.
-    if (c.level<Factors>(alpha) == Factors::nan) {
+    if (c.factor_alpha() == Factors::nan) {
       expected.alpha_magnitude = 0;
       for (std::int64_t i = 0; i < got.rows; ++i)
         for (std::int64_t j = 0; j < got.columns && expected.counts[static_cast<std::size_t>(i)] == 0; ++j) {
@@ -471,7 +473,7 @@ class RunnerOf final : public Runner {
 
   /// Sums of small integers, scaled by few bits, round nowhere.
   static bool is_exact(Case const& c) {
-    return c.is(Numbers::integers) && c.level<Factors>(alpha) < Factors::tiny && c.level<Factors>(beta) < Factors::tiny;
+    return c.is(Numbers::integers) && c.factor_alpha() < Factors::tiny && c.factor_beta() < Factors::tiny;
   }
 
   Cases const& cases_;
