@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# test.sh: builds everything for OpenMP and runs all tests; where nvcc is, builds everything for CUDA too (for sm_80
-# and sm_90, which needs no GPU) and runs the tests there if there is a GPU of Kokkos's architecture.
+# test.sh: builds everything for OpenMP and runs all tests; where nvcc is, builds for CUDA (sm_90) too: everything, and
+# runs the tests there, if there is a GPU of that architecture, and all but the tests if there is none.
 # Installs what is missing. Warnings are errors.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -25,14 +25,14 @@ if [[ -n $nvcc ]]; then
   export PATH=${nvcc%/*}:$PATH
   prefix=$("$araia_root/scripts/deps.sh" cuda | tail -n 1)
   log=$araia_root/build/cuda.log
-  step "configure for CUDA" quietly "$log" configure cuda "$prefix" -DAraia_WERROR=ON \
-    "-DAraia_KOKKOS_CUDA_ARCHITECTURES=80-real;90-real"
-  step "build for CUDA, sm_80 and sm_90" quietly "$log" cmake --build "$araia_root/build/cuda" -j "$araia_jobs" -- -k 0
   capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) || capability=
-  if [[ $capability == 9.* ]]; then
+  [[ $capability == 9.* ]] && gpu=ON || gpu=OFF
+  step "configure for CUDA" quietly "$log" configure cuda "$prefix" -DAraia_WERROR=ON "-DAraia_ENABLE_TESTS=$gpu"
+  step "build for CUDA" quietly "$log" cmake --build "$araia_root/build/cuda" -j "$araia_jobs" -- -k 0
+  if [[ $gpu == ON ]]; then
     step "tests on the GPU" ctest --test-dir "$araia_root/build/cuda" --output-on-failure -j 1
   else
-    say "==> the CUDA tests are built but not run: there is no GPU of compute capability 9.x"
+    say "==> the CUDA tests are not built: there is no GPU of compute capability 9.x"
   fi
 else
   say "==> the CUDA part is skipped: no nvcc on PATH or in /usr/local/cuda/bin"

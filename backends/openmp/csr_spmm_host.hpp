@@ -14,7 +14,7 @@ namespace araia::host {
 /// Layouts that csr_spmm takes: B contiguous along rows or along columns, C of any strides.
 template <class X, class Y>
 bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
-  return b.column_stride == 1 || b.row_stride == 1;
+  return b.column_stride == 1 || b.row_stride == 1 || b.rows == 1;  // one row has no stride along it
 }
 
 /// C = alpha A B + beta C.

@@ -12,27 +12,31 @@
 #include <araia/formats/csr_to_csc.hpp>
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
+#include <araia/plan/choice.hpp>
+#include "src/plan/format_options.hpp"
 
 namespace araia::cli::detail {
 
-/// The assembled matrix in the format by that name, with the options that the conversion has by default; blocks are of
-/// the size that takes the fewest bytes. Fill is told from stored zeros by a mask. Offsets have 64 bits.
-/// \throws araia::Error as assemble and the conversion; unsupported for another name
+/// The assembled matrix in a format of format_labels(), with the options that the conversion has by default; blocks are
+/// of the size that takes the fewest bytes. Fill is told from stored zeros by a mask. Offsets have 64 bits.
+/// \throws araia::Error as choice_of_format, assemble and the conversion
 template <class Scalar>
 Container container_of(HostCoo const& coo, std::string const& format) {
+  using namespace araia::detail;
+  Choice const choice = choice_of_format(format);
   HostDevice::execution_space const exec;
   auto const A = assemble<Scalar, std::int32_t, std::int64_t>(coo);
-  if (format == "csr") return to_container(exec, A);
-  if (format == "coo") return to_container(exec, csr_to_coo(exec, A));
-  if (format == "csc") return to_container(exec, csr_to_csc(exec, A));
-  if (format == "ell") return to_container(exec, csr_to_ell(exec, A));
-  if (format == "hyb") return to_container(exec, csr_to_hyb(exec, A));
-  if (format == "sell") return to_container(exec, csr_to_sell(exec, A));
-  if (format == "bcsc") return to_container(exec, csr_to_bcsc(exec, A));
-  if (format == "bcsc_compact") return to_container(exec, csr_to_bcsc_compact(exec, A));
-  if (format != "bsr")
-    throw Error(ErrorKind::unsupported,
-                "format '" + format + "', expected coo, csr, csc, ell, hyb, sell, bsr, bcsc or bcsc_compact");
+  auto const is = [&](char const* name) { return choice.format == name; };
+  if (is("csr")) return to_container(exec, choice.rows_by_length ? sort_rows_by_length(exec, A) : A);
+  if (is("coo")) return to_container(exec, csr_to_coo(exec, A));
+  if (is("csc")) return to_container(exec, csr_to_csc(exec, A, csc_options(choice, {})));
+  if (is("ell")) return to_container(exec, csr_to_ell(exec, A, {.sort_rows = choice.rows_by_length}));
+  if (is("hyb")) return to_container(exec, csr_to_hyb(exec, A, hyb_options(choice, {})));
+  if (is("sell")) return to_container(exec, csr_to_sell(exec, A, sell_options(choice, {})));
+  if (is("bcsc"))
+    return choice.compact ? to_container(exec, csr_to_bcsc_compact(exec, A, bcsc_options(choice, {})))
+                          : to_container(exec, csr_to_bcsc(exec, A, bcsc_options(choice, {})));
+  if (!is("bsr")) throw Error(ErrorKind::unsupported, "no container for format '" + format + '\'');
   BlockSize const size = detect_block_size(exec, A);
   return to_container(
       exec,

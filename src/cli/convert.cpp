@@ -14,6 +14,7 @@
 #include <araia/io/container.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
+#include <araia/plan/choice.hpp>
 
 #include "src/cli/cli.hpp"
 
@@ -85,6 +86,7 @@ Exit run_convert(Settings const& s) {
     throw Failure(Exit::usage, "--format is for OUT in .araia; Matrix Market files hold coordinates");
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
+  if (!s.format.empty()) (void)choice_of_format(s.format);  // refused before the file is read
   progress.show("reading " + s.file);
   Input const input = load(s);
   std::string held;

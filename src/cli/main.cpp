@@ -135,10 +135,7 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   command->add_option("IN", s.file, known_files)->required();
   command->add_option("OUT", s.output, "The new file, .mtx or .araia, or that and .gz; written whole or not at all")
       ->required();
-  command
-      ->add_option("--format", s.format,
-                   "Format in .araia: coo, csr (default), csc, ell, hyb, sell, bsr, bcsc, bcsc_compact")
-      ->check(CLI::IsMember({"coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"}));
+  command->add_option("--format", s.format, "Format in .araia: " + format_names() + " (default: csr)");
   command->add_option("--type", s.type, "Scalars in .araia: f64, f32, c64 (default: by the file)")
       ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);

@@ -12,7 +12,7 @@ namespace araia {
 
 namespace detail {
 
-/// Defined in container_entries.hpp, instantiated in a unit each: one alone takes a compiler half a minute.
+/// Defined in src/formats/container_entries.hpp, instantiated in a unit for each index.
 template <class Scalar, class Ordinal>
 HostCoo container_entries_of(Container const& c);
 

@@ -16,7 +16,7 @@
 namespace araia {
 namespace {
 
-constexpr char const* format_names[] = {"coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"};
+constexpr char const* format_names[] = {"coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc+compact"};
 constexpr char const* type_names[] = {"int8",    "int16",   "int32",           "int64",          "uint8",
                                       "uint16",  "uint32",  "uint64",          "float16",        "bfloat16",
                                       "float32", "float64", "complex_float32", "complex_float64"};

@@ -273,18 +273,19 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     Problem p;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
-    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !is_complex_v<A> && !options.choice;
+    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
     p.stats = plan_features<Exec, A, Offset>(
         exec, source_,
         {.diagonals = false,
          .block_heights = counts_blocks ? std::vector<std::int64_t>{block_height} : std::vector<std::int64_t>{}});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
-    if (!is_complex_v<A> && !options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
+    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;
     p.op = desc_.op;
     p.columns = columns_of(desc_);
     p.strided = layout_b(desc_) == DenseLayout::strided || layout_c(desc_) == DenseLayout::strided;
-    p.value_bytes = source_.has_values() ? static_cast<int>(sizeof(A)) : 0;
+    // Without entries there is no telling a pattern; as any other matrix it may run every kernel.
+    p.value_bytes = source_.has_values() || source_.nnz == 0 ? static_cast<int>(sizeof(A)) : 0;
     p.ordinal_bytes = static_cast<int>(sizeof(Ordinal));
     p.offset_bytes = static_cast<int>(sizeof(Offset));
     p.x_bytes = static_cast<int>(sizeof(X));

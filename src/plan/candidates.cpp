@@ -284,8 +284,6 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (!one_of(c.format, {"csr", "coo", "ell"}) && p.stats.nnz > most)
     return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
-  if (one_of(c.format, {"bsr", "bcsc"}) && p.complex_values)
-    return fmt::format("the library has no {} kernels for complex scalars", c.format);
   if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
   return {};
 }

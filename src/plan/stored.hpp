@@ -36,37 +36,22 @@ struct StoreOptions {
 template <class Exec, class A, class Offset>
 using PlanSource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
 
-template <class A, bool IsComplex>
-struct StoredPointersOf;
-template <class A>
-struct StoredPointersOf<A, true> {
-  using type = std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
-#ifndef ARAIA_TYPES_MINIMAL
-                            CsrPointers<A, std::int32_t, std::int64_t>,
-#endif
-                            CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
-                            CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
-                            SellPointers<A, std::int32_t, std::int32_t>>;
-};
-template <class A>
-struct StoredPointersOf<A, false> {
-  using type = std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
-#ifndef ARAIA_TYPES_MINIMAL
-                            CsrPointers<A, std::int32_t, std::int64_t>,
-#endif
-                            CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
-                            CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
-                            SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>,
-#ifdef KOKKOS_ENABLE_CUDA
-                            BsrSlicesPointers<A>,
-#endif
-                            BcscPointers<A, std::int32_t, std::int32_t>,
-                            BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
-};
 /// Any of the formats as kernels take it. Offsets of 64 bits are csr's alone: of the other formats a plan holds those
 /// of 2^31 - 1 entries at most.
 template <class A>
-using StoredPointers = typename StoredPointersOf<A, is_complex_v<A>>::type;
+using StoredPointers =
+    std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
+#ifndef ARAIA_TYPES_MINIMAL
+                 CsrPointers<A, std::int32_t, std::int64_t>,
+#endif
+                 CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>, CscPointers<A, std::int32_t, std::int32_t>,
+                 HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
+                 BsrPointers<A, std::int32_t, std::int32_t>,
+#ifdef KOKKOS_ENABLE_CUDA
+                 BsrSlicesPointers<A>,
+#endif
+                 BcscPointers<A, std::int32_t, std::int32_t>,
+                 BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
 
 /// Values of a format in exec's memory.
 struct StoredValues {

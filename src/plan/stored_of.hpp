@@ -73,16 +73,14 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 #endif
 
 /// use(Store()) for the format of the choice.
-template <class A, class Use>
+template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
   if (choice.format == "csc") return use.template operator()<CscStore>();
   if (choice.format == "hyb") return use.template operator()<HybStore>();
-  if constexpr (!is_complex_v<A>) {
-    if (choice.format == "bsr") return use.template operator()<BsrStore>();
-    if (choice.format == "bcsc") return use.template operator()<BcscStore>();
-  }
+  if (choice.format == "bsr") return use.template operator()<BsrStore>();
+  if (choice.format == "bcsc") return use.template operator()<BcscStore>();
   if (choice.format != "sell")
-    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + choice.format + " for these scalars");
+    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + choice.format);
   return use.template operator()<SellStore>();
 }
 
@@ -98,7 +96,7 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   if (choice.format == "coo") return held(csr_to_coo(exec, source));
   if (choice.format == "ell")
     return held(csr_to_ell(exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = options.memory_limit}));
-  return with_store<A>(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
+  return with_store(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
     if constexpr (std::is_same_v<Offset, std::int32_t>)
       return store_as<Store, Exec, A>(exec, source, choice, options);
 #ifndef ARAIA_TYPES_MINIMAL
@@ -121,7 +119,7 @@ Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& s
     p.source_permuted = source.row_permutation.extent(0) != 0;
     return predicted_footprint(p, choice);
   }
-  return with_store<A>(choice, [&]<class Store>() {
+  return with_store(choice, [&]<class Store>() {
     if constexpr (std::is_same_v<Offset, std::int32_t>)
       return count_as<Store, Exec, A>(exec, source, choice, options);
     else

@@ -64,7 +64,8 @@ class Operands {
 
   static DenseMatrix<char> shape(DenseLayout layout, std::int64_t rows, std::int64_t columns) {
     switch (layout) {
-      case DenseLayout::left: return {nullptr, rows, columns, 1, std::max<std::int64_t>(rows, 1)};
+      // Also of one row, columns lie apart: what is chosen here must run with any leading dimension.
+      case DenseLayout::left: return {nullptr, rows, columns, 1, std::max<std::int64_t>(rows, 2)};
       case DenseLayout::right: return {nullptr, rows, columns, columns, 1};
       case DenseLayout::strided: return {nullptr, rows, columns, 2 * columns, 2};
     }

@@ -288,7 +288,8 @@ class Command(unittest.TestCase):
         expected, got = self.path / "expected.mtx", self.path / "got.mtx"
         araia("convert", self.matrix, self.path / "csr.araia")
         araia("convert", self.path / "csr.araia", expected)
-        for name in ("coo", "csr", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "bcsc_compact"):
+        for name in ("coo", "csr", "csc", "ell", "hyb", "sell", "sell+by_length+diagonals+narrow",
+                     "bsr", "bcsc", "bcsc+compact", "bcsc+compact+split"):
             for ending in (".araia", ".araia.gz"):
                 native = self.path / (name + ending)
                 self.assertIn(name, araia("convert", self.matrix, native, "--format", name).stdout)

@@ -172,7 +172,7 @@ TEST(BcscValidation, CompactForm) {
     EXPECT_NO_THROW(validate(Exec(), compact()));
     auto A = compact();
     poke(A.entry_offsets, 0, 1);
-    expect_broken<Exec>(A, "bcsc_compact: entry_offsets(0) must be 0");
+    expect_broken<Exec>(A, "bcsc+compact: entry_offsets(0) must be 0");
     A = compact();
     poke(A.entry_offsets, 1, A.nnz + 1);
     expect_broken<Exec>(A, "entry_offsets must not descend (first broken at block 1)");

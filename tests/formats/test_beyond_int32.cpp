@@ -3,6 +3,8 @@
 // More entries than 32 bits count: every format is built, multiplies and comes back, where a device has the memory. The
 // same checks run on a small matrix everywhere.
 
+#include <exception>
+
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
@@ -130,10 +132,17 @@ void expect_products(Matrix const& A, std::int64_t rows, char const* what) {
 template <class Convert>
 void check_format(Wide const& A, char const* what, Convert const& convert) {
   SCOPED_TRACE(what);
-  auto const B = convert(Exec());
-  EXPECT_EQ(B.nnz, A.nnz);
-  expect_products(B, A.rows, what);
-  EXPECT_EQ(differences(to_csr<std::int64_t>(Exec(), B), A.rows), 0) << what << ": back to csr";
+  char const* step = "the conversion";
+  try {
+    auto const B = convert(Exec());
+    EXPECT_EQ(B.nnz, A.nnz);
+    step = "products";
+    expect_products(B, A.rows, what);
+    step = "back to csr";
+    EXPECT_EQ(differences(to_csr<std::int64_t>(Exec(), B), A.rows), 0) << what << ": back to csr";
+  } catch (std::exception const& e) {  // the other formats may still fit the device's memory
+    ADD_FAILURE() << what << ", " << step << ": " << e.what();
+  }
 }
 
 void check_every_format(std::int64_t rows) {

@@ -135,6 +135,55 @@ TEST(SellBytes, EstimatesFromRowStatisticsKeepTheirBounds) {
   EXPECT_EQ(estimate_bytes<Sell<double>>(stats, SellOptions{}), std::numeric_limits<std::uint64_t>::max());
 }
 
+/// The seeds count 4 (rows + 1 + nnz) bytes of structure and a scalar for each entry and, twice, for each row.
+TEST(SellBytes, FormulaOfTheSeedsForTheirFourteenMatrices) {
+  struct Known {
+    char const* name;
+    std::int64_t rows;
+    std::int64_t cols;
+    std::int64_t nnz;
+    std::uint64_t f32_bytes;
+  };
+  for (auto const& m : {
+           Known{"dense2", 2000, 2000, 4000000, 32024004},
+           Known{"pdb1HYS", 36417, 36417, 4344765, 35195128},
+           Known{"consph", 83334, 83334, 6010480, 49083852},
+           Known{"cant", 62451, 62451, 4007383, 32808480},
+           Known{"pwtk", 217918, 217918, 11634424, 95690412},
+           Known{"rma10", 46835, 46835, 2374001, 19554032},
+           Known{"qcd5_4", 49152, 49152, 1916928, 15925252},
+           Known{"shipsec1", 140874, 140874, 7813404, 64197724},
+           Known{"mac_econ_fwd500", 206500, 206500, 1273389, 12665116},
+           Known{"mc2depi", 525825, 525825, 2100225, 23111704},
+           Known{"cop20k_A", 121192, 121192, 2624331, 22448956},
+           Known{"scircuit", 170998, 170998, 958936, 9723468},
+           Known{"webbase-1M", 1000005, 1000005, 3105536, 36844352},
+           Known{"rail4284", 4284, 1092610, 11279748, 90289396},
+       }) {
+    RowStats const stats{.rows = m.rows, .cols = m.cols, .nnz = m.nnz};
+    auto const vectors = 2 * static_cast<std::uint64_t>(m.rows);
+    EXPECT_EQ(estimate_bytes<Csr<float>>(stats) + vectors * sizeof(float), m.f32_bytes) << m.name;
+    EXPECT_EQ(estimate_bytes<Csr<double>>(stats) + vectors * sizeof(double),
+              m.f32_bytes + (static_cast<std::uint64_t>(m.nnz) + vectors) * 4)
+        << m.name;
+  }
+}
+
+/// Sliced ELL by the same formula, 4 (slices + 1 + columns) bytes and the scalars, where rows of one length tell it
+/// all.
+TEST(SellBytes, FormulaOfTheSeedsForSlicesOfOneLength) {
+  constexpr std::int64_t rows = 49152;  // qcd5_4: 39 entries each
+  constexpr std::int64_t length = 39;
+  auto const m = pattern_matrix("rows of 39", rows, [](std::int64_t i, auto& columns) {
+    std::int64_t const first = std::min(i, rows - length);
+    for (std::int64_t j = 0; j < length; ++j) columns.push_back(first + j);
+  });
+  Device const exec;
+  auto const B = csr_to_sell(exec, device_csr<float, std::int32_t, Device>(m), {.slice_height = 32});
+  std::uint64_t const lengths = rows * sizeof(std::int32_t);  // which the seeds do without
+  EXPECT_EQ(B.bytes() - lengths + 2 * rows * sizeof(float), 15734788u);
+}
+
 TEST(SellBytes, LatticeIn4dOfBlocks) {
   auto const m = lattice_4d(6);
   expect_at_most(0.87, product_ratio<float>(m, {.columns = SellColumns::narrow}), "4-D lattice, f32, 16-bit columns");

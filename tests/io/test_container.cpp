@@ -223,7 +223,7 @@ TEST(Container, EveryNameAndTypeIsTold) {
   }
   EXPECT_STREQ(to_string(static_cast<ArrayName>(30)), "unknown");
   EXPECT_EQ(araia::bytes_of(static_cast<ElementType>(15)), 0U);
-  EXPECT_STREQ(to_string(StoredFormat::bcsc_compact), "bcsc_compact");
+  EXPECT_STREQ(to_string(StoredFormat::bcsc_compact), "bcsc+compact");
 }
 
 }  // namespace

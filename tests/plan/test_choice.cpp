@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <araia/error.hpp>
+#include <araia/io/container.hpp>
 #include <araia/plan/choice.hpp>
 #include <string>
 
@@ -64,6 +65,13 @@ TEST(Choice, FormatLabelsAreReadBack) {
   for (char const* text : {"", "cs", "csrx", "dia", "csr+", "csr+diagonals", "sell+", "sell++narrow", "coo+by_length",
                            "bcsc+compactor", "sell narrow"})
     EXPECT_THROW((void)choice_of_format(text), Error) << text;
+}
+
+TEST(Choice, NativeFilesNameFormatsAsPlansDo) {
+  for (int number = 1; number <= static_cast<int>(StoredFormat::bcsc_compact); ++number) {
+    char const* const name = to_string(static_cast<StoredFormat>(number));
+    EXPECT_EQ(format_label(choice_of_format(name)), name);
+  }
 }
 
 TEST(Choice, MissingParametersAreZero) {

@@ -231,6 +231,22 @@ TEST(Plan, FormatsAreAFilter) {
   EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = -1}, A); }), ErrorKind::invalid_argument);
 }
 
+#ifndef ARAIA_TYPES_MINIMAL
+TEST(Plan, ComplexMatricesGoThroughEveryFormat) {
+  Device const exec;
+  auto const A = device_csr<Complex, std::int32_t, Device>(small());
+  for (auto const& format : format_labels())
+    for (Op const op : ops) {
+      auto const spmv = make_plan(exec, SpmvDesc{.op = op}, A, {.formats = {format}});
+      EXPECT_EQ(format_label(spmv.choice()), format);
+      EXPECT_TRUE(spmv.verify(exec).ok) << format;
+      auto const spmm = make_plan(exec, SpmmDesc{.op = op, .columns = 3}, A, {.formats = {format}});
+      EXPECT_EQ(format_label(spmm.choice()), format);
+      EXPECT_TRUE(spmm.verify(exec).ok) << format;
+    }
+}
+#endif
+
 TEST(Plan, MemoryLimitKeepsConversionsOut) {
   Device const exec;
   auto const A = small_csr();

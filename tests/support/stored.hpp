@@ -164,7 +164,7 @@ std::vector<Storage<Csr<Scalar, Ordinal, Offset, typename Exec::device_type>>> e
         counted(std::type_identity<Bcsc<Scalar, Ordinal, Offset, Dev>>{}, o));
     if (options.block_height > 65536) continue;
     add(
-        "bcsc_compact " + name, !options.keep_gather,
+        "bcsc+compact " + name, !options.keep_gather,
         [=](Exec const& exec, Matrix const& A) { return csr_to_bcsc_compact<std::uint16_t>(exec, A, o); },
         counted(std::type_identity<BcscCompact<Scalar, Ordinal, Offset, Dev, std::uint16_t>>{}, o));
   }

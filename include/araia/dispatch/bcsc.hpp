@@ -180,4 +180,5 @@ ARAIA_WRITE_OUT_BCSC(extern, double, double, double)
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_WRITE_OUT_BCSC(extern, float, float, float)
 ARAIA_WRITE_OUT_BCSC(extern, float, double, double)
+ARAIA_WRITE_OUT_BCSC(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
 #endif

@@ -190,11 +190,11 @@ void spmv_pointers(Exec const& exec, CooSpmvTuning const& tuning, Op op, accumul
   using Sum = accumulator_t<Y>;
   require_tuning(tuning.entries_per_thread >= 0, "entries_per_thread", tuning.entries_per_thread, "0 or more");
   require_tuning(tuning.team_size >= 0 && tuning.team_size <= 1024, "team_size", tuning.team_size, "0 to 1024");
-  scale_dense(exec, beta, y);
-  if (alpha == Sum{} || a.nnz == 0) return;
+  if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   int const team_size = !is_device_space<Exec> ? 1 : tuning.team_size ? tuning.team_size : device_block;
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y),
                                     automatic_kernel(exec, op, a, x, y), "araia::spmv: coo");
+  scale_dense(exec, beta, y);
   if (kernel == CooSpmvKernel::segmented) {
     constexpr std::int64_t device_run = 8;  // entries: long enough to save atomics, short enough to fill the device
     std::int64_t const host_run = a.nnz / (std::int64_t{exec.concurrency()} * host_chunks_per_thread) + 1;

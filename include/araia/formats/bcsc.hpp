@@ -93,7 +93,7 @@ struct BcscCompact {
   using execution_space = typename device_type::execution_space;
   using memory_space = typename device_type::memory_space;
   using pointers_type = BcscCompactPointers<value_type, Ordinal, Offset, RowIndex>;
-  static constexpr char const* format_name = "bcsc_compact";
+  static constexpr char const* format_name = "bcsc+compact";
   static_assert(std::is_signed_v<Offset> && std::is_signed_v<Ordinal>, "araia::BcscCompact: indices are signed");
   static_assert(std::is_same_v<RowIndex, std::uint8_t> || std::is_same_v<RowIndex, std::uint16_t>,
                 "araia::BcscCompact: RowIndex is std::uint8_t or std::uint16_t");

@@ -109,9 +109,20 @@ static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& bloc
                   [&](std::int64_t i) { return static_cast<std::int64_t>(cols[i]) - span.min_val; });
         if (columns) {
           std::int64_t found = 0;
-          Kokkos::parallel_reduce(
-              Kokkos::TeamThreadRange(team, count),
-              [&](std::int64_t i, std::int64_t& sum) { sum += starts_column(cols, order, i) ? 1 : 0; }, found);
+          if constexpr (is_device_space<Exec>) {
+            Kokkos::parallel_reduce(
+                Kokkos::TeamThreadRange(team, count),
+                [&](std::int64_t i, std::int64_t& sum) { sum += starts_column(cols, order, i) ? 1 : 0; }, found);
+          } else {
+            // One look at each column, where a thread goes over all of them.
+            auto before = cols[order[0]];
+            for (std::int64_t i = 0; i < count; ++i) {
+              auto const next = cols[order[i]];
+              found += next != before ? 1 : 0;
+              before = next;
+            }
+            ++found;
+          }
           Kokkos::single(Kokkos::PerTeam(team), [&] { columns[team.league_rank() + 1] = static_cast<Offset>(found); });
         }
         // row_of was the sort's second array; now each thread walks the rows of its run of entries.

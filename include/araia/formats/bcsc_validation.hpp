@@ -192,7 +192,7 @@ static void validate(Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> con
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device, class RowIndex>
 static void validate(Exec const& exec, BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> const& A) {
   using detail::require_extent, detail::require_rule;
-  char const* const format = "bcsc_compact";
+  char const* const format = "bcsc+compact";
   detail::require_blocks(exec, A);
   require_extent(format, "col_counts", A.col_counts.extent(0), A.block_columns);
   bool const narrow = A.col_steps.extent(0) != 0;

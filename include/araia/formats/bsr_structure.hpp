@@ -4,9 +4,12 @@
 // Which blocks a Csr needs: counted and listed by merging the rows of each block row, columns ascending.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
@@ -93,17 +96,138 @@ KOKKOS_INLINE_FUNCTION std::int64_t merge_block_row(Pointers const& a, std::int6
   }
 }
 
+/// Host: merge_block_row without a branch that depends on the matrix, as a predictor foresees no pattern. Each row is
+/// first cut down to the block columns that it touches; then every row is looked at for every block. Holds memory of
+/// the largest block row that it has met.
+template <class Ordinal>
+class HostBlockRow {
+ public:
+  /// visit(n, block column) for the n-th block of block row I, ascending; returns how many. Rows must ascend.
+  template <class Pointers, class Visit>
+  std::int64_t merge(Pointers const& a, std::int64_t block_row, int block_rows, int block_cols, Visit const& visit) {
+    cut_down(a, block_row, block_rows, block_cols);
+    std::int64_t heads[largest_block];
+    Column least = none;
+    for (int i = 0; i < rows_; ++i) {
+      heads[i] = starts_[i];
+      least = std::min(least, columns_[static_cast<std::size_t>(heads[i])]);
+    }
+    std::int64_t count = 0;
+    for (; least != none; ++count) {
+      visit(count, static_cast<Ordinal>(least));
+      Column next = none;
+      for (int i = 0; i < rows_; ++i) {
+        auto const head = static_cast<std::size_t>(heads[i]);
+        ranks_[head] = static_cast<Column>(count);  // the last block to write it is the one
+        std::size_t const moved = head + (columns_[head] == least ? 1 : 0);
+        heads[i] = static_cast<std::int64_t>(moved);
+        next = std::min(next, columns_[moved]);
+      }
+      least = next;
+    }
+    return count;
+  }
+
+  /// put(k, slot) for every entry k of the block row merged last, whose first block is `first_block`.
+  template <class Pointers, class Put>
+  void for_each_slot(Pointers const& a, std::int64_t block_row, int block_rows, int block_cols,
+                     std::int64_t first_block, Put const& put) const {
+    auto const width = static_cast<Column>(block_cols);
+    for (int i = 0; i < rows_; ++i) {
+      std::int64_t const row = block_row * block_rows + i;
+      auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+      std::int64_t at = starts_[i] - 1;
+      Column before = none;
+      for (auto k = static_cast<std::int64_t>(a.row_offsets[row]); k < last; ++k) {
+        auto const column = static_cast<Column>(a.col_indices[k]);
+        auto const block = static_cast<Column>(column / width);
+        at += block != before ? 1 : 0;
+        before = block;
+        auto const rank = static_cast<std::int64_t>(ranks_[static_cast<std::size_t>(at)]);
+        put(k,
+            ((first_block + rank) * block_rows + i) * block_cols + static_cast<std::int64_t>(column - block * width));
+      }
+    }
+  }
+
+ private:
+  using Column = std::make_unsigned_t<Ordinal>;
+  static constexpr Column none = std::numeric_limits<Column>::max();  // beyond every column
+
+  template <class Pointers>
+  void cut_down(Pointers const& a, std::int64_t block_row, int block_rows, int block_cols) {
+    std::int64_t const first = block_row * block_rows;
+    rows_ = static_cast<int>(std::min<std::int64_t>(block_rows, a.rows - first));
+    auto const entries = static_cast<std::int64_t>(a.row_offsets[first + rows_] - a.row_offsets[first]);
+    auto const needed = static_cast<std::size_t>(entries + rows_);
+    if (columns_.size() < needed) {
+      columns_.resize(needed);
+      ranks_.resize(needed);
+    }
+    auto const width = static_cast<Column>(block_cols);
+    std::int64_t to = 0;
+    for (int i = 0; i < rows_; ++i) {
+      starts_[i] = to;
+      auto const last = static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
+      Column before = none;
+      for (auto k = static_cast<std::int64_t>(a.row_offsets[first + i]); k < last; ++k) {
+        auto const block = static_cast<Column>(static_cast<Column>(a.col_indices[k]) / width);
+        to += block != before ? 1 : 0;
+        columns_[static_cast<std::size_t>(to - 1)] = block;
+        before = block;
+      }
+      columns_[static_cast<std::size_t>(to++)] = none;
+    }
+  }
+
+  int rows_ = 0;
+  std::int64_t starts_[largest_block] = {};  // of each row in `columns_`
+  std::vector<Column> columns_;              // block columns row by row, each row ended by `none`
+  std::vector<Column> ranks_;                // which block of the block row each of them is
+};
+
+/// Host: body(block_row, HostBlockRow, sum) for block rows [first, last), some at a time, and the sum that they make.
+template <class Exec, class Ordinal, class Body>
+static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std::int64_t first, std::int64_t last,
+                                        Body const& body) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+  constexpr std::int64_t together = 64;  // block rows that share a buffer
+  std::int64_t const pieces = blocks_along(std::max<std::int64_t>(0, last - first), together);
+  std::int64_t total = 0;
+  if (pieces == 0) return total;
+  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
+  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
+  Kokkos::parallel_reduce(
+      label, Policy(exec, 0, pieces, Kokkos::ChunkSize(static_cast<int>(std::max<std::int64_t>(1, pieces / runs)))),
+      [=](std::int64_t piece, std::int64_t& sum) {
+        HostBlockRow<Ordinal> merge;
+        std::int64_t const begin = first + piece * together;
+        std::int64_t const end = std::min(begin + together, last);
+        for (std::int64_t block_row = begin; block_row < end; ++block_row) sum += body(block_row, merge);
+      },
+      total);
+  return total;
+}
+
 /// Blocks of this shape in block rows [first, last) of A, columns ascending. Fences exec.
 template <class Exec, class Pointers>
 static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
                                  std::int64_t first, std::int64_t last) {
+  using Ordinal = typename Pointers::ordinal_type;
   std::int64_t blocks = 0;
-  Kokkos::parallel_reduce(
-      "araia::bsr::count_blocks", IndexRange<Exec>(exec, first, last),
-      KOKKOS_LAMBDA(std::int64_t block_row, std::int64_t & sum) {
-        sum += merge_block_row(a, block_row, block_rows, block_cols, NoVisit());
-      },
-      blocks);
+  if constexpr (is_device_space<Exec>) {
+    Kokkos::parallel_reduce(
+        "araia::bsr::count_blocks", IndexRange<Exec>(exec, first, last),
+        KOKKOS_LAMBDA(std::int64_t block_row, std::int64_t & sum) {
+          sum += merge_block_row(a, block_row, block_rows, block_cols, NoVisit());
+        },
+        blocks);
+  } else {
+    blocks = sum_over_block_rows<Exec, Ordinal>(exec, "araia::bsr::count_blocks", first, last,
+                                                [=](std::int64_t block_row, HostBlockRow<Ordinal>& merge) {
+                                                  return merge.merge(a, block_row, block_rows, block_cols, NoVisit());
+                                                });
+  }
   exec.fence("araia::bsr::count_blocks");
   return blocks;
 }

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -65,6 +66,26 @@ static void for_each_row_entry(Exec const& exec, char const* label, Pointers con
         });
       });
 }
+
+/// Host: rows that lie side by side in a padded array: out[t * stride + i] gets entry t of row i, zero beyond its
+/// length. A line of rows at a time, so that every slot is written once and in order. \param begin, length  (rows)
+/// where the entries of each row start in `source`, and how many there are
+template <class Target, class Source>
+void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, std::int64_t rows, Source const* source,
+                        std::int64_t const* begin, std::int64_t const* length) {
+  std::int64_t const shortest = rows > 0 ? *std::min_element(length, length + rows) : 0;
+  std::int64_t const longest = rows > 0 ? *std::max_element(length, length + rows) : 0;
+  std::int64_t t = 0;
+  for (; t < shortest; ++t, out += stride)
+    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<Target>(source[begin[i] + t]);
+  for (; t < longest; ++t, out += stride)
+    for (std::int64_t i = 0; i < rows; ++i)
+      out[i] = t < length[i] ? static_cast<Target>(source[begin[i] + t]) : Target{};
+  for (; t < steps; ++t, out += stride) std::fill(out, out + rows, Target{});
+}
+
+/// Rows that write_side_by_side takes at once: their lines fill pages, and the places of their entries the first cache.
+inline constexpr std::int64_t rows_side_by_side = 256;
 
 /// Stored rows ordered by length, equal lengths in their old order: permutation(new) == old.
 template <class Exec, class Ordinal, class Pointers>
@@ -134,8 +155,7 @@ struct Bytes<Ell<S, O, D>> {
     auto const rows = static_cast<std::uint64_t>(s.rows);
     auto const slots = saturating_product(rows, static_cast<std::uint64_t>(s.max_length));
     auto const padded = saturating_product(slots, sizeof(O) + (values ? sizeof(S) : 0));
-    auto const lengths = rows * sizeof(O) * (permuted ? 2 : 1);
-    return padded > std::numeric_limits<std::uint64_t>::max() - lengths ? padded : padded + lengths;
+    return saturating_sum(padded, rows * sizeof(O) * (permuted ? 2 : 1));
   }
 };
 }  // namespace detail
@@ -235,6 +255,44 @@ struct EllOptions {
   std::uint64_t memory_limit = 0;
 };
 
+namespace detail {
+/// Every slot of an uninitialised array (rows, width) of an Ell: padding is zero, entries are those of `source`, which
+/// lies as a's. Row i is row order(i) of a where `reordered`.
+template <class Exec, class Ell, class Pointers, class Order, class Slots, class Source>
+static void write_ell_slots(Exec const& exec, char const* label, Ell const& b, Pointers const& a, Order const& order,
+                            bool reordered, Slots const& slots, Source const* source) {
+  using value_type = typename Slots::non_const_value_type;
+  // Beyond, a host would touch the pages of a fresh array line by line, which costs more than to write it twice.
+  constexpr std::int64_t widest_at_once = 128;
+  if constexpr (!is_device_space<Exec>) {
+    if (b.width <= widest_at_once) {
+      value_type* const out = slots.data();
+      auto const tile = [=](std::int64_t n) {
+        std::int64_t begin[rows_side_by_side];
+        std::int64_t length[rows_side_by_side];
+        std::int64_t const first = n * rows_side_by_side;
+        std::int64_t const rows = std::min(rows_side_by_side, b.rows - first);
+        for (std::int64_t i = 0; i < rows; ++i) {
+          RowSpan const span = row_span(a, reordered ? static_cast<std::int64_t>(order(first + i)) : first + i);
+          begin[i] = span.first;
+          length[i] = span.count;
+        }
+        write_side_by_side(out + first, b.ld, b.width, rows, source, begin, length);
+      };
+      std::int64_t const tiles = (b.rows + rows_side_by_side - 1) / rows_side_by_side;
+      Kokkos::parallel_for(label, IndexRange<Exec>(exec, 0, tiles), tile);
+      return;
+    }
+  }
+  Kokkos::deep_copy(exec, slots, value_type{});
+  for_each_row_entry(
+      exec, label, b, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t) {
+        std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
+        slots(row, j) = static_cast<value_type>(source[a.row_offsets[from] + j]);
+      });
+}
+}  // namespace detail
+
 /// A as ELL.
 /// \throws araia::Error resource_limit naming need and limit, before anything is allocated, or where a row's length or,
 ///         with sort_rows, its index does not fit Ordinal; unsupported where rows are to be sorted that A has permuted
@@ -281,20 +339,14 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
         static_cast<std::size_t>(width));
     ask_for_huge_pages(array);
-    Kokkos::deep_copy(exec, array, zero);
     return array;
   };
   auto const cols = slots("araia::ell::col_indices", Ordinal{});
   B.col_indices = cols;
-  detail::for_each_row_entry(
-      exec, "araia::csr_to_ell::structure", B.pointers(),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t) {
-        std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
-        cols(row, j) = a.col_indices[a.row_offsets[from] + j];
-      });
+  detail::write_ell_slots(exec, "araia::csr_to_ell::structure", B.pointers(), a, order, reordered, cols, a.col_indices);
   if (A.has_values()) {
     B.values = slots("araia::ell::values", typename Format::value_type{});
-    update_values(exec, B, A);
+    detail::write_ell_slots(exec, "araia::csr_to_ell::values", B.pointers(), a, order, reordered, B.values, a.values);
   }
   return B;
 }

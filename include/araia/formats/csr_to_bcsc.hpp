@@ -70,22 +70,39 @@ static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& block
         std::int64_t const first_column = block_offsets(team.league_rank());
         auto const* const cols = a.col_indices + first;
         std::uint32_t const* const order = order_data + first;
-        auto const place = [&](std::int64_t i, std::int64_t& before, bool final) {
-          bool const starts = starts_column(cols, order, i);
-          if (final && starts) {
-            block_cols(first_column + before) = static_cast<Ordinal>(cols[order[i]]);
-            col_offsets(first_column + before) = static_cast<Offset>(first + i);
-          }
-          if (final && rows_too) row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
-          if (final && values_too) values(first + i) = a.values[first + order[i]];
-          before += starts ? 1 : 0;
+        auto const gather = [&](std::int64_t i) {
+          if (rows_too) row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
+          if (values_too) values(first + i) = a.values[first + order[i]];
+        };
+        auto const start = [&](std::int64_t column, std::int64_t i) {
+          block_cols(column) = static_cast<Ordinal>(cols[order[i]]);
+          col_offsets(column) = static_cast<Offset>(first + i);
         };
         if constexpr (is_device_space<Exec>) {
-          Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, last - first), place);
-        } else {
-          // A scan calls twice, also where one thread could write at once.
-          std::int64_t before = 0;
-          for (std::int64_t i = 0; i < last - first; ++i) place(i, before, true);
+          Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, last - first),
+                                [&](std::int64_t i, std::int64_t& before, bool final) {
+                                  bool const starts = starts_column(cols, order, i);
+                                  if (final && starts) start(first_column + before, i);
+                                  if (final) gather(i);
+                                  before += starts ? 1 : 0;
+                                });
+        } else if (first < last) {
+          // Each entry writes its column, and where the next one would start: the last to do so is right. There is no
+          // branch on whether a column starts, which no predictor foresees.
+          std::int64_t const last_column = static_cast<std::int64_t>(block_offsets(team.league_rank() + 1)) - 1;
+          std::int64_t column = first_column;
+          Ordinal current = cols[order[0]];
+          start(column, 0);
+          gather(0);
+          std::int64_t i = 1;
+          for (; column < last_column; ++i) {
+            Ordinal const next = cols[order[i]];
+            col_offsets(column + 1) = static_cast<Offset>(first + i);
+            column += next != current ? 1 : 0;
+            block_cols(column) = current = next;
+            gather(i);
+          }
+          for (; i < last - first; ++i) gather(i);
         }
         Kokkos::single(Kokkos::PerTeam(team), [&] {
           if (team.league_rank() + 1 == blocks.blocks) col_offsets(block_columns) = static_cast<Offset>(last);

@@ -95,28 +95,62 @@ static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers cons
       });
 }
 
-/// Every slot of uninitialised values: zero, or the entry's value. A host thread does both while a block row is in its
-/// cache; a device's memory is set to zero faster at once.
+/// Every slot of uninitialised values: zero, or the entry's value.
 template <class Exec, class Pointers, class Blocks, class Values>
 static void fill_bsr_values(Exec const& exec, Pointers const& a, Blocks const& b, Values const& values) {
-  using value_type = typename Values::non_const_value_type;
-  auto const put = KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) { values(slot) = a.values[k]; };
+  Kokkos::deep_copy(exec, values, typename Values::non_const_value_type{});
+  for_each_bsr_slot(
+      exec, "araia::csr_to_bsr::values", a, b,
+      KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) { values(slot) = a.values[k]; });
+}
+
+/// offsets(i + 1): blocks of block row i, then summed.
+template <class Exec, class Pointers, class Offsets>
+static void count_block_rows(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
+                             Offsets const& offsets) {
+  using Ordinal = typename Pointers::ordinal_type;
+  using Offset = typename Offsets::non_const_value_type;
+  std::int64_t const count = blocks_along(a.rows, block_rows);
+  // Blocks number at most nnz, so Offset holds their count; slots are 64-bit throughout.
   if constexpr (is_device_space<Exec>) {
-    Kokkos::deep_copy(exec, values, value_type{});
-    for_each_bsr_slot(exec, "araia::csr_to_bsr::values", a, b, put);
-  } else {
-    std::int64_t const block_size = static_cast<std::int64_t>(b.block_rows) * b.block_cols;
     Kokkos::parallel_for(
-        "araia::csr_to_bsr::values", IndexRange<Exec>(exec, 0, blocks_along(a.rows, b.block_rows)),
-        [=](std::int64_t block_row) {
-          value_type* const begin = values.data() + static_cast<std::int64_t>(b.block_offsets[block_row]) * block_size;
-          std::fill(begin, values.data() + static_cast<std::int64_t>(b.block_offsets[block_row + 1]) * block_size,
-                    value_type{});
-          std::int64_t const first_row = block_row * b.block_rows;
-          std::int64_t const last_row = std::min<std::int64_t>(first_row + b.block_rows, a.rows);
-          for (std::int64_t row = first_row; row < last_row; ++row) for_each_bsr_slot_of_row(a, b, row, 0, 1, put);
+        "araia::csr_to_bsr::counts", IndexRange<Exec>(exec, -1, count), KOKKOS_LAMBDA(std::int64_t i) {
+          offsets(i + 1) =
+              i < 0 ? Offset{0} : static_cast<Offset>(merge_block_row(a, i, block_rows, block_cols, NoVisit()));
         });
+  } else {
+    sum_over_block_rows<Exec, Ordinal>(
+        exec, "araia::csr_to_bsr::counts", 0, count, [=](std::int64_t i, HostBlockRow<Ordinal>& merge) {
+          std::int64_t const blocks = merge.merge(a, i, block_rows, block_cols, NoVisit());
+          offsets(i + 1) = static_cast<Offset>(blocks);
+          return blocks;
+        });
+    Kokkos::deep_copy(exec, Kokkos::subview(offsets, 0), Offset{0});
   }
+  counts_to_offsets(exec, offsets, count);
+}
+
+/// Host: block columns, and all slots where `values` is not empty, while a block row is in the cache.
+template <class Exec, class Pointers, class Blocks, class Indices, class Values>
+static void write_blocks(Exec const& exec, Pointers const& a, Blocks const& b, Indices const& indices,
+                         Values const& values) {
+  using Ordinal = typename Pointers::ordinal_type;
+  std::int64_t const block_size = static_cast<std::int64_t>(b.block_rows) * b.block_cols;
+  auto* const slots = values.data();
+  bool const values_too = values.extent(0) != 0;
+  sum_over_block_rows<Exec, Ordinal>(
+      exec, "araia::csr_to_bsr::structure", 0, blocks_along(a.rows, b.block_rows),
+      [=](std::int64_t i, HostBlockRow<Ordinal>& merge) {
+        auto const first = static_cast<std::int64_t>(b.block_offsets[i]);
+        auto const last = static_cast<std::int64_t>(b.block_offsets[i + 1]);
+        merge.merge(a, i, b.block_rows, b.block_cols,
+                    [&](std::int64_t n, Ordinal block_col) { indices(first + n) = block_col; });
+        if (!values_too) return last - first;
+        std::fill(slots + first * block_size, slots + last * block_size, typename Values::non_const_value_type{});
+        merge.for_each_slot(a, i, b.block_rows, b.block_cols, first,
+                            [&](std::int64_t k, std::int64_t slot) { slots[slot] = a.values[k]; });
+        return last - first;
+      });
 }
 
 /// visit(slot, col) for the stored slots of a row of the matrix, ascending.
@@ -237,13 +271,7 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
   int const c = options.block_cols;
   std::int64_t const block_row_count = detail::blocks_along(A.rows, r);
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
-  // Blocks number at most nnz, so Offset holds their count; slots are 64-bit throughout.
-  Kokkos::parallel_for(
-      "araia::csr_to_bsr::counts", detail::IndexRange<Exec>(exec, -1, block_row_count), KOKKOS_LAMBDA(std::int64_t i) {
-        offsets(i + 1) =
-            i < 0 ? Offset{0} : static_cast<Offset>(detail::merge_block_row(a, i, r, c, detail::NoVisit()));
-      });
-  detail::counts_to_offsets(exec, offsets, block_row_count);
+  detail::count_block_rows(exec, a, r, c, offsets);
   Offset last{};
   exec.fence("araia::csr_to_bsr: how many blocks");
   Kokkos::deep_copy(last, Kokkos::subview(offsets, static_cast<std::size_t>(block_row_count)));
@@ -254,14 +282,22 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
   auto const indices = detail::new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);
-  Kokkos::parallel_for(
-      "araia::csr_to_bsr::structure", detail::IndexRange<Exec>(exec, 0, block_row_count),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        auto const first = static_cast<std::int64_t>(offsets(i));
-        detail::merge_block_row(a, i, r, c, [&](std::int64_t n, Ordinal block_col) { indices(first + n) = block_col; });
-      });
   B.block_offsets = offsets;
   B.block_col_indices = indices;
+  if (A.has_values())
+    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
+  // Values lie in A's own order of columns, which the structure does not know where it had to be sorted.
+  bool const values_at_once = !detail::is_device_space<Exec> && sorted.extent(0) == 0;
+  if constexpr (detail::is_device_space<Exec>)
+    Kokkos::parallel_for(
+        "araia::csr_to_bsr::structure", detail::IndexRange<Exec>(exec, 0, block_row_count),
+        KOKKOS_LAMBDA(std::int64_t i) {
+          auto const first = static_cast<std::int64_t>(offsets(i));
+          detail::merge_block_row(a, i, r, c,
+                                  [&](std::int64_t n, Ordinal block_col) { indices(first + n) = block_col; });
+        });
+  else
+    detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)());
   auto const slots = static_cast<std::size_t>(B.stored());
   if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
     Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),
@@ -272,10 +308,7 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
         });
     B.stored_mask = mask;
   }
-  if (A.has_values()) {
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
-    detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
-  }
+  if (A.has_values() && !values_at_once) detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
   return B;
 }
 

@@ -77,6 +77,8 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scala
   find_steps(exec, b, A.rows);
   if (options.diagonals) {
     b.diagonals_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::diagonals_of", b.slices);
+    if (!is_device_space<Exec> && !b.reordered)
+      b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::diagonals_found", A.nnz);
     find_diagonals(exec, a, b, width, costs, Kokkos::View<Ordinal*, Device>());
   }
   scan_structure(exec, b, width);

@@ -32,18 +32,26 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
   auto const full = indices.full;
   if (b.columns == 0) return;
   if (width == 1 && b.diagonals == 0) {
-    for_each_padded_row(
-        exec, "araia::csr_to_sell::columns", slices, b.slices, a.nnz, a.rows,
-        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-          std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
-          std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-          std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
-          std::int64_t const h = slices.height(s);
-          std::int64_t const to = offsets(s) + row - slices.first(s);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, steps_of(s)), [&](std::int64_t t) {
-            full(to + t * h) = t < length ? a.col_indices[begin + t] : Ordinal{0};
+    if constexpr (!is_device_space<Exec>)
+      write_slices(
+          exec, "araia::csr_to_sell::columns", slices, b.slices, order, a,
+          [=](std::int64_t s) {
+            return SlicePlace{offsets(s), steps_of(s)};
+          },
+          full.data(), a.col_indices);
+    else
+      for_each_padded_row(
+          exec, "araia::csr_to_sell::columns", slices, b.slices, a.nnz, a.rows,
+          KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
+            std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
+            std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
+            std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
+            std::int64_t const h = slices.height(s);
+            std::int64_t const to = offsets(s) + row - slices.first(s);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, steps_of(s)), [&](std::int64_t t) {
+              full(to + t * h) = t < length ? a.col_indices[begin + t] : Ordinal{0};
+            });
           });
-        });
     return;
   }
   auto const diagonals = indices.diagonals;

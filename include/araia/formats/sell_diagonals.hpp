@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <araia/formats/sell_diagonals_host.hpp>
 #include <araia/formats/sell_structure.hpp>
 
 namespace araia::detail {
@@ -39,14 +40,11 @@ struct DiagonalCursors {
   KOKKOS_INLINE_FUNCTION static std::int64_t padded(std::int64_t bytes) { return (bytes + 7) / 8 * 8; }
 };
 
-/// Counts the diagonals of every slice and shortens rows by what lies on them, where that takes the fewest bytes of:
-/// no diagonals, those that are fuller than their cost, all of them. With `diagonals` given, writes them instead.
-///
-/// A diagonal is fuller than its cost if its entries, as columns, would take more bits than it does. A lone entry may
-/// still be dearer as a column, which widens the whole slice: then all diagonals win.
+/// find_diagonals for devices: a cursor a row, all in step.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
-                           SellCosts const& costs, Kokkos::View<Ordinal*, Device> const& diagonals) {
+static void find_diagonals_by_cursors(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                                      int width, SellCosts const& costs,
+                                      Kokkos::View<Ordinal*, Device> const& diagonals) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Cursors = DiagonalCursors<Ordinal, typename Pointers::size_type>;
   using Diagonal = typename Cursors::Diagonal;
@@ -138,6 +136,20 @@ static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Or
           counts(s) = takes_every ? seen : takes_some ? taken : 0;
         });
       });
+}
+
+/// Counts the diagonals of every slice and shortens rows by what lies on them, where that takes the fewest bytes of:
+/// no diagonals, those that are fuller than their cost, all of them. With `diagonals` given, writes them instead.
+///
+/// A diagonal is fuller than its cost if its entries, as columns, would take more bits than it does. A lone entry may
+/// still be dearer as a column, which widens the whole slice: then all diagonals win.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
+                           SellCosts const& costs, Kokkos::View<Ordinal*, Device> const& diagonals) {
+  if constexpr (is_device_space<Exec>)
+    find_diagonals_by_cursors(exec, a, b, width, costs, diagonals);
+  else
+    find_diagonals_on_host(exec, a, b, width, costs, diagonals);
 }
 
 }  // namespace araia::detail

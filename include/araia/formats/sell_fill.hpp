@@ -82,21 +82,30 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
   bool const plain = b.block_width == 1 && !b.diagonals;
   SellSlices<Ordinal> const slices{b.slice_rows, b.slice_height};
   if (plain) {
-    for_each_padded_row(
-        exec, "araia::update_values::sell", slices, b.slices, a.nnz, b.rows,
-        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-          auto const slice = sell_slice(b, 1, s);
-          std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
-          std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-          std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
-          std::int64_t const to = slice.first_value + row - slice.first_row;
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, slice.steps), [&](std::int64_t t) {
-            if (t < length)
-              writer.entry(to + t * slice.height, begin + t);
-            else
-              writer.zero(to + t * slice.height);
+    if constexpr (!is_device_space<Exec>)
+      write_slices(
+          exec, "araia::update_values::sell", slices, b.slices, order, a,
+          [=](std::int64_t s) {
+            auto const slice = sell_slice(b, 1, s);
+            return SlicePlace{slice.first_value, slice.steps};
+          },
+          values.data(), a.values);
+    else
+      for_each_padded_row(
+          exec, "araia::update_values::sell", slices, b.slices, a.nnz, b.rows,
+          KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
+            auto const slice = sell_slice(b, 1, s);
+            std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
+            std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
+            std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
+            std::int64_t const to = slice.first_value + row - slice.first_row;
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, slice.steps), [&](std::int64_t t) {
+              if (t < length)
+                writer.entry(to + t * slice.height, begin + t);
+              else
+                writer.zero(to + t * slice.height);
+            });
           });
-        });
     return;
   }
   for_each_padded_row(

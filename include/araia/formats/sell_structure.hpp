@@ -4,6 +4,7 @@
 // The symbolic half of Csr -> Sell: which rows make a slice, how long each is, how many slots and columns that takes.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 
 #include <araia/assembly/checked.hpp>
@@ -47,6 +48,7 @@ struct SellStructure {
   Kokkos::View<Ordinal*, Device> row_lengths{};            // (rows) column steps
   Kokkos::View<std::int64_t*, Device> steps{};             // (slices) column steps
   Kokkos::View<std::int64_t*, Device> diagonals_of{};      // (slices), or empty
+  Kokkos::View<Ordinal*, Device> diagonals_found{};        // (nnz) hosts: from the place of a slice's first entry on
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), or empty where they follow
@@ -130,6 +132,52 @@ static void for_each_padded_row(Exec const& exec, char const* label, SellSlices<
                                [&](std::int64_t row) { body(s, row, team); });
         }
       });
+}
+
+/// Where the slots of a slice lie, and how many steps they are.
+struct SlicePlace {
+  std::int64_t first;
+  std::int64_t steps;
+};
+
+/// Host: for_each_padded_row's work where slot t of a row is entry t of `source`, or zero: whole lines of a slice at a
+/// time. place(s) says where a slice lies in `out`.
+template <class Exec, class Ordinal, class Pointers, class Place, class Target, class Source>
+static void write_slices(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
+                         std::int64_t slice_count, SellOrder<Ordinal> const& order, Pointers const& a,
+                         Place const& place, Target* out, Source const* source) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+  if (slice_count == 0) return;
+  std::int64_t const tallest = std::max<std::int64_t>(1, std::min(slices.slice_height, a.rows));
+  std::int64_t const pieces = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
+  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
+  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
+  std::int64_t const together = std::max<std::int64_t>(1, slice_count * pieces / runs);
+  Kokkos::parallel_for(label, Policy(exec, 0, slice_count * pieces, Kokkos::ChunkSize(static_cast<int>(together))),
+                       [=](std::int64_t item) {
+                         std::int64_t begin[rows_side_by_side];
+                         std::int64_t length[rows_side_by_side];
+                         std::int64_t const s = item / pieces;
+                         std::int64_t const piece = item - s * pieces;
+                         std::int64_t const first_row = slices.first(s);
+                         std::int64_t const end = slices.first(s + 1);
+                         std::int64_t row = first_row + piece * rows_side_by_side;
+                         // The last piece takes the rows past the matrix's end too.
+                         std::int64_t const stop = piece == pieces - 1 ? end : std::min(end, row + rows_side_by_side);
+                         SlicePlace const at = place(s);
+                         while (row < stop) {
+                           std::int64_t const rows = std::min(rows_side_by_side, stop - row);
+                           for (std::int64_t i = 0; i < rows; ++i) {
+                             bool const there = row + i < a.rows;
+                             std::int64_t const from = there ? order.source_row(row + i) : 0;
+                             begin[i] = there ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
+                             length[i] = there ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin[i] : 0;
+                           }
+                           write_side_by_side(out + at.first + row - first_row, end - first_row, at.steps, rows, source,
+                                              begin, length);
+                           row += rows;
+                         }
+                       });
 }
 
 /// Column groups of `width` columns that an ascending row touches.

@@ -34,9 +34,9 @@ static void bsr_spmm_transposed(Exec const& exec, TeamShape const& shape, bool c
         std::int64_t const slot = (block * a.block_rows + in_block) * a.block_cols;
         auto const end = static_cast<int>(Kokkos::min<std::int64_t>(a.block_cols, a.cols - c_first));
         for (int j = 0; j < end; ++j) {
-          Sum const value = alpha * conjugate_if(conjugate, slot_value<Sum>(a, slot + j));
+          Sum const value = conjugate_if(conjugate, slot_value<Sum>(a, slot + j));
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, columns), [&](std::int64_t column) {
-            add_into(c(c_first + j, column), value * static_cast<Sum>(b(row, column)), atomic);
+            add_into(c(c_first + j, column), alpha * (value * static_cast<Sum>(b(row, column))), atomic);
           });
         }
       }

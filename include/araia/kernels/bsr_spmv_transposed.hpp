@@ -30,7 +30,7 @@ static void bsr_spmv_transposed(Exec const& exec, TeamShape const& shape, bool c
       std::int64_t const in_block = row % a.block_rows;
       auto const first_block = static_cast<std::int64_t>(a.block_offsets[block_row]);
       auto const last_block = static_cast<std::int64_t>(a.block_offsets[block_row + 1]);
-      Sum const scaled = alpha * static_cast<Sum>(x(row));
+      auto const x_value = static_cast<Sum>(x(row));
       Kokkos::parallel_for(
           Kokkos::ThreadVectorRange(team, (last_block - first_block) * a.block_cols), [&](std::int64_t j) {
             std::int64_t const block = first_block + j / a.block_cols;
@@ -38,7 +38,7 @@ static void bsr_spmv_transposed(Exec const& exec, TeamShape const& shape, bool c
             std::int64_t const col = static_cast<std::int64_t>(a.block_col_indices[block]) * a.block_cols + in_row;
             if (col >= a.cols) return;  // the last block column may reach beyond the matrix
             std::int64_t const slot = (block * a.block_rows + in_block) * a.block_cols + in_row;
-            add_into(y(col), conjugate_if(conjugate, slot_value<Sum>(a, slot)) * scaled, atomic);
+            add_into(y(col), alpha * (conjugate_if(conjugate, slot_value<Sum>(a, slot)) * x_value), atomic);
           });
     });
   };

@@ -25,11 +25,11 @@ static void coo_spmm_atomic(Exec const& exec, TeamShape const& shape, bool conju
     std::int64_t const first = team.league_rank() * entries_per_team;
     std::int64_t const last = Kokkos::min<std::int64_t>(first + entries_per_team, a.nnz);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t k) {
-      Sum const value = alpha * conjugate_if(conjugate, entry_value<Sum>(a, k));
+      Sum const value = conjugate_if(conjugate, entry_value<Sum>(a, k));
       std::int64_t const b_row = a.col_indices[k];
       std::int64_t const c_row = a.row_indices[k];
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, columns), [&](std::int64_t column) {
-        add_into(c(c_row, column), value * static_cast<Sum>(b(b_row, column)), atomic);
+        add_into(c(c_row, column), alpha * (value * static_cast<Sum>(b(b_row, column))), atomic);
       });
     });
   };

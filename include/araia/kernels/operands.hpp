@@ -61,7 +61,9 @@ KOKKOS_INLINE_FUNCTION void store_scaled(T& y, Sum const& alpha, Sum const& sum,
   y = static_cast<T>(beta == Sum{} ? alpha * sum : alpha * sum + beta * static_cast<Sum>(y));
 }
 
-/// y += part, by an atomic where other threads may write the same element.
+/// y += part, by an atomic where other threads may write the same element. Kernels that scatter pass alpha (a x): of
+/// the three factors the product of two may leave the range of Sum, and the error bound allows for that of a and x
+/// alone.
 template <class T, class Sum>
 KOKKOS_INLINE_FUNCTION void add_into(T& y, Sum const& part, bool atomic) {
   if (atomic)

@@ -29,10 +29,10 @@ static void row_spmm_transposed(Exec const& exec, TeamShape const& shape, bool c
       std::int64_t const b_row = matrix_row(a, row);
       for (std::int64_t j = 0; j < span.count; ++j) {
         std::int64_t const k = span.first + j * span.step;
-        Sum const value = alpha * conjugate_if(conjugate, entry_value<Sum>(a, k));
+        Sum const value = conjugate_if(conjugate, entry_value<Sum>(a, k));
         std::int64_t const c_row = a.col_indices[k];
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, columns), [&](std::int64_t column) {
-          add_into(c(c_row, column), value * static_cast<Sum>(b(b_row, column)), atomic);
+          add_into(c(c_row, column), alpha * (value * static_cast<Sum>(b(b_row, column))), atomic);
         });
       }
     });

@@ -26,10 +26,10 @@ static void row_spmv_transposed(Exec const& exec, TeamShape const& shape, bool c
     std::int64_t const last = Kokkos::min<std::int64_t>(first + rows_per_team, a.rows);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t row) {
       RowSpan const span = row_span(a, row);
-      Sum const scaled = alpha * static_cast<Sum>(x(matrix_row(a, row)));
+      auto const x_value = static_cast<Sum>(x(matrix_row(a, row)));
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count), [&](std::int64_t j) {
         std::int64_t const k = span.first + j * span.step;
-        add_into(y(a.col_indices[k]), conjugate_if(conjugate, entry_value<Sum>(a, k)) * scaled, atomic);
+        add_into(y(a.col_indices[k]), alpha * (conjugate_if(conjugate, entry_value<Sum>(a, k)) * x_value), atomic);
       });
     });
   };

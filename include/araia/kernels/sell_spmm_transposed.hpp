@@ -32,12 +32,12 @@ static void sell_spmm_transposed(Exec const& exec, TeamShape const& shape, bool 
       SellSlice const slice = sell_slice(a, a.block_width, s);
       std::int64_t const b_row = matrix_row(a, row);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, columns), [&](std::int64_t column) {
-        Sum const scaled = alpha * static_cast<Sum>(b(b_row, column));
-        bool const masked = a.fill != 0 && (!a.values || !all_finite(scaled));
+        auto const b_value = static_cast<Sum>(b(b_row, column));
+        bool const masked = a.fill != 0 && (!a.values || !all_finite(alpha * b_value));
         sell_for_each_slot(a, a.block_width, slice, row, b_row, 0, 1, [&](std::int64_t k, std::int64_t c_row) {
           Sum const value = entry_value<Sum>(a, k);
           if (masked ? !sell_is_stored(a, k) : a.fill != 0 && value == Sum{}) return;
-          add_into(c(c_row, column), conjugate_if(conjugate, value) * scaled, atomic);
+          add_into(c(c_row, column), alpha * (conjugate_if(conjugate, value) * b_value), atomic);
         });
       });
     });

@@ -32,13 +32,13 @@ static void sell_spmv_transposed(Exec const& exec, TeamShape const& shape, bool 
       s = sell_slice_from(a, s, row);
       SellSlice const slice = sell_slice(a, a.block_width, s);
       std::int64_t const x_row = matrix_row(a, row);
-      Sum const scaled = alpha * static_cast<Sum>(x(x_row));
-      bool const masked = a.fill != 0 && (!a.values || !all_finite(scaled));
+      auto const x_value = static_cast<Sum>(x(x_row));
+      bool const masked = a.fill != 0 && (!a.values || !all_finite(alpha * x_value));
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes), [&](int lane) {
         sell_for_each_slot(a, a.block_width, slice, row, x_row, lane, lanes, [&](std::int64_t k, std::int64_t c) {
           Sum const value = entry_value<Sum>(a, k);
           if (masked ? !sell_is_stored(a, k) : a.fill != 0 && value == Sum{}) return;
-          add_into(y(c), conjugate_if(conjugate, value) * scaled, atomic);
+          add_into(y(c), alpha * (conjugate_if(conjugate, value) * x_value), atomic);
         });
       });
     });

@@ -3,3 +3,7 @@
 #include "src/formats/container_entries.hpp"
 
 template araia::HostCoo araia::detail::container_entries_of<double, std::int64_t>(Container const&);
+
+#ifndef ARAIA_TYPES_MINIMAL
+template araia::HostCoo araia::detail::container_entries_of<Kokkos::complex<double>, std::int64_t>(Container const&);
+#endif

@@ -3,3 +3,8 @@
 #include "src/plan/store_bcsc.hpp"
 
 ARAIA_WRITE_OUT_STORE(araia::detail::BcscStore, double)
+
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_WRITE_OUT_STORE(araia::detail::BcscStore, float)
+ARAIA_WRITE_OUT_STORE(araia::detail::BcscStore, Kokkos::complex<double>)
+#endif

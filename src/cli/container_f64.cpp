@@ -1,5 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Araia authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "src/cli/container.hpp"
-
-template araia::Container araia::cli::detail::container_of<double>(HostCoo const&, std::string const&);

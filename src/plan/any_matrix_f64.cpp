@@ -1,6 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Araia authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "src/plan/any_matrix_of.hpp"
-
-template std::unique_ptr<araia::AnyMatrix> araia::detail::any_matrix_of<double, double>(HostCoo const&,
-                                                                                        std::string const&);
