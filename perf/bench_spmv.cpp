@@ -62,6 +62,13 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
     auto const size = detect_block_size(exec, A);
     return csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols});
   }));
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (araia::detail::is_cuda_space<Exec>)
+    contenders.push_back(other_format<Scalar>("bsr", "slices", [](Exec const& exec, auto const& A) {
+      auto const size = detect_block_size(exec, A);
+      return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
+    }));
+#endif
   contenders.push_back(
       other_format<Scalar>("hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); }));
   contenders.push_back(
@@ -78,6 +85,23 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                                 std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
                             return one_shot(problem, shared, 0, CsrSpmvTuning{.kernel = kernel});
                           }});
+  for (auto const kernel : {CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}) {
+    if (kernel == CsrSpmvKernel::equal_chunks && !araia::detail::is_cuda_space<Exec>) continue;
+    contenders.push_back(
+        {"araia", "csr", kernel_name(kernel), [kernel](Problem<Scalar>& problem) {
+           auto const [partitions, seconds] =
+               detail::convert_copies(problem, [&](auto const& A) { return partition_rows(problem.exec, A, kernel); });
+           auto const shared = std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
+           Prepared prepared = one_shot(problem, shared, seconds, CsrSpmvTuning{});
+           prepared.matrix_bytes += static_cast<double>(partitions->front().bytes());
+           prepared.launch = [=, partitions = partitions, x = problem.x, y = problem.y, exec = problem.exec](int copy) {
+             auto const c = static_cast<std::size_t>(copy);
+             spmv(exec, Op::none, Scalar{1}, (*shared)[c], x[c], Scalar{}, y[c],
+                  {.kernel = kernel, .partition = (*partitions)[c].pointers()});
+           };
+           return prepared;
+         }});
+  }
   // Its bytes are counted as CSR's: how many columns are shared is the matrix's affair.
   if constexpr (araia::detail::is_host_backend_space<Exec>)
     contenders.push_back(

@@ -1,13 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/assembly/checked.hpp>
+#include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_kernels.hpp>
+#include <string>
 
+#include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
 
 namespace araia::detail {
+namespace {
+
+template <class A>
+cuda::BsrSlices<A> backend_slices(BsrSlicesPointers<A> const& a) {
+  return {a.rows,
+          a.cols,
+          a.slices,
+          a.block_size,
+          const_cast<std::int64_t*>(a.step_offsets),
+          const_cast<std::int32_t*>(a.block_rows),
+          const_cast<std::int32_t*>(a.lengths),
+          const_cast<std::int32_t*>(a.columns),
+          const_cast<A*>(a.values)};
+}
+
+}  // namespace
 
 static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a piece of entries is a chunk");
 
@@ -29,6 +49,10 @@ static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a p
                                                    Y beta, Y* y, cudaStream_t stream) {                                \
     cuda::bsr_spmv_warp_per_block_row(a, alpha, x, beta, y, stream);                                                   \
   }                                                                                                                    \
+  void CudaKernels<A, std::int32_t, F, X, Y>::spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y,   \
+                                                   cudaStream_t stream) {                                              \
+    cuda::bsr_spmv_slices(backend_slices(a), alpha, x, beta, y, stream);                                               \
+  }                                                                                                                    \
   void CudaKernels<A, std::int32_t, F, X, Y>::spmv(CsrPointers<A, std::int32_t, F> const& a, Y alpha, X const* x,      \
                                                    Y beta, Y* y, cudaStream_t stream) {                                \
     cuda::csr_spmv_sub_warp(a, {}, alpha, x, beta, y, stream);                                                         \
@@ -48,5 +72,63 @@ ARAIA_DEFINE_CUDA_KERNELS(float, double, double, std::int32_t)
 ARAIA_DEFINE_CUDA_KERNELS(float, double, double, std::int64_t)
 #endif
 #undef ARAIA_DEFINE_CUDA_KERNELS
+
+template <class Scalar, class Offset>
+BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std::int32_t, Offset> const& a,
+                              std::uint64_t memory_limit) {
+  using Device = Kokkos::Cuda::device_type;
+  BsrSlices<Scalar> packed{.rows = a.rows, .cols = a.cols, .blocks = a.blocks, .block_size = a.block_rows};
+  if (a.blocks == 0) return packed;
+  if (!cuda::bsr_slices_supports(a))
+    throw Error(ErrorKind::unsupported,
+                "araia::bsr_to_slices: blocks of " + std::to_string(a.block_rows) + " x " +
+                    std::to_string(a.block_cols) + " in a matrix of " + std::to_string(a.cols) +
+                    " columns, expected 2 x 2, 3 x 3 or 4 x 4 with values and fewer than 2^29 columns");
+  auto const array = [&]<class T>(char const* label, std::int64_t size) {
+    return Kokkos::View<T*, Device>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
+                                    static_cast<std::size_t>(size));
+  };
+  packed.slices = cuda::bsr_slice_count(a);
+  std::int64_t const lanes = packed.slices * cuda::bsr_slice_height;
+  packed.step_offsets = array.template operator()<std::int64_t>("araia::bsr_slices::step_offsets", packed.slices + 1);
+  packed.block_rows = array.template operator()<std::int32_t>("araia::bsr_slices::block_rows", lanes);
+  packed.lengths = array.template operator()<std::int32_t>("araia::bsr_slices::lengths", lanes);
+  cuda::bsr_slices_count(a, backend_slices(packed.pointers()), exec.cuda_stream());
+  std::int64_t steps = 0;
+  Kokkos::deep_copy(exec, steps, Kokkos::subview(packed.step_offsets, static_cast<std::size_t>(packed.slices)));
+  exec.fence("araia::bsr_to_slices: the number of steps");
+  std::int64_t const slots = steps * cuda::bsr_slice_height;
+  std::int64_t const block = std::int64_t{packed.block_size} * packed.block_size;
+  if (memory_limit != 0)
+    require_memory("araia::bsr_to_slices",
+                   packed.bytes() + static_cast<std::uint64_t>(slots) *
+                                        (sizeof(std::int32_t) + static_cast<std::uint64_t>(block) * sizeof(Scalar)),
+                   memory_limit);
+  packed.columns = array.template operator()<std::int32_t>("araia::bsr_slices::columns", slots);
+  packed.values = array.template operator()<Scalar>("araia::bsr_slices::values", slots * block);
+  fill_slices(exec, packed, a);
+  return packed;
+}
+
+template <class Scalar, class Offset>
+void fill_slices(Kokkos::Cuda const& exec, BsrSlices<Scalar> const& packed,
+                 BsrPointers<Scalar, std::int32_t, Offset> const& a) {
+  if (packed.rows != a.rows || packed.cols != a.cols || packed.blocks != a.blocks ||
+      packed.block_size != a.block_rows || packed.block_size != a.block_cols || (a.blocks != 0 && !a.values))
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the BsrSlices were made from");
+  if (a.blocks != 0) cuda::bsr_slices_fill(a, backend_slices(packed.pointers()), exec.cuda_stream());
+}
+
+#define ARAIA_DEFINE_PACKING(A, F)                                                                               \
+  template BsrSlices<A> pack_slices(Kokkos::Cuda const&, BsrPointers<A, std::int32_t, F> const&, std::uint64_t); \
+  template void fill_slices(Kokkos::Cuda const&, BsrSlices<A> const&, BsrPointers<A, std::int32_t, F> const&);
+ARAIA_DEFINE_PACKING(double, std::int32_t)
+ARAIA_DEFINE_PACKING(double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DEFINE_PACKING(float, std::int32_t)
+ARAIA_DEFINE_PACKING(float, std::int64_t)
+#endif
+#undef ARAIA_DEFINE_PACKING
 
 }  // namespace araia::detail

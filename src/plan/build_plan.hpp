@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
@@ -63,7 +64,7 @@ struct Tunings<SpmvDesc> {
             .team_size = c.team_size,
             .vector_length = c.vector_length,
             .kernel = kernel_named(c.kernel, {BsrSpmvKernel::lanes_on_blocks, BsrSpmvKernel::transposed,
-                                              BsrSpmvKernel::warp_per_block_row})},
+                                              BsrSpmvKernel::warp_per_block_row, BsrSpmvKernel::slices})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmvKernel::block_per_team, BcscSpmvKernel::transposed}),
              .team_size = c.team_size} {}
   CsrSpmvTuning csr;
@@ -140,6 +141,10 @@ auto const& tuning_of(Tunings<Desc> const& t, SellPointers<S, O, F> const&) {
 }
 template <class Desc, class S, class O, class F>
 auto const& tuning_of(Tunings<Desc> const& t, BsrPointers<S, O, F> const&) {
+  return t.bsr;
+}
+template <class Desc, class S>
+auto const& tuning_of(Tunings<Desc> const& t, BsrSlicesPointers<S> const&) {
   return t.bsr;
 }
 template <class Desc, class Pointers>

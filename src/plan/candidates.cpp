@@ -80,8 +80,10 @@ void list_stored(List& list, Problem const& p, char const* sell, char const* bsr
   }
   list.add(square);
   if (p.cuda_kernels && !p.spmm) {
-    square.kernel = "warp_per_block_row";
-    list.add(square);
+    for (char const* const kernel : {"warp_per_block_row", "slices"}) {
+      square.kernel = kernel;
+      list.add(square);
+    }
   }
   for (int const height : {64, 128}) {
     list.add({.format = "bcsc", .compact = true, .kernel = bcsc, .block_height = height});
@@ -237,10 +239,12 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
     if (c.diagonals && (c.rows_by_length || p.source_permuted))
       return "rows_per_lane: diagonals of rows in another order";
   }
-  if (c.kernel == "warp_per_block_row" && (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
-    return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row");
+  if ((c.kernel == "warp_per_block_row" || is_bsr_in_slices(c)) &&
+      (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
+    return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
   constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
-  if (c.kernel == "rows_per_lane" && p.stats.cols >= most_cols) return "rows_per_lane: 2^29 columns or more";
+  if ((c.kernel == "rows_per_lane" || is_bsr_in_slices(c)) && p.stats.cols >= most_cols)
+    return c.kernel + ": 2^29 columns or more";
   return {};
 }
 

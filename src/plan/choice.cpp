@@ -102,7 +102,8 @@ std::string format_label(Choice const& choice) {
 }
 
 std::string storage_label(Choice const& choice) {
-  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; });
+  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; }) +
+         (is_bsr_in_slices(choice) ? " in slices" : "");
 }
 
 std::string parameters_label(Choice const& choice) {

@@ -37,7 +37,8 @@ class Converted final : public StoredMatrix<Exec, A, Offset> {
   }
 
   void update_values(Exec const& exec, PlanSource<Exec, A, Offset> const& source) override {
-    araia::update_values(exec, matrix_, source);
+    using araia::update_values;
+    update_values(exec, matrix_, source);
   }
 
  private:

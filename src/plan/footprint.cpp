@@ -112,8 +112,9 @@ Footprint of_bsr(Problem const& p, Choice const& c) {
     if (!asked) continue;
     auto const size = static_cast<double>(known.block_rows) * known.block_cols;
     auto const blocks = static_cast<std::int64_t>(std::ceil(known.fill * static_cast<double>(p.stats.nnz) / size));
-    auto const bytes = detail::bsr_bytes<Format>(p.stats.rows, p.stats.nnz, blocks, values,
-                                                 {.block_rows = known.block_rows, .block_cols = known.block_cols});
+    BsrOptions const shape{.block_rows = known.block_rows, .block_cols = known.block_cols};
+    auto const bytes = detail::bsr_bytes<Format>(p.stats.rows, p.stats.nnz, blocks, values, shape) +
+                       (is_bsr_in_slices(c) ? detail::bsr_packing_bytes(p.stats.rows, blocks, shape) : 0);
     if (bytes < least.bytes)
       least = {.bytes = bytes, .slots = blocks * known.block_rows * known.block_cols, .pieces = blocks};
   }

@@ -46,7 +46,11 @@ using StoredPointers =
 #endif
                  CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>, CscPointers<A, std::int32_t, std::int32_t>,
                  HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
-                 BsrPointers<A, std::int32_t, std::int32_t>, BcscPointers<A, std::int32_t, std::int32_t>,
+                 BsrPointers<A, std::int32_t, std::int32_t>,
+#ifdef KOKKOS_ENABLE_CUDA
+                 BsrSlicesPointers<A>,
+#endif
+                 BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
 
 /// Values of a format in exec's memory.

@@ -115,7 +115,7 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
   if (c.format == "coo" || c.format == "hyb" || c.format == "bcsc") return 0;
   if (c.format == "bsr") {
     double const block = std::max(1, c.block_rows) * std::max(1, c.block_cols);
-    if (c.kernel == "slices") return longest / std::max(1, c.block_cols) * device_step;
+    if (is_bsr_in_slices(c)) return longest / std::max(1, c.block_cols) * device_step;
     double const lanes =
         c.kernel == "warp_per_block_row" ? std::max(1.0, std::floor(warp / block)) * c.block_cols : lanes_of(p, c);
     return longest / lanes * device_pass;
@@ -143,6 +143,9 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
                                                       (c.rows_by_length || p.source_permuted ? 2 : 1);
   else
     t.matrix_bytes = static_cast<double>(f.bytes);
+  if (is_bsr_in_slices(c))  // the structure of the Bsr is kept for new values alone
+    t.matrix_bytes -= (static_cast<double>(f.pieces) + static_cast<double>(p.stats.rows) / std::max(1, c.block_rows)) *
+                      p.ordinal_bytes;
   if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.

@@ -130,9 +130,11 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
     auto const all = candidates(p, m);
     return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
   };
-  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks"}) EXPECT_FALSE(has(kernel)) << kernel;
+  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks", "warp_per_block_row", "slices"})
+    EXPECT_FALSE(has(kernel)) << kernel;
   p.cuda_kernels = true;
-  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks"}) EXPECT_TRUE(has(kernel)) << kernel;
+  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks", "warp_per_block_row", "slices"})
+    EXPECT_TRUE(has(kernel)) << kernel;
   auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
   EXPECT_EQ(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 128}), "");
   EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 16}).find("slice_height"),
@@ -145,6 +147,9 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
       reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 2, .block_cols = 3}).find("block_rows"),
       std::string::npos);
   EXPECT_EQ(reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 3, .block_cols = 3}), "");
+  EXPECT_EQ(reason({.format = "bsr", .kernel = "slices", .block_rows = 4, .block_cols = 4}), "");
+  EXPECT_NE(reason({.format = "bsr", .kernel = "slices", .block_rows = 5, .block_cols = 5}).find("block_rows"),
+            std::string::npos);
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
 
@@ -362,6 +367,30 @@ TEST(Model, OnAHostPiecesDoNotWaitForTheLongestRow) {
   EXPECT_LT(balanced, modelled_seconds(p, {.format = "csr", .kernel = "thread_per_row"}, m) / 4);
   p.host_simd = true;
   EXPECT_GE(balanced, modelled_seconds(p, {.format = "csr", .kernel = "host_simd"}, m));
+}
+
+// 3 unknowns a node with full blocks: the packing reads 8.4 bytes an entry, and is a matrix of its own.
+TEST(Model, FullBlocksGoToSlices) {
+  auto const m = large_gpu();
+  Problem p;
+  p.stats = stats_of(800000, 800000, [](std::int64_t) { return 81; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 13000;
+  p.cuda_kernels = true;
+  p.block_fill = {{1, 2, 1.3}, {1, 4, 1.6}, {2, 2, 1.6}, {3, 3, 1.0}, {4, 4, 1.7}};
+  Choice const slices{.format = "bsr", .kernel = "slices", .block_rows = 3, .block_cols = 3};
+  auto const order = ranking(p, m);
+  auto const first_of = [&](std::string_view format) {
+    return std::find_if(order.begin(), order.end(), [&](Choice const& c) { return c.format == format; });
+  };
+  ASSERT_NE(first_of("bsr"), order.end());
+  EXPECT_EQ(*first_of("bsr"), slices);
+  EXPECT_LT(first_of("bsr") - order.begin(), first_of("csr") - order.begin());
+  Choice as_it_lies = slices;
+  as_it_lies.kernel = "warp_per_block_row";
+  EXPECT_NE(storage_label(slices), storage_label(as_it_lies));
+  // The structure is kept beside the packing for new values, but not read.
+  EXPECT_GT(format_bytes(p, slices), format_bytes(p, as_it_lies));
+  EXPECT_LT(traffic(p, slices, m).matrix_bytes, 1.01 * traffic(p, as_it_lies, m).matrix_bytes);
 }
 
 TEST(Footprint, CountsThePartitionOfEqualPieces) {

@@ -39,6 +39,7 @@ bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrPointers<S, O, F> con
     case BsrSpmvKernel::lanes_on_blocks: return op == Op::none;
     case BsrSpmvKernel::transposed: return op != Op::none;
     case BsrSpmvKernel::warp_per_block_row: return cuda_supports<Exec>(op, a, x, y);
+    case BsrSpmvKernel::slices: return false;  // of BsrSlices
   }
   return false;
 }

@@ -32,6 +32,7 @@ struct CudaKernels {
     static bool supports(CsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
     static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t); \
     static void spmv(BsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
+    static void spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);                  \
     static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
     static void equal_chunks(CsrPointers<A, std::int32_t, OFFSET> const& a, CsrPartitionPointers const&, Y alpha,      \
                              X const* x, Y beta, Y* y, cudaStream_t);                                                  \

@@ -97,7 +97,7 @@ Kernel chosen_kernel(Kernel asked, bool supported, Kernel automatic, char const*
   return asked;
 }
 
-constexpr int balanced_team = 128;  // threads: 8 items each, and 16 teams of f64 fill a multiprocessor's memory
+constexpr int balanced_team = 128;  // threads of a device's team: 8 items each
 
 /// Throws invalid_argument unless the tuning's partition is of a matrix of these sizes, for its kernel and for sums of
 /// so many bytes.
@@ -158,8 +158,7 @@ void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumul
       return cuda_spmv_equal_chunks(exec, a, tuning.partition, alpha, x, beta, y);
     case CsrSpmvKernel::balanced: {
       require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
-      int const automatic = is_device_space<Exec> ? balanced_team : 1;
-      int const team_size = is_device_space<Exec> && tuning.team_size ? tuning.team_size : automatic;
+      int const team_size = tuning.team_size ? tuning.team_size : balanced_team;
       require_tuning(team_size >= 0 && team_size <= 1024, "team_size", team_size, "0 to 1024");
       return with_vectors(x, y, [&](auto const& xv, auto const& yv) {
         csr_spmv_balanced(exec, team_size, tuning.partition, alpha, a, xv, beta, yv);

@@ -5,11 +5,11 @@
 // Mapping  league: pieces | threads: first the entries, side by side, whose products go to scratch; then equal runs of
 //          the piece's path, each summed by its thread. A row that spans threads is added up by the one where it
 //          begins; what belongs to a row that began in an earlier piece goes to the piece's carry, and a second launch
-//          adds the carries of a row to it.
+//          adds the carries of a row to it. On hosts a piece is one thread's, without scratch.
 //              path of a piece   | e e e R e R R e | e e e e e e R e | e e e R ...     e: entry, R: end of a row
 //              of threads          0                 1                 2
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); 20 B a piece; x as
-//          gathered. Scratch: 16 KB a team in f64. Barriers: two. Atomics: none, and the sums' order depends on the
+//          gathered. Scratch: 14 KB a team in f64. Barriers: two. Atomics: none, and the sums' order depends on the
 //          team's size alone: the same bits on every run, with any number of threads of a host.
 // Suits    rows of very unlike length, many empty ones among them. On rows of like length it trails row kernels, as
 //          products go through scratch and places are searched for. alpha == 0 never comes here (dispatch scales y).
@@ -76,9 +76,35 @@ static void csr_add_carries(Exec const& exec, TeamShape const& shape, CsrPartiti
                        Policy(exec, league_size(pieces - 1, per_team), shape.team_size, shape.vector_length), body);
 }
 
+/// The pieces, a thread each: for hosts.
 template <class Exec, class Pointers, class X, class Y, class Sum>
-static void csr_spmv_balanced(Exec const& exec, int team_size, CsrPartitionPointers const& partition, Sum alpha,
-                              Pointers const& a, X const& x, Sum beta, Y const& y) {
+static void csr_pieces_by_threads(Exec const& exec, CsrPartitionPointers const& partition, Sum alpha, Pointers const& a,
+                                  X const& x, Sum beta, Y const& y) {
+  auto const* const first_rows = partition.first_rows;
+  auto* const carries = static_cast<Sum*>(partition.carries);
+  auto const body = KOKKOS_LAMBDA(std::int64_t piece) {
+    std::int64_t const first_row = first_rows[piece];
+    std::int64_t const next_row = first_rows[piece + 1];
+    std::int64_t k = path_entry(a.row_offsets, piece, first_row);
+    std::int64_t const last = path_entry(a.row_offsets, piece + 1, next_row);
+    auto const sum_to = [&](std::int64_t end) {
+      Sum sum{};
+      for (; k < end; ++k) sum += entry_value<Sum>(a, k) * static_cast<Sum>(x(a.col_indices[k]));
+      return sum;
+    };
+    carries[piece] = sum_to(Kokkos::min<std::int64_t>(a.row_offsets[first_row], last));
+    for (std::int64_t row = first_row; row < next_row; ++row)
+      store_scaled(y(matrix_row(a, row)), alpha, sum_to(Kokkos::min<std::int64_t>(a.row_offsets[row + 1], last)), beta);
+  };
+  check_functor_size<decltype(body)>();
+  Kokkos::parallel_for("araia::spmv::csr::balanced",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, partition.pieces), body);
+}
+
+/// The pieces, a team each: for devices.
+template <class Exec, class Pointers, class X, class Y, class Sum>
+static void csr_pieces_by_teams(Exec const& exec, int team_size, CsrPartitionPointers const& partition, Sum alpha,
+                                Pointers const& a, X const& x, Sum beta, Y const& y) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   constexpr int items = static_cast<int>(CsrPartitionPointers::piece_items);
   constexpr int slots = items + items / 8;  // 8 products to a row of 9: threads at a stride of 2^n meet different banks
@@ -138,6 +164,16 @@ static void csr_spmv_balanced(Exec const& exec, int team_size, CsrPartitionPoint
   Policy policy(exec, static_cast<int>(partition.pieces), team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(Sum)));
   Kokkos::parallel_for("araia::spmv::csr::balanced", policy, body);
+}
+
+/// \param team_size  threads that share a piece on a device; on a host a piece is one thread's
+template <class Exec, class Pointers, class X, class Y, class Sum>
+static void csr_spmv_balanced(Exec const& exec, int team_size, CsrPartitionPointers const& partition, Sum alpha,
+                              Pointers const& a, X const& x, Sum beta, Y const& y) {
+  if constexpr (is_device_space<Exec>)
+    csr_pieces_by_teams(exec, team_size, partition, alpha, a, x, beta, y);
+  else
+    csr_pieces_by_threads(exec, partition, alpha, a, x, beta, y);
   constexpr int lanes = 32;
   if (partition.pieces > 1)
     csr_add_carries(exec, row_team_shape(exec, partition.pieces - 1, 0, 0, lanes), partition, alpha, a, y);

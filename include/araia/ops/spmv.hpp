@@ -11,6 +11,7 @@
 #include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/csc.hpp>
+#include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/hyb.hpp>
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>

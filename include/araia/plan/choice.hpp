@@ -39,7 +39,13 @@ struct Choice {
 /// Sizes of slices and blocks are left out: "bsr" stands for blocks of any size.
 [[nodiscard]] std::string format_label(Choice const& choice);
 
-/// "bsr{block_rows 3, block_cols 3}": all that the conversion is told. Choices of one storage share one matrix.
+/// A bsr that its kernel has packed in slices of block rows, its own matrix.
+[[nodiscard]] inline bool is_bsr_in_slices(Choice const& choice) {
+  return choice.format == "bsr" && choice.kernel == "slices";
+}
+
+/// "bsr{block_rows 3, block_cols 3}": all that the conversion is told, "... in slices" where it packs for the kernel.
+/// Choices of one storage share one matrix.
 [[nodiscard]] std::string storage_label(Choice const& choice);
 
 /// The choice of format_label(), without kernel or sizes.

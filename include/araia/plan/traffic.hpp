@@ -92,7 +92,7 @@ struct Footprint {
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp" || c.kernel == "equal_chunks";
+         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
