@@ -3,6 +3,7 @@
 #include "cover/cases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <string_view>
 
@@ -101,8 +102,9 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  return p.choice.kernel == "sub_warp" || p.choice.kernel == "row_per_warp" || p.choice.kernel == "rows_per_lane" ||
-         p.choice.kernel == "warp_per_block_row";
+  constexpr std::array<std::string_view, 6> names{"sub_warp",      "equal_chunks",       "row_per_warp",
+                                                  "rows_per_lane", "warp_per_block_row", "slices"};
+  return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 
@@ -204,6 +206,8 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   }
   if (is_of_cuda(p)) return Verdict::either;
   if (p.unsorted_coo && p.choice.kernel == "segmented") return Verdict::refused;
+  // Plans cut the source in pieces, whose rows those by length are not.
+  if (plan && p.choice.kernel == "balanced" && p.choice.rows_by_length) return Verdict::refused;
   if (!is_host_simd(p)) return Verdict::runs;
   if (simd_refuses(row, p)) return Verdict::refused;
   if (p.choice.kernel == "host_simd_runs" && p.choice.rows_by_length) return Verdict::refused;
@@ -231,8 +235,6 @@ Verdict Cases::verdict_of_route(Levels const& row) const {
   auto const& p = products[at(product)];
   if (!p.spmm && n >= 0 && n != 1) return Verdict::no_case;  // one level stands for SpMV
   if (!is_case(row, p)) return Verdict::no_case;
-  if (row[types] >= 0 && scalars[at(types)].complex && (p.choice.format == "bsr" || p.choice.format == "bcsc"))
-    return Verdict::refused;
   // A block holds an entry once.
   bool const picky = row[matrix] >= 0 && has_blocks(p.choice) && !strict_[at(matrix)];
   auto const verdict = p.choice.kernel == "automatic" ? Verdict::runs : verdict_of_kernel(row, p);

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include <araia/ops/csr_partition.hpp>
 #include <araia/plan/plan.hpp>
 #include "cover/run.hpp"
 #include "src/plan/build_plan.hpp"
@@ -408,7 +409,16 @@ class RunnerOf final : public Runner {
   /// The product, and whether it was refused as supports() says.
   template <class Tunings, class Pointers, class B, class C>
   void launch(Case const& c, Tunings const& tunings, Pointers const& a, B const& b, C const& y) {
-    auto const& kernel_tuning = detail::tuning_of(tunings, a);
+    auto kernel_tuning = detail::tuning_of(tunings, a);
+    CsrPartition<typename Exec::device_type> partition;
+    if constexpr (requires { kernel_tuning.partition; }) {
+      using Kernel = decltype(kernel_tuning.kernel);
+      if (kernel_tuning.kernel == Kernel::balanced || kernel_tuning.kernel == Kernel::equal_chunks) {
+        partition =
+            detail::make_csr_partition(exec_, detail::cut_of(kernel_tuning.kernel), a.rows, a.nnz, a.row_offsets);
+        kernel_tuning.partition = partition.pointers();
+      }
+    }
     bool supported = true;
     if constexpr (requires { detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y); })
       supported = detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y);
