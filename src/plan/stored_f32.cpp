@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/stored_of.hpp"
 
-ARAIA_WRITE_OUT_STORED(, double)
-
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_WRITE_OUT_STORED(, float)
-ARAIA_WRITE_OUT_STORED(, Kokkos::complex<double>)
 #endif
