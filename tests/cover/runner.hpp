@@ -422,7 +422,7 @@ class RunnerOf final : public Runner {
     bool supported = true;
     if constexpr (requires { detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y); })
       supported = detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y);
-    bool const nothing = c.alpha == Y(0) || a.nnz == 0 || c.columns == 0;
+    bool const nothing = c.alpha == Y(0) || host_.nnz() == 0 || c.columns == 0;
     try {
       detail::product(exec_, kernel_tuning, c.op, c.alpha, a, b, c.beta, y);
     } catch (Error const& error) {
