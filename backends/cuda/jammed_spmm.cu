@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/exact_rows.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -32,20 +33,6 @@ constexpr int warps = jammed_warps;
 constexpr int ring_records = 32;  // of a warp
 constexpr int run_records = 8;    // at most that are read between two looks ahead
 constexpr int record_vectors = jam_record_words / 4;
-
-// The matrix entry by entry, for results that are not finite. One type for both widths of offsets: it is hardly used.
-struct ExactRows {
-  void const* row_offsets;
-  std::int32_t const* col_indices;
-  float const* values;  // or null: all ones
-  std::int32_t const* row_permutation;
-  bool wide_offsets;
-
-  __device__ std::int64_t offset(std::int64_t i) const {
-    return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[i]
-                        : static_cast<std::int32_t const*>(row_offsets)[i];
-  }
-};
 
 struct JammedArguments {
   JamPointers a;
@@ -242,17 +229,6 @@ __device__ __forceinline__ void run_masks(Group<G, V>& group, RecordReader& read
   (run_mask<M + 1>(group, reader, slice, four[(M + 1) / 4] >> (8 * ((M + 1) % 4)) & 255u), ...);
 }
 
-// What columns [first, last) of A give one entry of C, entry by entry of A.
-__device__ __noinline__ float exact_sum(ExactRows const exact, float const* b, std::int64_t b_stride, std::int64_t row,
-                                        std::int64_t column, std::int64_t first, std::int64_t last) {
-  float sum = 0.0f;
-  for (std::int64_t k = exact.offset(row); k < exact.offset(row + 1); ++k) {
-    std::int64_t const col = exact.col_indices[k];
-    if (col >= first && col < last) sum += (exact.values ? exact.values[k] : 1.0f) * b[col * b_stride + column];
-  }
-  return sum;
-}
-
 template <int G, int V>
 __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments const args) {
   constexpr int slice_columns = 8 * V;
@@ -381,7 +357,7 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
   if (c.rows == 0 || c.columns == 0) return;
   JammedArguments args{
       .a = a,
-      .exact = {exact.row_offsets, exact.col_indices, exact.values, exact.row_permutation, sizeof(Offset) == 8},
+      .exact = ExactRows(exact),
       .b = b.data,
       .c = c.data,
       .b_stride = b.row_stride,
