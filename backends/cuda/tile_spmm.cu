@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = alpha A B + beta C on Hopper's tensor cores, A as tiles of coordinates (tile_packing.hpp), in TF32 or 3xTF32.
-// Mapping  block (or cluster, which shares the columns of A): 128 x 128 or 64 x 64 of C. Computed is C^T = B^T A^T, as
+// Mapping  block (or cluster, which shares the columns of A): 128 x 128, 64 x 128 or 64 x 64 of C. Computed is C^T =
+// B^T A^T, as
 //          an MMA of TF32 wants both operands K-major and A's rows are; B comes through registers.
 //          | producer warps: the next 32 columns of A and rows of B, through 4 to 6 stages (tile_expansion.cuh)
 //          | warpgroup: 64 columns of C, all rows of the block
@@ -13,8 +14,8 @@
 //          Sums go to C through shared memory, those of a cluster in the order of its ranks: deterministic.
 // Traffic  6.5 to 8 bytes an entry of A a block of columns, 16 KB of B a stage; A is read from shared memory once a
 //          warpgroup and product, half of its bandwidth.
-// Time     does not depend on the density but for the expansion (20% from 0.6 to 0.9 sparsity).
-// Suits    fp32_3xtf32: sparsity to 0.8 from 512 columns; tf32: to 0.95.
+// Time     does not depend on the density but for the expansion (13% from 0.6 to 0.9 sparsity).
+// Suits    fp32_3xtf32: to 0.9 sparsity from 512 columns at size 1024, to 0.8 from 64 at 2048; tf32: to 0.95 and 0.9.
 
 #include "backends/cuda/tile_spmm.hpp"
 
@@ -28,11 +29,11 @@
 namespace araia::cuda {
 namespace {
 
-// Registers of a thread by role.
-template <int Columns, int Producers, bool Thrice>
+// Registers of a thread by role: together what the block's threads have at its launch.
+template <int Columns, int Producers>
 struct Registers {
-  static constexpr int producer = Producers == 8 ? (Thrice ? 56 : 112) : 104;
-  static constexpr int consumer = Columns == 64 ? 152 : Producers == 8 ? (Thrice ? 200 : 144) : 200;
+  static constexpr int producer = Producers == 8 ? 112 : 104;
+  static constexpr int consumer = Columns == 64 ? 152 : Producers == 8 ? 144 : 200;
 };
 
 __device__ __forceinline__ float2 load_shared_pair(unsigned address) {
@@ -220,7 +221,7 @@ template <int Rows, int Columns, bool Thrice, int Stages, int Producers, bool Ve
 __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Columns == 64 ? 2 : 1)
     tile_product(__grid_constant__ TileArguments const args) {
   using L = Layout<Rows, Columns, Thrice, Stages>;
-  using R = Registers<Columns, Producers, Thrice>;
+  using R = Registers<Columns, Producers>;
   constexpr int consumers = Columns / 64;
   constexpr int threads = consumers * 128 + Producers * warp_size;
   extern __shared__ char shared_bytes[];
@@ -292,17 +293,18 @@ void launch(TileArguments const& args, cudaStream_t stream) {
   check(cudaLaunchKernelEx(&config, kernel, args), "araia: tile_spmm");
 }
 
-template <int Rows, bool Thrice, bool Vectors>
-void launch_shape(TileArguments const& args, cudaStream_t stream) {
-  if constexpr (Rows == 128)
+template <bool Thrice, bool Vectors>
+void launch_shape(TileArguments const& args, TileSpmmTuning const& tuning, cudaStream_t stream) {
+  if (tuning.rows == 128)
     launch<128, 128, Thrice, Thrice ? 4 : 6, Thrice ? 4 : 8, Vectors>(args, stream);
+  else if (tuning.columns == 128)
+    launch<64, 128, Thrice, 6, 4, Vectors>(args, stream);
   else
     launch<64, 64, Thrice, 4, 4, Vectors>(args, stream);
 }
 
 }  // namespace
 
-#ifndef ARAIA_TILE_SPMM_KERNELS_ONLY
 bool tile_spmm_runs_on(int major, int minor) { return major == 9 && minor == 0; }
 
 template <class Offset>
@@ -315,7 +317,9 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
   };
   if (precision == Precision::native)
     throw Error(ErrorKind::invalid_argument, "araia: tile_spmm: precision is native, expected fp32_3xtf32 or tf32");
-  if (tuning.side != 64 && tuning.side != 128) refuse("side", tuning.side, "64 or 128");
+  if (tuning.rows != 64 && tuning.rows != 128) refuse("rows", tuning.rows, "64 or 128");
+  if (tuning.columns != 128 && tuning.columns != tuning.rows)
+    refuse("columns", tuning.columns, tuning.rows == 64 ? "64 or 128" : "128");
   if (tuning.split != 1 && tuning.split != 2 && tuning.split != 4 && tuning.split != 8)
     refuse("split", tuning.split, "1, 2, 4 or 8");
   if (c.rows == 0 || c.columns == 0) return;
@@ -329,21 +333,20 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
   args.columns = c.columns;
   args.alpha = alpha;
   args.beta = beta;
-  args.row_blocks = static_cast<int>(grid_blocks(a.rows, tuning.side, "araia: tile_spmm"));
+  args.row_blocks = static_cast<int>(grid_blocks(a.rows, tuning.rows, "araia: tile_spmm"));
   args.split = tuning.split;
   args.wide_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0;
   bool const vectors = is_aligned(b.data, 16) && b.row_stride % 4 == 0;
-  auto const with = [&]<int Rows, bool Thrice>() {
+  auto const with = [&]<bool Thrice>() {
     if (vectors)
-      launch_shape<Rows, Thrice, true>(args, stream);
+      launch_shape<Thrice, true>(args, tuning, stream);
     else
-      launch_shape<Rows, Thrice, false>(args, stream);
+      launch_shape<Thrice, false>(args, tuning, stream);
   };
-  bool const thrice = precision == Precision::fp32_3xtf32;
-  if (tuning.side == 128)
-    thrice ? with.template operator()<128, true>() : with.template operator()<128, false>();
+  if (precision == Precision::fp32_3xtf32)
+    with.template operator()<true>();
   else
-    thrice ? with.template operator()<64, true>() : with.template operator()<64, false>();
+    with.template operator()<false>();
 }
 
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, Precision, float,
@@ -352,6 +355,5 @@ template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, st
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int64_t> const&, Precision, float,
                         DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&,
                         cudaStream_t);
-#endif
 
 }  // namespace araia::cuda

@@ -14,8 +14,9 @@ namespace araia::cuda {
 
 /// Shape of the product.
 struct TileSpmmTuning {
-  int side = 128;  ///< rows and columns of C of a block: 64 or 128
-  int split = 1;   ///< blocks of a cluster that share the columns of A: 1, 2, 4 or 8
+  int rows = 128;     ///< of C, of a block: 64 or 128
+  int columns = 128;  ///< of C, of a block: 128, or 64 where rows are 64
+  int split = 1;      ///< blocks of a cluster that share the columns of A: 1, 2, 4 or 8
   friend bool operator==(TileSpmmTuning const&, TileSpmmTuning const&) = default;
 };
 

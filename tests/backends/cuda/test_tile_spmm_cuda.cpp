@@ -60,8 +60,8 @@ void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, De
   for (Precision const precision : precisions)
     expect_right<float, Offset>(
         m, o, b,
-        std::string(precision_name(precision)) + ": " + name + ", side " + std::to_string(tuning.side) + ", split " +
-            std::to_string(tuning.split),
+        std::string(precision_name(precision)) + ": " + name + ", rows " + std::to_string(tuning.rows) + ", columns " +
+            std::to_string(tuning.columns) + ", split " + std::to_string(tuning.split),
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
           cuda::tile_spmm(a.pointers, a.csr.pointers, precision, alpha, bs, beta, cs, tuning, nullptr);
         },
@@ -86,7 +86,8 @@ void every_shape() {
       Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{132, 0, 0, 1, 0};
       ZooMatrix<float, Offset> const m(pattern, with_values, false, o.first);
       auto const b = dense_b<float>(m.cols, o);
-      for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 1}, {64, 8}, {128, 1}, {128, 2}, {128, 4}})
+      for (TileSpmmTuning const tuning :
+           {TileSpmmTuning{64, 64, 1}, {64, 64, 8}, {64, 128, 2}, {128, 128, 1}, {128, 128, 2}, {128, 128, 4}})
         expect_tiles_right(m, o, b, tuning, pattern.name);
       if (testing::Test::HasFailure()) return;
     }
@@ -105,8 +106,9 @@ TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignment) {
         Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
         ZooMatrix<float, std::int32_t> const m(pattern, true, false, first);
         auto const b = dense_b<float>(m.cols, o);
-        expect_tiles_right(m, o, b, {64, 2}, pattern.name);
-        expect_tiles_right(m, o, b, {128, 1}, pattern.name);
+        expect_tiles_right(m, o, b, {64, 64, 2}, pattern.name);
+        expect_tiles_right(m, o, b, {64, 128, 1}, pattern.name);
+        expect_tiles_right(m, o, b, {128, 128, 1}, pattern.name);
         if (testing::Test::HasFailure()) return;
       }
 }
@@ -117,8 +119,11 @@ TEST_F(CudaTileSpmm, HoldsTheBoundAtEveryDensity) {
     Operands const o{136, 0, 0, 1, 0};
     ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
     auto const b = dense_b<float>(m.cols, o);
-    for (int const side : {64, 128})
-      for (int const split : {1, 2, 4, 8}) expect_tiles_right(m, o, b, {side, split}, pattern.name);
+    for (int const split : {1, 2, 4, 8}) {
+      expect_tiles_right(m, o, b, {64, 64, split}, pattern.name);
+      expect_tiles_right(m, o, b, {64, 128, split}, pattern.name);
+      expect_tiles_right(m, o, b, {128, 128, split}, pattern.name);
+    }
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -133,8 +138,9 @@ TEST_F(CudaTileSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
     auto b = dense_b<float>(m.cols, o);
     for (std::int64_t const col : {0, 64, 128, 131, 299})
       for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
-    expect_tiles_right(m, o, b, {64, 1}, pattern.name);
-    expect_tiles_right(m, o, b, {128, 2}, pattern.name);
+    expect_tiles_right(m, o, b, {64, 64, 1}, pattern.name);
+    expect_tiles_right(m, o, b, {128, 128, 2}, pattern.name);
+    expect_tiles_right(m, o, b, {64, 128, 4}, pattern.name);
   }
 }
 
@@ -146,8 +152,8 @@ TEST_F(CudaTileSpmm, LargestNumbersDoNotOverflowWhenSplit) {
   for (auto& v : m.values) v *= 0x1p-8f;
   auto b = dense_b<float>(m.cols, o);
   for (std::int64_t j = 0; j < o.columns; ++j) b.at(j % m.cols, j) = std::numeric_limits<float>::max();
-  expect_tiles_right(m, o, b, {64, 1}, "largest numbers");
-  expect_tiles_right(m, o, b, {128, 1}, "largest numbers");
+  expect_tiles_right(m, o, b, {64, 64, 1}, "largest numbers");
+  expect_tiles_right(m, o, b, {128, 128, 1}, "largest numbers");
 }
 
 TEST_F(CudaTileSpmm, SmallIntegersAreExact) {
@@ -160,7 +166,7 @@ TEST_F(CudaTileSpmm, SmallIntegersAreExact) {
     for (std::int64_t j = 0; j < o.columns; ++j) b.at(i, j) = static_cast<float>((7 * i + 3 * j) % 63 - 31);
   DeviceTiles<std::int32_t> const a(m);
   for (Precision const precision : precisions)
-    for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 4}, {128, 1}})
+    for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 64, 4}, {64, 128, 2}, {128, 128, 1}})
       expect_right<float, std::int32_t>(
           m, o, b, std::string("integers, ") + precision_name(precision),
           [&](float alpha, auto const& bs, float beta, auto const& cs) {
@@ -210,7 +216,7 @@ TEST_F(CudaTileSpmm, CapturesAndReplays) {
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
   DeviceTiles<std::int32_t> const a(m);
-  for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 1}, {128, 4}})
+  for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 64, 1}, {128, 128, 4}})
     expect_right<float, std::int32_t>(
         m, o, b, "in a graph",
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
@@ -239,7 +245,8 @@ TEST_F(CudaTileSpmm, RefusesATuningOrPrecisionOutOfRange) {
                     tuning, nullptr);
   };
   EXPECT_THROW(run(Precision::native, {}), Error);
-  for (TileSpmmTuning const tuning : {TileSpmmTuning{32, 1}, {0, 1}, {64, 3}, {128, 16}, {128, 0}, {128, -1}})
+  for (TileSpmmTuning const tuning :
+       {TileSpmmTuning{32, 128, 1}, {0, 0, 1}, {128, 64, 1}, {64, 32, 1}, {64, 64, 3}, {128, 128, 16}, {128, 128, 0}})
     EXPECT_THROW(run(Precision::tf32, tuning), Error);
 }
 
@@ -318,6 +325,47 @@ TEST(TilePacking, OfNothing) {
   EXPECT_EQ(p.row_tiles, 1);
   EXPECT_EQ(p.col_tiles, 0);
   EXPECT_TRUE(p.values.empty());
+}
+
+TEST(TileSpmm, RefusesWhereNotBuilt) {
+  EXPECT_FALSE(cuda::tile_spmm_runs_on(8, 0));
+  EXPECT_FALSE(cuda::tile_spmm_runs_on(10, 0));
+  if (cuda::tile_spmm_runs_on(9, 0)) GTEST_SKIP() << "built";
+  CsrPointers<float, std::int32_t, std::int32_t> const a;
+  try {
+    cuda::tile_spmm({}, a, Precision::tf32, 1.0f, {}, 0.0f, {}, {}, nullptr);
+    FAIL() << "expected an error";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::unsupported);
+  }
+}
+
+TEST(SpmmChoice, TakesTilesWhereOptedIntoAndFaster) {
+  cuda::SpmmProblem p{.rows = 2048,
+                      .cols = 2048,
+                      .nnz = 2048 * 819,
+                      .columns = 2048,
+                      .scalar_bytes = 4,
+                      .multiprocessors = 132,
+                      .shared_bytes = 227 * 1024};
+  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
+  p.precision = Precision::fp32_3xtf32;
+  EXPECT_TRUE(cuda::choose_spmm(p).tiles);
+  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 1}));
+  p.columns = 512;  // 64 blocks: by twos
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 2}));
+  p.rows = p.cols = 1024;
+  p.nnz = 1024 * 410;
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{64, 128, 2}));
+  p.rows = p.cols = 2048;
+  p.nnz = 2048 * 41;
+  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
+  p.precision = Precision::tf32;
+  p.nnz = 2048 * 205;
+  EXPECT_TRUE(cuda::choose_spmm(p).tiles);
+  p.scalar_bytes = 8;
+  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
 }
 
 }  // namespace
