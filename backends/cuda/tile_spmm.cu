@@ -15,7 +15,7 @@
 // Traffic  6.5 to 8 bytes an entry of A a block of columns, 16 KB of B a stage; A is read from shared memory once a
 //          warpgroup and product, half of its bandwidth.
 // Time     does not depend on the density but for the expansion (13% from 0.6 to 0.9 sparsity).
-// Suits    fp32_3xtf32: to 0.9 sparsity from 512 columns at size 1024, to 0.8 from 64 at 2048; tf32: to 0.95 and 0.9.
+// Suits    fp32_3xtf32: to 0.8 sparsity from 512 columns (0.9 with 2048), at size 2048 from 64; tf32: to 0.9 (0.95).
 
 #include "backends/cuda/tile_spmm.hpp"
 
