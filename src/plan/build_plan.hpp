@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
+#include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
@@ -81,7 +82,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                 : is_device_space<Exec> ? default_device_memory_limit()
                                                         : default_host_memory_limit();
     prune(report_, limit);
-    StoreOptions const store{.memory_limit = limit, .keep_maps = options.keep_maps};
+    StoreOptions const store{
+        .memory_limit = limit, .keep_maps = options.keep_maps, .vector_bytes = static_cast<int>(sizeof(Y))};
     if (options.measure) {
       measure(exec, options, store, deadline);
       rank(report_);
@@ -129,7 +131,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void release_source() override {
-    if (format_label(report_.winner().choice) == "csr") return;  // the plan runs on it
+    if (storage_label(report_.winner().choice) == "csr") return;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -178,8 +180,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
     if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
     if constexpr (is_spmv && is_cuda_space<Exec>)
-      if (p.cuda_kernels)
+      if (p.cuda_kernels) {
         p.chunk_rows = largest_piece(exec, partition(exec, CsrSpmvKernel::equal_chunks).partition.first_rows);
+        p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
+      }
     return p;
   }
 

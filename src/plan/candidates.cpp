@@ -112,6 +112,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
   if (p.cuda_kernels) {
     list.add({.format = "csr", .kernel = "sub_warp"});
     list.add({.format = "csr", .kernel = "equal_chunks"});
+    list.add({.format = "csr", .kernel = "column_panels"});
     for (int const height : {32, 64}) {  // one row a lane, and two
       list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
       list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
@@ -282,7 +283,7 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
     }
   }
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (!one_of(c.format, {"csr", "coo", "ell"}) && p.stats.nnz > most)
+  if ((!one_of(c.format, {"csr", "coo", "ell"}) || is_csr_in_panels(c)) && p.stats.nnz > most)
     return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
   if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
   return {};
@@ -300,7 +301,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
       !(m.device ? traits->on_device : traits->on_host))
     return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
-  if ((c.kernel == "host_simd_runs" || is_partitioned(c)) && c.rows_by_length)
+  if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c)) && c.rows_by_length)
     return c.kernel + " is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;

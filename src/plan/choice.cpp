@@ -103,7 +103,9 @@ std::string format_label(Choice const& choice) {
 
 std::string storage_label(Choice const& choice) {
   return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; }) +
-         (is_bsr_in_slices(choice) ? " in slices" : "");
+         (is_bsr_in_slices(choice)   ? " in slices"
+          : is_csr_in_panels(choice) ? " in panels"
+                                     : "");
 }
 
 std::string parameters_label(Choice const& choice) {

@@ -35,6 +35,21 @@ Footprint of_csr(Problem const& p, Choice const& c) {
           .exact = true};
 }
 
+/// Without padding, which depends on where entries lie.
+Footprint of_csr_in_panels(Problem const& p) {
+  constexpr std::uint64_t panel = 1;  // of a unit of 16 bytes of products
+  constexpr std::uint64_t column = sizeof(std::uint16_t);
+  constexpr std::uint64_t place = sizeof(std::uint16_t);
+  constexpr std::uint64_t most_buffer = std::uint64_t{24} << 20;  // bytes: four bands of products
+  auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
+  auto const y = static_cast<std::uint64_t>(p.y_bytes);
+  auto const entries = saturating_product(nnz, static_cast<std::uint64_t>(p.value_bytes) + column + place);
+  auto const rows = static_cast<std::uint64_t>(p.stats.rows) * sizeof(std::uint16_t);
+  return {.bytes = saturating_sum(entries, rows + nnz * y / 16 * panel + std::min(most_buffer, nnz * y) +
+                                               (p.source_permuted ? permutation_bytes(p, {}) : 0)),
+          .slots = p.stats.nnz};
+}
+
 Footprint of_coo(Problem const& p) {
   auto const entry = static_cast<std::uint64_t>(p.value_bytes + 2 * p.ordinal_bytes);
   return {
@@ -149,6 +164,7 @@ Footprint over(Problem const& p, Choice const& c) {
 }  // namespace
 
 Footprint predicted_footprint(Problem const& p, Choice const& c) {
+  if (is_csr_in_panels(c)) return of_csr_in_panels(p);
   if (c.format == "csr") return of_csr(p, c);
   if (c.format == "coo") return of_coo(p);
   if (c.format == "ell") return of_ell(p, c);

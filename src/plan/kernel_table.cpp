@@ -19,7 +19,7 @@ constexpr bool no = false;
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
 // rate, but csr/sub_warp, which has no model. csr/balanced was not run on a device yet: its price there is that of
 // Kokkos Kernels' merge path, 2 to 3.7, so that it is taken where the others wait for their longest row.
-constexpr std::array<KernelTraits, 31> table{{
+constexpr std::array<KernelTraits, 32> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
@@ -28,6 +28,7 @@ constexpr std::array<KernelTraits, 31> table{{
     {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"csr", "balanced", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 2.5},
     {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.3},
+    {"csr", "column_panels", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},

@@ -19,6 +19,7 @@
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/csr_panels_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
 #include <araia/plan/choice.hpp>
@@ -30,6 +31,7 @@ namespace araia::detail {
 struct StoreOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
   bool keep_maps = false;          ///< keep what makes update_values one gather
+  int vector_bytes = 0;            ///< of an element of the result: packings for one type of product depend on it
 };
 
 /// The caller's matrix as plans take it.
@@ -48,7 +50,7 @@ using StoredPointers =
                  HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
                  BsrPointers<A, std::int32_t, std::int32_t>,
 #ifdef KOKKOS_ENABLE_CUDA
-                 BsrSlicesPointers<A>,
+                 BsrSlicesPointers<A>, CsrPanelsPointers<A>,
 #endif
                  BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
@@ -82,6 +84,7 @@ struct HybStore;
 struct SellStore;
 struct BsrStore;
 struct BcscStore;
+struct PanelsStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.
 /// \throws araia::Error resource_limit; unsupported where the structure does not allow the format

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
+#include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/plan/plan.hpp>
@@ -30,7 +31,7 @@ struct Tunings<SpmvDesc> {
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
                            CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp,
-                           CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}),
+                           CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks, CsrSpmvKernel::column_panels}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length},
@@ -102,6 +103,10 @@ struct Tunings<SpmmDesc> {
 
 template <class Desc, class S, class O, class F>
 auto const& tuning_of(Tunings<Desc> const& t, CsrPointers<S, O, F> const&) {
+  return t.csr;
+}
+template <class Desc, class S>
+auto const& tuning_of(Tunings<Desc> const& t, CsrPanelsPointers<S> const&) {
   return t.csr;
 }
 template <class Desc, class S, class O>

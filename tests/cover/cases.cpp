@@ -102,8 +102,8 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  constexpr std::array<std::string_view, 6> names{"sub_warp",      "equal_chunks",       "row_per_warp",
-                                                  "rows_per_lane", "warp_per_block_row", "slices"};
+  constexpr std::array<std::string_view, 7> names{
+      "sub_warp", "equal_chunks", "column_panels", "row_per_warp", "rows_per_lane", "warp_per_block_row", "slices"};
   return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }

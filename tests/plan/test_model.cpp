@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <araia/plan/plan.hpp>
 #include <araia/plan/traffic.hpp>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -130,11 +131,11 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
     auto const all = candidates(p, m);
     return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
   };
-  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks", "warp_per_block_row", "slices"})
-    EXPECT_FALSE(has(kernel)) << kernel;
+  constexpr std::array kernels{"sub_warp",      "rows_per_lane",      "equal_chunks",
+                               "column_panels", "warp_per_block_row", "slices"};
+  for (char const* const kernel : kernels) EXPECT_FALSE(has(kernel)) << kernel;
   p.cuda_kernels = true;
-  for (char const* const kernel : {"sub_warp", "rows_per_lane", "equal_chunks", "warp_per_block_row", "slices"})
-    EXPECT_TRUE(has(kernel)) << kernel;
+  for (char const* const kernel : kernels) EXPECT_TRUE(has(kernel)) << kernel;
   auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
   EXPECT_EQ(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 128}), "");
   EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 16}).find("slice_height"),
@@ -149,6 +150,8 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
   EXPECT_EQ(reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 3, .block_cols = 3}), "");
   EXPECT_EQ(reason({.format = "bsr", .kernel = "slices", .block_rows = 4, .block_cols = 4}), "");
   EXPECT_NE(reason({.format = "bsr", .kernel = "slices", .block_rows = 5, .block_cols = 5}).find("block_rows"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "column_panels"}).find("order"),
             std::string::npos);
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
@@ -302,7 +305,8 @@ std::vector<Choice> ranking(Problem const& p, Machine const& m) {
 
 /// Do lanes or a warp walk whole rows, however long? 125000 entries took cuSPARSE's time 8 to 27 times over.
 bool walks_rows(Choice const& c) {
-  return !is_partitioned(c) && (c.format == "csr" || c.format == "ell" || c.format == "sell" || c.format == "bsr");
+  return !is_partitioned(c) && !is_csr_in_panels(c) &&
+         (c.format == "csr" || c.format == "ell" || c.format == "sell" || c.format == "bsr");
 }
 
 TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualPieces) {
@@ -367,6 +371,27 @@ TEST(Model, OnAHostPiecesDoNotWaitForTheLongestRow) {
   EXPECT_LT(balanced, modelled_seconds(p, {.format = "csr", .kernel = "thread_per_row"}, m) / 4);
   p.host_simd = true;
   EXPECT_GE(balanced, modelled_seconds(p, {.format = "csr", .kernel = "host_simd"}, m));
+}
+
+// Requests to the L2 bind where columns lie anywhere: panels of x in shared memory save them, at the price of bytes.
+TEST(Model, ColumnsThatLieAnywhereGoToPanels) {
+  auto const m = large_gpu();
+  for (auto const& stats :
+       {stats_of(2000000, 2000000, [](std::int64_t) { return 16; }), power_law(), linear_program()}) {
+    Problem p;
+    p.stats = stats;
+    p.value_bytes = p.x_bytes = p.y_bytes = 4;
+    p.cuda_kernels = true;
+    p.chunk_rows = 2 * 1024 * stats.rows / stats.nnz;
+    p.gathered_lines = 1;
+    EXPECT_EQ(label(ranking(p, m).front()), "csr/column_panels") << stats.nnz << " entries";
+    p.gathered_lines = 0.1;
+    EXPECT_NE(label(ranking(p, m).front()), "csr/column_panels") << stats.nnz << " entries";
+    // Products of twice the bytes go through the L2 twice.
+    p.gathered_lines = 1;
+    p.value_bytes = p.x_bytes = p.y_bytes = 8;
+    EXPECT_NE(label(ranking(p, m).front()), "csr/column_panels") << stats.nnz << " entries";
+  }
 }
 
 // 3 unknowns a node with full blocks: the packing reads 8.4 bytes an entry, and is a matrix of its own.

@@ -373,6 +373,43 @@ TEST(Plan, OwnsThePartitionOfItsKernel) {
   EXPECT_GE(measured.bytes(), A.bytes());
 }
 
+// A csr of its own beside the source's, which may go.
+TEST(Plan, OwnsThePanelsOfItsKernel) {
+  Device const exec;
+  std::vector<std::int64_t> lengths(3000, 7);
+  lengths[11] = 4000;
+  auto const m = with_row_lengths("skewed", 5000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  Choice const panels{.format = "csr", .kernel = "column_panels"};
+  EXPECT_EQ(storage_label(panels), "csr in panels");
+  if (!detail::is_cuda_space<Device>) {
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = panels}); }), ErrorKind::unsupported);
+    return;
+  }
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = panels});
+  auto const& winner = plan.report().winner();
+  EXPECT_TRUE(winner.footprint.exact);
+  EXPECT_EQ(winner.bytes, plan.bytes());
+  EXPECT_GE(winner.footprint.slots, A.nnz);
+  EXPECT_GE(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * (8 + 2 + 2));
+  EXPECT_TRUE(plan.verify(exec).ok);
+  check_execute<Types>(plan, host_copy(A), 1, false, "in panels");
+  plan.update_values(exec, B.values);
+  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, new values");
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, source released");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = panels}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 2}, A, {.choice = panels}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = panels}); }),
+            ErrorKind::resource_limit);
+}
+
 TEST(Plan, StructureThatAFormatCannotHoldLeavesTheOthers) {
   Device const exec;
   TestMatrix twice{"an entry twice", 3, 3};

@@ -44,6 +44,11 @@ struct Choice {
   return choice.format == "bsr" && choice.kernel == "slices";
 }
 
+/// A csr that its kernel has packed by panels of columns, its own matrix.
+[[nodiscard]] inline bool is_csr_in_panels(Choice const& choice) {
+  return choice.format == "csr" && choice.kernel == "column_panels";
+}
+
 /// "bsr{block_rows 3, block_cols 3}": all that the conversion is told, "... in slices" where it packs for the kernel.
 /// Choices of one storage share one matrix.
 [[nodiscard]] std::string storage_label(Choice const& choice);

@@ -40,6 +40,8 @@ struct Problem {
   bool cuda_kernels = false;        ///< the CUDA backend's kernels run these types and strides, and A has values
   std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
   std::int64_t chunk_rows = 0;      ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
+  double gathered_lines = 0;        ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
+                                    ///< anywhere; 0: not known. Of CUDA alone
   bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
 };
 
@@ -92,7 +94,7 @@ struct Footprint {
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c);
+         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c) || is_csr_in_panels(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.

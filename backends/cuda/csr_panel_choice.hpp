@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// How a Csr is cut in panels of columns and chunks of entries, on the host, from how many entries its columns hold.
+
+#include <cuda_runtime_api.h>
+
+#include <araia/formats/csr_panels_pointers.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace araia::cuda {
+
+/// Panels begin at a multiple of so many columns, 64 bytes of x or more.
+inline constexpr int csr_panel_bucket = 16;
+
+/// What the kernel is built for.
+inline constexpr int csr_panel_most = 255;      // panels
+inline constexpr int csr_panel_most_slots = 8;  // of the buffer
+inline constexpr int csr_panel_line = 256;      // entries that a warp multiplies at a time
+inline constexpr int csr_panel_warps = 6;       // that multiply
+inline constexpr int csr_panel_groups = 2;      // of warps that add, a chunk each
+inline constexpr int csr_panel_static = 12800;  // bytes of shared memory of fixed size, at most
+
+/// Lines on their way to each warp that multiplies.
+constexpr int csr_panel_depth(int vector_bytes) { return vector_bytes == 4 ? 5 : 3; }
+
+/// Zeros are chosen from the matrix and the device. May change the time, never the result beyond rounding.
+struct CsrPanelTuning {
+  int chunk = 0;   ///< entries, at most; rounded up to 16
+  int parts = 0;   ///< blocks that hold the same panel
+  int slots = 0;   ///< bands that the buffer holds: 3 or more keep both phases busy
+  int groups = 0;  ///< chunks that a block adds of a band
+};
+
+/// What a device offers.
+struct CsrPanelDevice {
+  int multiprocessors = 0;
+  int shared_bytes = 0;  ///< of a block that asks for all
+};
+
+struct CsrPanelCut {
+  CsrPanelShape shape{};                    ///< blocks is 0 where the matrix does not fit
+  std::vector<std::int32_t> panel_columns;  ///< (panels + 1)
+};
+
+/// Products of a chunk lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
+__host__ __device__ constexpr int csr_panel_padded(int entry) { return entry + entry / 16; }
+
+/// Elements of shared memory that a chunk's products take: a place for padding behind them, then 16 bytes are full.
+__host__ __device__ constexpr int csr_panel_places(int chunk) { return (csr_panel_padded(chunk) + 4) / 4 * 4; }
+
+/// Shared memory of the lines on their way, entries as large as those of x at most.
+constexpr int csr_panel_ring_bytes(int vector_bytes) {
+  return csr_panel_warps * csr_panel_depth(vector_bytes) * csr_panel_line * (vector_bytes + 2);
+}
+
+/// Shared memory of x and products.
+constexpr std::int64_t csr_panel_vector_bytes(CsrPanelShape const& s) {
+  return (std::int64_t{s.widest} + std::int64_t{s.groups} * csr_panel_places(s.chunk)) * s.vector_bytes;
+}
+
+/// Panels of equally many entries, as far as their columns fit; chunks so that there are whole bands of them.
+/// \param buckets       entries of csr_panel_bucket columns each
+/// \param vector_bytes  of an element of x and y, 4 or 8
+/// Cost      O(cols / csr_panel_bucket)
+CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int64_t cols, std::int64_t nnz,
+                              int vector_bytes, CsrPanelDevice const& device, CsrPanelTuning const& tuning = {});
+
+}  // namespace araia::cuda

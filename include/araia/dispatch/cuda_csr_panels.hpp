@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr packed by panels of columns for the CUDA backend's csr/column_panels, and its product: what a plan holds, and who
+// calls spmv once packs. Without CUDA there is no owner, and the product answers `unsupported`.
+
+#include <cstdint>
+
+#include <araia/dispatch/cuda_space.hpp>
+#include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
+#include <araia/formats/csr_panels_pointers.hpp>
+
+namespace araia {
+
+#ifdef KOKKOS_ENABLE_CUDA
+struct CsrPanelsOptions {
+  int vector_bytes = 0;            ///< of an element of x and y, 4 or 8; 0: of an entry
+  std::uint64_t memory_limit = 0;  ///< bytes of the result; 0: no limit
+};
+
+/// Owns a Csr cut in panels of columns and chunks of entries: another arrangement for products with columns that lie
+/// anywhere, not a format. Operand of spmv, Op::none, x and y contiguous, one product at a time.
+template <class Scalar>
+struct CsrPanels {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  using execution_space = Kokkos::Cuda;
+  using device_type = Kokkos::Cuda::device_type;
+  using memory_space = device_type::memory_space;
+  static constexpr char const* format_name = "csr_panels";
+  template <class T>
+  using Array = Kokkos::View<T*, device_type>;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  CsrPanelShape shape{};
+  Array<std::int32_t> panel_columns{};  // as CsrPanelsPointers says
+  Array<std::int32_t> first_rows{};
+  Array<std::uint16_t> row_begins{};
+  Array<std::int32_t> lines{};
+  Array<std::int32_t> slot_lines{};
+  Array<std::int32_t> band_lines{};
+  Array<std::int32_t> chunk_units{};
+  Array<std::uint32_t> sources{};
+  Kokkos::View<std::int32_t const*, device_type> row_permutation{};
+  Array<Scalar> values{};
+  Array<std::uint16_t> columns{};
+  Array<std::uint8_t> unit_panels{};
+  Array<std::uint16_t> positions{};
+  Array<double> buffer{};
+  Array<double> carries{};
+  Array<std::uint32_t> done{};
+
+  /// Values kept in memory, padding included.
+  [[nodiscard]] std::int64_t stored() const { return static_cast<std::int64_t>(values.extent(0)); }
+
+  /// Exact bytes of the arrays as allocated, workspace included.
+  [[nodiscard]] std::uint64_t bytes() const {
+    auto const of = [](auto const&... array) {
+      return (std::uint64_t{0} + ... + (array.span() * sizeof(*array.data())));
+    };
+    return of(panel_columns, first_rows, row_begins, lines, slot_lines, band_lines, chunk_units, sources,
+              row_permutation, values, columns, unit_panels, positions, buffer, carries, done);
+  }
+
+  /// What the kernel takes. Valid while the Views live.
+  [[nodiscard]] CsrPanelsPointers<Scalar> pointers() const {
+    return {.rows = rows,
+            .cols = cols,
+            .nnz = nnz,
+            .shape = shape,
+            .panel_columns = panel_columns.data(),
+            .first_rows = first_rows.data(),
+            .row_begins = row_begins.data(),
+            .lines = lines.data(),
+            .slot_lines = slot_lines.data(),
+            .band_lines = band_lines.data(),
+            .chunk_units = chunk_units.data(),
+            .sources = sources.data(),
+            .row_permutation = row_permutation.data(),
+            .values = values.data(),
+            .columns = columns.data(),
+            .unit_panels = unit_panels.data(),
+            .positions = positions.data(),
+            .buffer = buffer.data(),
+            .carries = carries.data(),
+            .done = done.data()};
+  }
+};
+
+namespace detail {
+
+// Defined in src/dispatch/cuda_csr_panels.cpp, for the scalars and offsets of CudaKernels.
+template <class Scalar, class Offset>
+CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                              Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
+                              CsrPanelsOptions const& options);
+/// Bytes of what pack_panels would make, and its values: the symbolic half of it.
+struct CsrPanelsSize {
+  std::uint64_t bytes = 0;
+  std::int64_t stored = 0;
+};
+template <class Scalar, class Offset>
+CsrPanelsSize count_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                           CsrPanelsOptions const& options);
+template <class Scalar, class Offset>
+void fill_panels(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& packed,
+                 CsrPointers<Scalar, std::int32_t, Offset> const& a);
+
+/// Lines of 32 columns that 1024 consecutive entries name, an entry, by samples: 1 where columns lie anywhere, 0 where
+/// entries are too few to tell. Fences exec.
+double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices, std::int64_t nnz);
+
+template <class Scalar>
+struct SpmvTuningOf<CsrPanels<Scalar>> {
+  using type = CsrSpmvTuning;
+};
+
+}  // namespace detail
+
+/// Packs A, which is not needed any more afterwards but for update_values. Scalars float and double.
+/// \throws araia::Error unsupported for a pattern, more columns than the multiprocessors' shared memory holds
+///         (6 million of float, 3 of double on an H200), a device before sm_70; resource_limit naming need and limit
+/// Cost      O(nnz log panels), three passes over A; allocates the result and a bucket for 16 columns; fences exec
+template <class Scalar, class Offset, class Device>
+CsrPanels<std::remove_const_t<Scalar>> csr_to_panels(Kokkos::Cuda const& exec,
+                                                     Csr<Scalar, std::int32_t, Offset, Device> const& A,
+                                                     CsrPanelsOptions const& options = {}) {
+  static_assert(Kokkos::SpaceAccessibility<Kokkos::Cuda, typename Device::memory_space>::accessible,
+                "araia::csr_to_panels: A must be in memory that exec reaches");
+  return detail::pack_panels(exec, A.pointers(), A.row_permutation, options);
+}
+
+/// Takes the values of A, of the structure that B was packed from. Asynchronous on exec, one kernel, no allocation.
+/// \throws araia::Error dimension_mismatch where the sizes say that it is another structure
+template <class Scalar, class AScalar, class Offset, class Device>
+void update_values(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& B,
+                   Csr<AScalar, std::int32_t, Offset, Device> const& A) {
+  detail::fill_panels(exec, B, A.pointers());
+}
+#endif
+
+namespace detail {
+
+/// Door to the CUDA backend's kernel, for the types it is built for. Absent types answer `exists == false`.
+template <class Scalar, class X, class Y>
+struct CudaPanels {
+  static constexpr bool exists = false;
+};
+#ifdef KOKKOS_ENABLE_CUDA
+#define ARAIA_DECLARE_CUDA_PANELS(A, X)                                                                      \
+  template <>                                                                                                \
+  struct CudaPanels<A, X, X> {                                                                               \
+    static constexpr bool exists = true;                                                                     \
+    static void spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream); \
+  };
+ARAIA_DECLARE_CUDA_PANELS(double, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DECLARE_CUDA_PANELS(float, float)
+ARAIA_DECLARE_CUDA_PANELS(float, double)
+#endif
+#undef ARAIA_DECLARE_CUDA_PANELS
+#endif
+
+template <class Exec, class S, class X, class Y>
+bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPanelsPointers<S> const& a, DenseVector<X const> const& x,
+              DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaPanels<S, X, Y>::exists)
+    return (kernel == CsrSpmvKernel::automatic || kernel == CsrSpmvKernel::column_panels) && op == Op::none &&
+           x.stride == 1 && y.stride == 1 && (a.nnz == 0 || a.shape.vector_bytes == static_cast<int>(sizeof(Y)));
+  return false;
+}
+
+template <class Exec, class S, class X, class Y>
+void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   CsrPanelsPointers<S> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+                   DenseVector<Y> const& y) {
+  if (!supports(exec, tuning.kernel, op, a, x, y))
+    throw_unsupported("araia::spmv: csr/column_panels does not run this product (kernel, operation, types or strides)");
+  if (alpha == accumulator_t<Y>{} || a.nnz == 0) return scale_dense(exec, beta, y);
+  if constexpr (is_cuda_space<Exec> && CudaPanels<S, X, Y>::exists)
+    CudaPanels<S, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
+}
+
+template <class Exec, class S, class X, class Y>
+void spmm_pointers(Exec const&, CsrSpmmTuning const&, Op, accumulator_t<Y>, CsrPanelsPointers<S> const&,
+                   DenseMatrix<X const> const&, accumulator_t<Y>, DenseMatrix<Y> const&) {
+  throw_unsupported("araia::spmm: csr/column_panels has no product of several columns");
+}
+
+}  // namespace detail
+}  // namespace araia

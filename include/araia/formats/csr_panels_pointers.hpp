@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr packed by panels of columns, as plain pointers and sizes: what the CUDA backend's csr/column_panels reads.
+
+#include <cstdint>
+
+namespace araia {
+
+/// How a matrix is cut: entries in the order of rows into chunks, columns into panels. Panel p is held by `parts`
+/// blocks, p parts .. p parts + parts - 1; of a band, `groups` * blocks chunks, block p parts + j multiplies those
+/// entries of panel p that are in chunks j, j + parts, ...
+struct CsrPanelShape {
+  int blocks = 0;        ///< panels * parts, all at work at once
+  int panels = 0;        ///< at most 255
+  int parts = 0;         ///< blocks that hold the same panel
+  int groups = 0;        ///< chunks that a block sums of a band
+  int widest = 0;        ///< columns of the widest panel, at most 65536
+  int chunk = 0;         ///< entries
+  int bands = 0;         ///< of chunks
+  int slots = 0;         ///< bands that the buffer holds at a time
+  int vector_bytes = 0;  ///< of an element of x and y: 4 or 8
+  std::int64_t chunks = 0;
+};
+
+/// As CsrPanels owns it. A unit is 16 bytes of products, 4 float or 2 double: entries of one chunk and panel, and
+/// padding. A line is 32 units. Values lie block by block, band by band, chunk by chunk; positions chunk by chunk,
+/// panel by panel.
+template <class Scalar>
+struct CsrPanelsPointers {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  CsrPanelShape shape{};
+  // structure
+  std::int32_t* panel_columns = nullptr;          // (panels + 1) first column of a panel
+  std::int32_t* first_rows = nullptr;             // (chunks + 1) first row that begins in a chunk; rows at the end
+  std::uint16_t* row_begins = nullptr;            // (rows) entry of its chunk with which a row begins
+  std::int32_t* lines = nullptr;                  // (blocks * bands + 1) first line of a band of a block
+  std::int32_t* slot_lines = nullptr;             // (bands * blocks) the same in the slot of the band
+  std::int32_t* band_lines = nullptr;             // (bands + 1) lines of a band; the most of them at the end
+  std::int32_t* chunk_units = nullptr;            // (chunks + 1) first unit of a chunk
+  std::uint32_t* sources = nullptr;               // (chunks * panels) unit in the slot less unit in the chunk, mod 2^32
+  std::int32_t const* row_permutation = nullptr;  // (rows), or null: identity
+  // entries
+  Scalar* values = nullptr;             // (lines * 32 * unit)
+  std::uint16_t* columns = nullptr;     // (lines * 32 * unit) less the panel's first
+  std::uint8_t* unit_panels = nullptr;  // (units)
+  std::uint16_t* positions = nullptr;   // (units * unit) place of the product in shared memory
+  // workspace of one product at a time
+  void* buffer = nullptr;         // (slots * most lines of a band * 32 * 16 bytes) products
+  void* carries = nullptr;        // (chunks * vector_bytes) what a chunk adds to a row that began earlier
+  std::uint32_t* done = nullptr;  // (2 bands + 1) zero between products
+};
+
+}  // namespace araia
