@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <araia/dispatch/cuda_spmm.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/error.hpp>
@@ -102,6 +103,7 @@ double multiply(Problem<T>& problem, araia::detail::CudaPackedSpmm<T, std::int32
   return problem.error();
 }
 
+#ifndef ARAIA_TYPES_MINIMAL
 TEST(CudaPackedSpmm, IsNativeUnlessAskedOtherwise) {
   Problem<float> problem(512, 128, 0.4);
   araia::detail::CudaPackedSpmm<float, std::int32_t> const packed(Kokkos::Cuda(), problem.a, problem.columns);
@@ -135,6 +137,7 @@ TEST(CudaPackedSpmm, TakesTheFasterKernelOfMorePrecision) {
   EXPECT_EQ(packed.precision(), Precision::native);
   EXPECT_STREQ(packed.kernel_name(), "padded_rows");
 }
+#endif
 
 TEST(CudaPackedSpmm, RefusesLowerPrecisionOfDouble) {
   Problem<double> problem(64, 16, 0.4);
