@@ -8,6 +8,7 @@
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
+#include "backends/cuda/lockstep_spmm.hpp"
 
 namespace araia::cuda {
 
@@ -22,11 +23,17 @@ struct SpmmProblem {
   std::size_t shared_bytes = 0;  ///< most that a block may have
 };
 
+enum class SpmmKernel { padded_rows, jammed, lockstep };
+
+/// "padded_rows", "jammed" or "lockstep".
+char const* kernel_name(SpmmKernel kernel);
+
 struct SpmmChoice {
-  bool jammed = false;    ///< jammed_spmm, else rows padded
-  CsrSpmmRowTuning rows;  ///< where not jammed
-  JammedTuning jam;       ///< where jammed
-  JamShape shape;         ///< of the packing, where jammed
+  SpmmKernel kernel = SpmmKernel::padded_rows;
+  CsrSpmmRowTuning rows;   ///< of padded_rows_spmm, whatever is chosen
+  JammedTuning jam;        ///< of jammed_spmm, where chosen
+  JamShape jam_shape;      ///< and its packing
+  LockstepShape lockstep;  ///< the packing of lockstep_spmm, where chosen
 };
 
 SpmmChoice choose_spmm(SpmmProblem const& problem);

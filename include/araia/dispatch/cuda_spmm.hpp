@@ -38,8 +38,9 @@ ARAIA_DECLARE_CUDA_SPMM(float, std::int64_t)
 #undef ARAIA_DECLARE_CUDA_SPMM
 
 /// A matrix packed for one number of columns: what a plan holds. The kernel and its packing come by rule, from the
-/// matrix's size, density and the device: rows padded, or (float) groups of rows with columns sorted by pattern.
-/// Immutable after it is made; the product allocates nothing, does not synchronise and can be captured.
+/// matrix's size, density and the device: rows padded, or (float) groups of rows with columns sorted by pattern, or
+/// rows of like length side by side. Immutable after it is made; the product allocates nothing, does not synchronise
+/// and can be captured.
 template <class Scalar, class Offset>
 class CudaPackedSpmm {
  public:
@@ -54,7 +55,7 @@ class CudaPackedSpmm {
   void operator()(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
                   DenseMatrix<Scalar> const& c) const;
 
-  [[nodiscard]] char const* kernel_name() const;  ///< "padded_rows" or "jammed"
+  [[nodiscard]] char const* kernel_name() const;  ///< "padded_rows", "jammed", "lockstep"
   [[nodiscard]] std::uint64_t bytes() const;      ///< of the packing, on the device
 
  private:

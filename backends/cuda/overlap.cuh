@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Launches whose blocks start while the work before them in the stream ends (programmatic dependent launch, compute
+// capability 9.0 and above; elsewhere a plain launch). A kernel may read before `wait_for_predecessor` only what no
+// kernel of the stream writes: packings, which are complete on the device before the host goes on.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "backends/cuda/check.hpp"
+
+namespace araia::cuda {
+
+/// All that the stream held before this kernel is done and its writes are seen. Every block has to call it.
+__device__ __forceinline__ void wait_for_predecessor() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/// The next kernel's blocks may come where this one leaves room; their wait still is for the end of this kernel.
+__device__ __forceinline__ void let_successor_start() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// \throws araia::Error (device) where the launch fails
+template <class Arguments>
+void launch_overlapped(void (*kernel)(Arguments const), unsigned blocks, unsigned threads, std::size_t shared,
+                       cudaStream_t stream, Arguments const& arguments, char const* name) {
+  int device = 0;
+  int major = 0;
+  check(cudaGetDevice(&device), name);
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), name);
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = shared;
+  config.stream = stream;
+  config.attrs = &overlap;
+  config.numAttrs = major >= 9 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, arguments), name);
+}
+
+}  // namespace araia::cuda
