@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = A B for several columns: our formats and kernels beside the peers', interleaved, in both layouts of B and C.
 #include <array>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
 
 #include <araia/dispatch/cuda_spmm.hpp>
 #include <araia/dispatch/views.hpp>
@@ -67,23 +70,34 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                             return prepared;
                           }});
 #ifdef KOKKOS_ENABLE_CUDA
-  contenders.push_back({"araia", "csr", "packed_row_major", [](Problem<Scalar>& problem) {
-                          using Packed = araia::detail::CudaPackedSpmm<Scalar, std::int32_t>;
-                          std::int64_t const columns = problem.B_row.front().extent_int(1);
-                          auto const [packed, seconds] = detail::convert_copies(
-                              problem, [&](auto const& A) { return Packed(problem.exec, A.pointers(), columns); });
-                          Prepared prepared;
-                          prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
-                                             exec = problem.exec](int copy) {
-                            auto const c = static_cast<std::size_t>(copy);
-                            (*packed)[c](exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])),
-                                         Scalar{}, araia::detail::dense_matrix(C[c]));
-                          };
-                          prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
-                          prepared.stored = problem.host.nnz();
-                          prepared.setup_seconds = seconds;
-                          return prepared;
-                        }});
+  // A lower precision is a contender of its own, whatever kernel it takes.
+  auto const add_packed = [&](std::string const& name, Precision precision) {
+    contenders.push_back(
+        {"araia", "csr", name, [precision](Problem<Scalar>& problem) {
+           using Packed = araia::detail::CudaPackedSpmm<Scalar, std::int32_t>;
+           if (!Packed::supports_precision(problem.exec, precision))
+             throw std::runtime_error(std::string("left out: no ") + precision_name(precision) + " on this device");
+           std::int64_t const columns = problem.B_row.front().extent_int(1);
+           auto const [packed, seconds] = detail::convert_copies(
+               problem, [&](auto const& A) { return Packed(problem.exec, A.pointers(), columns, precision); });
+           Prepared prepared;
+           prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
+                              exec = problem.exec](int copy) {
+             auto const c = static_cast<std::size_t>(copy);
+             (*packed)[c](exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])), Scalar{},
+                          araia::detail::dense_matrix(C[c]));
+           };
+           prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
+           prepared.stored = problem.host.nnz();
+           prepared.setup_seconds = seconds;
+           prepared.roundoff = unit_roundoff(packed->front().precision(), sizeof(Scalar));
+           return prepared;
+         }});
+  };
+  add_packed("packed_row_major", Precision::native);
+  if constexpr (std::is_same_v<Scalar, float>)
+    for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32})
+      add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);
 #endif
   contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(

@@ -36,7 +36,7 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
 
 /// A format by its own default kernel; convert(exec, A) makes it.
 template <class Scalar, class Convert>
-Contender<Problem<Scalar>> other_format(char const* format, char const* kernel, Convert const& convert) {
+Contender<Problem<Scalar>> other_format(char const* format, std::string const& kernel, Convert const& convert) {
   return {"araia", format, kernel, [convert](Problem<Scalar>& problem) {
             auto const [matrices, seconds] =
                 detail::convert_copies(problem, [&](auto const& A) { return convert(problem.exec, A); });
@@ -45,15 +45,22 @@ Contender<Problem<Scalar>> other_format(char const* format, char const* kernel, 
           }};
 }
 
-/// Formats beside Csr, Coo and Ell. Slices are as tall as a device's warp or a host's vector.
+/// Formats beside Csr, Coo and Ell. Slices are as tall as a host's vector, a device's warp, or two or four of those.
 template <class Scalar>
 void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
-  constexpr std::int64_t height = araia::detail::is_device_space<Exec> ? 32 : 8;
-  auto const sell = [&](char const* kernel, SellOptions options) {
+  constexpr bool device = araia::detail::is_device_space<Exec>;
+  auto const sell_of = [&](std::int64_t height, std::string const& kernel, SellOptions options) {
     options.slice_height = height;
     options.stored_mask = false;
     contenders.push_back(other_format<Scalar>(
         "sell", kernel, [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }));
+  };
+  auto const sell = [&](char const* kernel, SellOptions const& options) {
+    sell_of(device ? 32 : 8, kernel, options);
+    if constexpr (araia::detail::is_cuda_space<Exec>) {  // two and four rows a lane
+      sell_of(64, kernel + std::string("_c64"), options);
+      sell_of(128, kernel + std::string("_c128"), options);
+    }
   };
   sell("plain", {});
   sell("narrow_columns", {.columns = SellColumns::least_bytes});

@@ -20,6 +20,7 @@
 #include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -100,12 +101,13 @@ __global__ void __launch_bounds__(block_threads)
 template <class X>
 __device__ __forceinline__ X gather(X const* x, std::uint32_t c, std::uint32_t cols) {
   auto const* const bytes = reinterpret_cast<char const*>(x) + c * static_cast<std::uint32_t>(sizeof(X));
-  return c < cols ? __ldg(reinterpret_cast<X const*>(bytes)) : X{};
+  return c < cols ? load_operand(reinterpret_cast<X const*>(bytes)) : X{};
 }
 
 template <int R, class A, class X, class Y>
-__global__ void __launch_bounds__(block_threads)
-    slices_kernel(BsrSlices<A> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
+__global__ void __launch_bounds__(block_threads) slices_kernel(BsrSlices<A> a, Y alpha, X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
   constexpr int size = R * R;
   constexpr int U = R == 2 ? 4 : R == 3 ? 3 : 1;
   std::int64_t const place = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
@@ -204,7 +206,9 @@ template <class A, class X, class Y>
 void bsr_spmv_slices(BsrSlices<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
   if (a.rows == 0) return;
   unsigned const blocks = grid_blocks(a.slices * height, block_threads, kernel_label);
-  auto const launch = [&]<int R>() { slices_kernel<R><<<blocks, block_threads, 0, stream>>>(a, alpha, x, beta, y); };
+  auto const launch = [&]<int R>() {
+    launch_overlapped(slices_kernel<R, A, X, Y>, blocks, block_threads, 0, stream, kernel_label, a, alpha, x, beta, y);
+  };
   if (a.block_size == 2)
     launch.template operator()<2>();
   else if (a.block_size == 3)

@@ -23,6 +23,7 @@
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -50,8 +51,10 @@ struct BlockRow {
 
 template <int R, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, sizeof(A) == 8 ? 5 : 6)
-    warp_per_block_row_kernel(BsrPointers<A, std::int32_t, Offset> a, std::int64_t block_rows, Y alpha,
-                              X const* __restrict__ x, Y beta, Y* y) {
+    warp_per_block_row_kernel(BsrPointers<A, std::int32_t, Offset> a, std::int64_t block_rows, Y alpha, X const* x,
+                              Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
   constexpr int size = Shape<R>::size;
   constexpr int G = Shape<R>::blocks;
   constexpr int U = Shape<R>::passes;
@@ -68,8 +71,8 @@ __global__ void __launch_bounds__(block_threads, sizeof(A) == 8 ? 5 : 6)
   if (block_row >= block_rows) return;  // whole warps
 
   auto const load_offsets = [&](std::int64_t row, BlockRow<Offset>& to) {
-    to.first = row < block_rows ? __ldg(a.block_offsets + row) : 0;
-    to.last = row < block_rows ? __ldg(a.block_offsets + row + 1) : 0;
+    to.first = row < block_rows ? load_operand(a.block_offsets + row) : 0;
+    to.last = row < block_rows ? load_operand(a.block_offsets + row + 1) : 0;
   };
   auto const load_column = [&](Offset k, Offset last) {
     return lane < batch && k + lane < last ? load_once(a.block_col_indices + k + lane) : 0;
@@ -101,7 +104,7 @@ __global__ void __launch_bounds__(block_threads, sizeof(A) == 8 ? 5 : 6)
           int const block = done + u * G + place;
           std::int32_t const column = __shfl_sync(whole_warp, column_of_lane, block) * R + j;
           bool const inside = active && block < blocks && column < cols;
-          factor[u] = inside ? __ldg(x + column) : X{};
+          factor[u] = inside ? load_operand(x + column) : X{};
           if (!inside) value[u] = A{};
         }
 #pragma unroll
@@ -154,7 +157,8 @@ void bsr_spmv_warp_per_block_row(BsrPointers<A, std::int32_t, Offset> const& a, 
   std::int64_t const most = (block_rows - 1) / (block_threads / 32) + 1;
   auto const launch = [&]<int R>() {
     unsigned const blocks = resident_blocks(warp_per_block_row_kernel<R, A, X, Y, Offset>, most);
-    warp_per_block_row_kernel<R><<<blocks, block_threads, 0, stream>>>(a, block_rows, alpha, x, beta, y);
+    launch_overlapped(warp_per_block_row_kernel<R, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a,
+                      block_rows, alpha, x, beta, y);
   };
   if (a.block_rows == 2)
     launch.template operator()<2>();

@@ -278,7 +278,7 @@ void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
   std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
   constexpr char const* name = "araia: csr_spmm_row_per_warp";
   launch_overlapped(row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid_blocks(row_blocks * tiles, 1, name),
-                    static_cast<unsigned>(warps * warp_size), shared, stream, args, name);
+                    static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
 }
 
 }  // namespace

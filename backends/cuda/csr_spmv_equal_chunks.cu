@@ -8,16 +8,19 @@
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); 20 B a chunk; x as
 //          gathered. Shared memory 8.7 KB of f64 products. Atomics: none, so the same bits on every run.
 // Suits    rows of very unlike length. On rows of like length it trails sub-warps, as products go through shared
-// memory. Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows
-// where chunks
-//          begin are kept by the plan. A chunk with many empty rows is walked in strips of 128.
+// memory;
+//          where no row is long, csr_spmv_chunk_rows needs no second launch.
+// Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows where
+//          chunks begin are kept by the plan. A chunk with many empty rows is walked in strips of 128.
 
 #include <algorithm>
 #include <string>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_chunk_sums.cuh"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -28,30 +31,7 @@ constexpr int chunk = static_cast<int>(csr_chunk_entries);
 constexpr int run = 4;         // entries of one load
 constexpr int long_row = 128;  // entries from which a warp sums a row
 constexpr int short_run = 8;   // chunks of a row that one thread adds
-constexpr unsigned whole_warp = 0xffffffffu;
 constexpr char const* kernel_label = "araia::spmv::csr::equal_chunks";
-
-/// Products lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
-__device__ constexpr int padded(int i) { return i + i / 16; }
-
-/// The kernel that adds carries starts while chunks still run, reads the structure, and waits. From Hopper on.
-__device__ __forceinline__ void let_next_kernel_start() {
-#if __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-__device__ __forceinline__ void wait_for_last_kernel() {
-#if __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
-#endif
-}
-
-template <class Y>
-__device__ __forceinline__ Y warp_sum(Y sum) {
-#pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(whole_warp, sum, offset);
-  return sum;
-}
 
 template <class A, class Offset>
 __global__ void find_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t chunks,
@@ -73,10 +53,11 @@ __global__ void find_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, std::
 
 template <bool aligned, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    equal_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, Y alpha, X const* __restrict__ x,
-                        Y beta, Y* y) {
+    equal_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, Y alpha, X const* x, Y beta,
+                        Y* y) {
   __shared__ Y products[padded(chunk)];
-  let_next_kernel_start();
+  wait_for_predecessor();
+  let_successor_start();
   int const thread = static_cast<int>(threadIdx.x);
   Offset const first = static_cast<Offset>(blockIdx.x) * chunk;
   int const entries = static_cast<int>(std::int64_t{a.nnz} - first < chunk ? std::int64_t{a.nnz} - first : chunk);
@@ -103,19 +84,14 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
       }
   }
 
-  // Segment 0 is what belongs to an earlier row, segment s > 0 is row first_row + s - 1. lanes a segment: 2^shift
-  int shift = 0;
-  while (shift < 5 && ((owned + 1) << (shift + 1)) <= block_threads) ++shift;
-  int const lane_in_segment = thread & ((1 << shift) - 1);
+  // Segment 0 is what belongs to an earlier row, segment s > 0 is row first_row + s - 1.
   auto const bound = [&](int segment) {  // where it begins, within the chunk
     if (segment <= 0) return 0;
     if (segment > owned) return entries;
     return static_cast<int>(
         min(static_cast<std::int64_t>(a.row_offsets[first_row + segment - 1]) - first, std::int64_t{entries}));
   };
-  int segment = thread >> shift;
-  int begin = segment <= owned ? bound(segment) : 0;
-  int end = segment <= owned ? bound(segment + 1) : 0;
+  auto const lanes = SegmentLanes::spread<block_threads>(owned + 1, bound);
 
 #pragma unroll
   for (int u = 0; u < 2; ++u) {
@@ -123,7 +99,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 #pragma unroll
     for (int v = 0; v < run; ++v) {
       bool const inside = entries == chunk || (u * block_threads + thread) * run + v < entries;
-      factor[v] = inside ? __ldg(x + column[u].at[v]) : X{};
+      factor[v] = inside ? load_operand(x + column[u].at[v]) : X{};
     }
 #pragma unroll
     for (int v = 0; v < run; ++v)
@@ -132,37 +108,14 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   }
   __syncthreads();  // products are read by other threads
 
-  int const strip = block_threads >> shift;
-  for (int strip_first = 0; strip_first <= owned; strip_first += strip) {  // the same for all threads
-    if (strip_first != 0) {
-      segment = strip_first + (thread >> shift);
-      begin = segment <= owned ? bound(segment) : 0;
-      end = segment <= owned ? bound(segment + 1) : 0;
+  sum_segments<block_threads, long_row>(products, owned + 1, lanes, bound, [&](int segment, Y sum) {
+    if (segment == 0) {
+      chunks.carries[blockIdx.x] = sum;
+    } else {
+      std::int32_t const row = first_row + segment - 1;
+      store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
     }
-    bool const is_long = shift < 5 && end - begin > long_row;
-    Y sum{};
-    if (!is_long)
-      for (int k = begin + lane_in_segment; k < end; k += 1 << shift) sum += products[padded(k)];
-    for (int offset = 1 << shift >> 1; offset > 0; offset /= 2) sum += __shfl_xor_sync(whole_warp, sum, offset);
-    for (unsigned waiting = __ballot_sync(whole_warp, is_long && lane_in_segment == 0); waiting != 0;
-         waiting &= waiting - 1) {
-      int const leader = __ffs(static_cast<int>(waiting)) - 1;
-      int const long_begin = __shfl_sync(whole_warp, begin, leader);
-      int const long_end = __shfl_sync(whole_warp, end, leader);
-      Y part{};
-      for (int k = long_begin + thread % 32; k < long_end; k += 32) part += products[padded(k)];
-      part = warp_sum(part);
-      if (thread % 32 == leader) sum = part;
-    }
-    if (lane_in_segment == 0 && segment <= owned) {
-      if (segment == 0) {
-        chunks.carries[blockIdx.x] = sum;
-      } else {
-        std::int32_t const row = first_row + segment - 1;
-        store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
-      }
-    }
-  }
+  });
 }
 
 /// Adds the carries of each row that spans chunks: a thread a chunk, the first of a row's carries leads.
@@ -174,7 +127,8 @@ __global__ void __launch_bounds__(block_threads)
   std::int32_t const next = c < count ? chunks.first_rows[c] : 0;  // the row that carries is the one before
   bool const carries = c<count&& static_cast<std::int64_t>(a.row_offsets[next])> c * chunk;
   bool const leads = carries && chunks.first_rows[c - 1] != next;
-  wait_for_last_kernel();  // what is above depends on the structure alone
+  wait_for_predecessor();  // what is above depends on the structure alone, complete before the chunks began
+  let_successor_start();
   Y sum{};
   std::int64_t k = c;
   if (leads)
@@ -215,27 +169,12 @@ void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChu
   if (a.rows == 0) return;
   std::int64_t const count = csr_chunk_count(a.nnz);
   unsigned const blocks = grid_blocks(count, 1, kernel_label);
-  if (is_aligned(a.values, 16) && is_aligned(a.col_indices, 16))
-    equal_chunks_kernel<true><<<blocks, block_threads, 0, stream>>>(a, chunks, alpha, x, beta, y);
-  else
-    equal_chunks_kernel<false><<<blocks, block_threads, 0, stream>>>(a, chunks, alpha, x, beta, y);
-  check_launch(kernel_label);
+  bool const aligned = is_aligned(a.values, 16) && is_aligned(a.col_indices, 16);
+  launch_overlapped(aligned ? equal_chunks_kernel<true, A, X, Y, Offset> : equal_chunks_kernel<false, A, X, Y, Offset>,
+                    blocks, block_threads, 0, stream, kernel_label, a, chunks, alpha, x, beta, y);
   if (count == 1) return;
-  unsigned const carry_blocks = grid_blocks(count - 1, block_threads, kernel_label);
-  int device = 0;
-  int major = 0;
-  check(cudaGetDevice(&device), kernel_label);
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), kernel_label);
-  cudaLaunchAttribute early_start{};
-  early_start.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early_start.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(carry_blocks);
-  config.blockDim = dim3(block_threads);
-  config.stream = stream;
-  config.attrs = &early_start;
-  config.numAttrs = major >= 9 ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, add_carries_kernel<A, Y, Offset>, a, chunks, count, alpha, y), kernel_label);
+  launch_overlapped(add_carries_kernel<A, Y, Offset>, grid_blocks(count - 1, block_threads, kernel_label),
+                    block_threads, 0, stream, kernel_label, a, chunks, count, alpha, y);
 }
 
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \

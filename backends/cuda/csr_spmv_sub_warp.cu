@@ -18,6 +18,7 @@
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -27,7 +28,9 @@ constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
 
 template <int L, int V, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
+    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
   int const lane = static_cast<int>(threadIdx.x) % L;
   bool const mine = row < a.rows;              // the rest takes part in the shuffles
@@ -52,7 +55,7 @@ __global__ void __launch_bounds__(block_threads)
 #pragma unroll
     for (int v = 0; v < V; ++v)
       if (V == 1 || (k + v >= first && k + v < last))
-        sum += static_cast<Y>(value.at[v]) * static_cast<Y>(__ldg(x + column.at[v]));
+        sum += static_cast<Y>(value.at[v]) * static_cast<Y>(load_operand(x + column.at[v]));
   }
   // Sums of L lanes:  0 1 2 3 4 5 6 7 -> 0+4 1+5 2+6 3+7 -> ... -> lane 0 of each row
 #pragma unroll
@@ -99,8 +102,8 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
   if (a.rows == 0) return;
   auto const launch = [&]<int L, int v>() {
     unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
-    sub_warp_kernel<L, v><<<blocks, block_threads, 0, stream>>>(a, alpha, x, beta, y);
-    check_launch(kernel_label);
+    launch_overlapped(sub_warp_kernel<L, v, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, alpha,
+                      x, beta, y);
   };
   auto const with_entries = [&]<int L>() {
     if (tuning.entries_per_lane == 4) return launch.template operator()<L, 4>();

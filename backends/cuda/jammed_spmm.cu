@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_slice.cuh"
 
@@ -36,20 +37,6 @@ constexpr int ring_blocks = 4;  // of a warp
 
 /// Of a block of records: enough of them that two blocks hold all that a step looks at.
 __host__ __device__ constexpr int block_bytes(int lanes) { return warp_size * 16 * (lanes == 2 ? 2 : 1); }
-
-// The matrix entry by entry, for results that are not finite. One type for both widths of offsets: it is hardly used.
-struct ExactRows {
-  void const* row_offsets;
-  std::int32_t const* col_indices;
-  float const* values;  // or null: all ones
-  std::int32_t const* row_permutation;
-  bool wide_offsets;
-
-  __device__ std::int64_t offset(std::int64_t i) const {
-    return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[i]
-                        : static_cast<std::int32_t const*>(row_offsets)[i];
-  }
-};
 
 struct JammedArguments {
   JamPointers a;
@@ -244,17 +231,6 @@ struct Share {
   }
 };
 
-// What columns [first, last) of A give one entry of C, entry by entry of A.
-__device__ __noinline__ float exact_sum(ExactRows const exact, float const* b, std::int64_t b_stride, std::int64_t row,
-                                        std::int64_t column, std::int64_t first, std::int64_t last) {
-  float sum = 0.0f;
-  for (std::int64_t k = exact.offset(row); k < exact.offset(row + 1); ++k) {
-    std::int64_t const col = exact.col_indices[k];
-    if (col >= first && col < last) sum += (exact.values ? exact.values[k] : 1.0f) * b[col * b_stride + column];
-  }
-  return sum;
-}
-
 template <int V, int L>
 __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments const args) {
   constexpr int slice_columns = L * V;
@@ -279,7 +255,6 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
   RecordReader<L> reader(rings + warp * ring_blocks * block_bytes(L), lane);
   SliceReader<V, L> const lane_slice(slice, lane);
 
-  let_successor_start();
   for (std::int64_t chunk = 0; chunk < args.a.chunks; ++chunk) {
     std::int64_t const first_row = chunk * chunk_cols;
     int const chunk_rows =
@@ -287,7 +262,10 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
     if (chunk > 0) __syncthreads();  // all warps are done with the chunk before
     reader.start(reinterpret_cast<uint4 const*>(args.a.records) +
                  args.a.stream_offsets[chunk * args.a.groups + first_group] * (warp_size / L));
-    if (chunk == 0) wait_for_predecessor();
+    if (chunk == 0) {
+      wait_for_predecessor();
+      let_successor_start();
+    }
     copy_slice<slice_columns, warps * warp_size>(slice, args.b, first_row, chunk_cols, first_column);
     wait_copies<0>();
     __syncthreads();  // the chunk of B and every ring are there
@@ -341,7 +319,7 @@ void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "araia: jammed_spmm: shared memory");
   launch_overlapped(kernel, grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared,
-                    stream, args, "araia: jammed_spmm");
+                    stream, "araia: jammed_spmm", args);
 }
 
 }  // namespace
@@ -364,15 +342,14 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
   if (c.rows == 0 || c.columns == 0) return;
   int const lanes = warp_size / a.shape.step_columns;
   int const slice_columns = lanes * tuning.vector;
-  JammedArguments args{
-      .a = a,
-      .exact = {exact.row_offsets, exact.col_indices, exact.values, exact.row_permutation, sizeof(Offset) == 8},
-      .b = slice_source(b),
-      .c = c.data,
-      .c_stride = c.row_stride,
-      .alpha = alpha,
-      .beta = beta,
-      .parts = tuning.parts};
+  JammedArguments args{.a = a,
+                       .exact = ExactRows(exact),
+                       .b = slice_source(b),
+                       .c = c.data,
+                       .c_stride = c.row_stride,
+                       .alpha = alpha,
+                       .beta = beta,
+                       .parts = tuning.parts};
   if (args.parts <= 0) {
     std::int64_t const slices = (c.columns + slice_columns - 1) / slice_columns;
     args.parts =

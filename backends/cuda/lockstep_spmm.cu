@@ -55,7 +55,6 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
   std::int64_t const slice_index = blockIdx.x / parts;
   std::int64_t const part = blockIdx.x - slice_index * parts;
   std::int64_t const first_column = slice_index * slice_columns;
-  let_successor_start();
   SliceReader<V, L> const reader(slice, lane);
   if (threadIdx.x < slice_columns) reinterpret_cast<float*>(slice)[chunk_cols * slice_columns + threadIdx.x] = 0.0f;
 
@@ -85,6 +84,7 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
     }
     if (chunk == 0) {
       wait_for_predecessor();
+      let_successor_start();
     } else {
       __syncthreads();  // all warps are done with the chunk before; C may come from another
     }
@@ -182,7 +182,7 @@ void launch(LockstepArguments const& args, cudaStream_t stream) {
   check(cudaFuncSetAttribute(lockstep<V, L>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         name);
   launch_overlapped(lockstep<V, L>, grid_blocks(slices * args.a.shape.parts, 1, name), warps * warp_size, shared,
-                    stream, args, name);
+                    stream, name, args);
 }
 
 }  // namespace

@@ -53,6 +53,13 @@ __device__ __forceinline__ T load_once(T const* address) {
   return __ldcs(address);
 }
 
+/// An element of x: by the caches, but not by the path of constants, as the kernel before in the stream may write x
+/// while blocks of this one wait for it.
+template <class T>
+__device__ __forceinline__ T load_operand(T const* address) {
+  return *address;
+}
+
 /// y := alpha sum + beta y, where beta == 0 overwrites (a NaN in y does not survive).
 template <class Y>
 __device__ __forceinline__ void store_scaled(Y* y, Y alpha, Y sum, Y beta) {

@@ -3,7 +3,10 @@
 #pragma once
 // Launches whose blocks start while the work before them in the stream ends (programmatic dependent launch, compute
 // capability 9.0 and above; elsewhere a plain launch). A kernel may read before `wait_for_predecessor` only what no
-// kernel of the stream writes: packings, which are complete on the device before the host goes on.
+// kernel of the stream writes: packings, which are complete on the device before the host goes on. What it reads later
+// must not come by the path of constants (`__ldg`, or a `__restrict__` pointer to const), as it may have been written
+// while blocks were waiting. A kernel lets its successor start only once it has waited itself: a successor's blocks
+// would else hold places that the predecessor still needs.
 
 #include <cuda_runtime_api.h>
 
@@ -28,9 +31,9 @@ __device__ __forceinline__ void let_successor_start() {
 }
 
 /// \throws araia::Error (device) where the launch fails
-template <class Arguments>
-void launch_overlapped(void (*kernel)(Arguments const), unsigned blocks, unsigned threads, std::size_t shared,
-                       cudaStream_t stream, Arguments const& arguments, char const* name) {
+template <class... Parameters, class... Arguments>
+void launch_overlapped(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
+                       cudaStream_t stream, char const* name, Arguments const&... arguments) {
   int device = 0;
   int major = 0;
   check(cudaGetDevice(&device), name);
@@ -45,7 +48,7 @@ void launch_overlapped(void (*kernel)(Arguments const), unsigned blocks, unsigne
   config.stream = stream;
   config.attrs = &overlap;
   config.numAttrs = major >= 9 ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, arguments), name);
+  check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
 }
 
 }  // namespace araia::cuda

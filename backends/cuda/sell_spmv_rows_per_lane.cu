@@ -18,12 +18,15 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
 
 namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
+constexpr int small_block_threads = 64;  // of matrices of fewer than few_blocks blocks
+constexpr int few_blocks = 256;
 constexpr char const* kernel_label = "araia::spmv::sell::rows_per_lane";
 
 /// What a matrix's slices may hold: kernels are built for each, so that none carries registers of another.
@@ -70,7 +73,7 @@ constexpr int slice_rows = 32 * H;
 /// x[c] by a 32-bit offset in bytes: an address takes one register, not two, and several gathers are in flight.
 template <class X>
 __device__ __forceinline__ X gather(X const* x, std::uint32_t c) {
-  return __ldg(
+  return load_operand(
       reinterpret_cast<X const*>(reinterpret_cast<char const*>(x) + c * static_cast<std::uint32_t>(sizeof(X))));
 }
 
@@ -157,7 +160,7 @@ __device__ __forceinline__ void load_columns(SellPointers<A, std::int32_t, Offse
 /// Adds the products of U steps of H rows, whose first values lie at value_at.
 template <Columns kind, int H, int U, class A, class X, class Y, class Offset>
 __device__ __forceinline__ void add_columns(SellPointers<A, std::int32_t, Offset> const& a, Slice<Offset> const& slice,
-                                            int l, int steps, A const* value_at, X const* __restrict__ x, Y (&sum)[H]) {
+                                            int l, int steps, A const* value_at, X const* x, Y (&sum)[H]) {
   auto const add = [&]<bool whole>(int t) {  // all U steps, or those before the last one
     Pack<A, H> value[U];
     Pack<std::int32_t, H> column[U];
@@ -188,7 +191,7 @@ __device__ __forceinline__ void add_columns(SellPointers<A, std::int32_t, Offset
 template <int H, int U, class A, class X, class Y, class Offset>
 __device__ __forceinline__ void add_diagonals(SellPointers<A, std::int32_t, Offset> const& a,
                                               Slice<Offset> const& slice, std::uint32_t row, A const* value_at,
-                                              X const* __restrict__ x, Y (&sum)[H]) {
+                                              X const* x, Y (&sum)[H]) {
   std::int32_t const* const diagonals = a.diagonals + slice.first_diagonal;
   auto const cols = static_cast<std::uint32_t>(a.cols);
   auto const add = [&]<bool whole>(int t) {  // all U steps, or those before the last one
@@ -197,7 +200,7 @@ __device__ __forceinline__ void add_diagonals(SellPointers<A, std::int32_t, Offs
 #pragma unroll
     for (int u = 0; u < U; ++u)
       if (whole || t + u < slice.diagonals) {
-        auto const c = row + static_cast<std::uint32_t>(__ldg(diagonals + t + u));
+        auto const c = row + static_cast<std::uint32_t>(load_operand(diagonals + t + u));
         value[u] = load_once<H>(value_at + (t + u) * slice_rows<H>);
 #pragma unroll
         for (int h = 0; h < H; ++h) factor[u][h] = c + h < cols ? gather(x, c + h) : X{};
@@ -252,8 +255,10 @@ __device__ __forceinline__ Y sum_of_stored(SellPointers<A, std::int32_t, Offset>
 template <Storage storage, int H, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks)
     rows_per_lane_kernel(__grid_constant__ SellPointers<A, std::int32_t, Offset> const a, bool respect_lengths, Y alpha,
-                         X const* __restrict__ x, Y beta, Y* y) {
-  std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) * H;
+                         X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
+  std::int64_t const row = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * H;
   if (row >= a.rows) return;
   int const l = static_cast<int>(threadIdx.x) % 32 * H;
   auto const slice = slice_of<storage, H>(a, row / slice_rows<H>);
@@ -310,10 +315,11 @@ void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, Sel
                     " rows, expected 32, 64 or 128 of equal height, with values, without blocks, not sorted where "
                     "there are diagonals, and fewer than 2^29 columns");
   auto const launch = [&]<Storage storage, int H>() {
-    unsigned const blocks = grid_blocks(a.rows, block_threads * H, kernel_label);
-    rows_per_lane_kernel<storage, H>
-        <<<blocks, block_threads, 0, stream>>>(a, tuning.respect_lengths, alpha, x, beta, y);
-    check_launch(kernel_label);
+    // Small matrices: more blocks, so that more multiprocessors take part.
+    int const threads = a.rows < std::int64_t{few_blocks} * block_threads * H ? small_block_threads : block_threads;
+    unsigned const blocks = grid_blocks(a.rows, threads * H, kernel_label);
+    launch_overlapped(rows_per_lane_kernel<storage, H, A, X, Y, Offset>, blocks, static_cast<unsigned>(threads), 0,
+                      stream, kernel_label, a, tuning.respect_lengths, alpha, x, beta, y);
   };
   auto const with_rows = [&]<Storage storage>() {
     if (a.slice_height == 128) return launch.template operator()<storage, 4>();

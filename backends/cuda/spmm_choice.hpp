@@ -9,6 +9,7 @@
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
+#include "backends/cuda/tile_spmm.hpp"
 
 namespace araia::cuda {
 
@@ -17,15 +18,16 @@ struct SpmmProblem {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
-  std::int64_t columns = 0;      ///< of B and C
-  std::size_t scalar_bytes = 4;  ///< 4 or 8
-  int multiprocessors = 132;     ///< of the device
-  std::size_t shared_bytes = 0;  ///< most that a block may have
+  std::int64_t columns = 0;                 ///< of B and C
+  std::size_t scalar_bytes = 4;             ///< 4 or 8
+  int multiprocessors = 132;                ///< of the device
+  std::size_t shared_bytes = 0;             ///< most that a block may have
+  Precision precision = Precision::native;  ///< other than native: tile_spmm runs on the device
 };
 
-enum class SpmmKernel { padded_rows, jammed, lockstep };
+enum class SpmmKernel { padded_rows, jammed, lockstep, tensor_tiles };
 
-/// "padded_rows", "jammed" or "lockstep".
+/// "padded_rows", "jammed", "lockstep" or "tensor_tiles".
 char const* kernel_name(SpmmKernel kernel);
 
 struct SpmmChoice {
@@ -34,6 +36,7 @@ struct SpmmChoice {
   JammedTuning jam;        ///< of jammed_spmm, where chosen
   JamShape jam_shape;      ///< and its packing
   LockstepShape lockstep;  ///< the packing of lockstep_spmm, where chosen
+  TileSpmmTuning tile;     ///< of tile_spmm, where chosen
 };
 
 SpmmChoice choose_spmm(SpmmProblem const& problem);

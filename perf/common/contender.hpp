@@ -20,6 +20,7 @@ struct Prepared {
   std::int64_t stored = 0;               ///< entries of one copy, padding included
   double setup_seconds = 0;              ///< conversion and analysis of one copy, from CSR
   bool column_major = false;             ///< which dense operands it uses; spmm only
+  double roundoff = 0;                   ///< unit roundoff of the precision it promises; 0: its scalars' own
 };
 
 template <class Problem>

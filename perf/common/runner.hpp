@@ -74,7 +74,7 @@ Result prepare_and_verify(Contender<Problem> const& contender, Problem& problem,
     problem.exec.fence("araia::perf: product to verify");
     result.error =
         problem.with_result(prepared.column_major, [&](auto const* C, std::int64_t row, std::int64_t column) {
-          return verify_product(problem.host, B, columns, C, row, column);
+          return verify_product(problem.host, B, columns, C, row, column, prepared.roundoff);
         });
     if (!result.error.empty()) result.error = "wrong result: " + result.error;
     result.setup_seconds = prepared.setup_seconds;

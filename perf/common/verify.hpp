@@ -18,10 +18,12 @@
 namespace araia::perf {
 
 /// What is wrong with C = A B, or an empty string. The bound is (length of the row + 2) u |A| |B| an element.
-/// \param B  (A.cols, columns) row-major
+/// \param B         (A.cols, columns) row-major
+/// \param roundoff  u of the precision promised; 0: that of Scalar
 template <class Scalar>
 std::string verify_product(GeneratedMatrix const& A, std::vector<Scalar> const& B, int columns, Scalar const* C,
-                           std::int64_t row_stride, std::int64_t column_stride) {
+                           std::int64_t row_stride, std::int64_t column_stride, double roundoff = 0) {
+  double const unit = roundoff > 0 ? roundoff : std::numeric_limits<Scalar>::epsilon() / 2;
   std::string message;
   std::mutex mutex;
   auto const n = static_cast<std::size_t>(columns);
@@ -44,8 +46,8 @@ std::string verify_product(GeneratedMatrix const& A, std::vector<Scalar> const& 
           double const length = static_cast<double>(A.row_offsets[row + 1] - A.row_offsets[row]);
           for (std::size_t j = 0; j < n; ++j) {
             double const got = C[i * row_stride + static_cast<std::int64_t>(j) * column_stride];
-            // Twice: the reference rounds too.
-            double const bound = 2 * (length + 2) * std::numeric_limits<Scalar>::epsilon() * magnitude[j];
+            // Four times: the reference rounds too.
+            double const bound = 4 * (length + 2) * unit * magnitude[j];
             if (std::abs(got - sum[j]) <= bound) continue;  // a NaN fails
             std::lock_guard const lock(mutex);
             if (message.empty())

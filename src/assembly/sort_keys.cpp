@@ -1,17 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <Kokkos_Sort.hpp>
+#include <Kokkos_Core.hpp>
 #include <algorithm>
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cub/device/device_radix_sort.cuh>
+#endif
+
 #include <araia/assembly/sort_keys.hpp>
-#include <vector>
+#include <araia/error.hpp>
 
 namespace araia::detail {
 
+#ifdef KOKKOS_ENABLE_CUDA
+namespace {
+/// cub's radix sort between two arrays: `keys` is the one that holds the result.
+void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>& keys, KeyBits bits) {
+  auto const count = static_cast<std::int64_t>(keys.extent(0));
+  auto const other = new_keys(exec, "araia::sort_keys::other", count);
+  cub::DoubleBuffer<std::uint64_t> buffers(keys.data(), other.data());
+  auto const step = [&](void* workspace, std::size_t& bytes) {
+    auto const status =
+        cub::DeviceRadixSort::SortKeys(workspace, bytes, buffers, count, bits.first, bits.last, exec.cuda_stream());
+    if (status != cudaSuccess)
+      throw Error(ErrorKind::unsupported, std::string("araia::sort_keys: ") + cudaGetErrorString(status));
+  };
+  std::size_t bytes = 0;
+  step(nullptr, bytes);
+  Kokkos::View<char*, Kokkos::CudaSpace> const workspace(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::sort_keys::workspace"), bytes);
+  step(workspace.data(), bytes);
+  if (buffers.Current() != keys.data()) keys = other;
+  exec.fence("araia::sort_keys");
+}
+}  // namespace
+#endif
+
 template <class Exec>
-void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space> const& keys) {
+void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits) {
+  if (keys.extent(0) < 2 || bits.first >= bits.last) return;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible) {
     // Kokkos sorts by equal bins of the key range on hosts, which degenerates where keys cluster, as ours do: sort
-    // pieces instead and merge them pairwise.
+    // pieces instead and merge them pairwise. Whole keys give the order of the bits that decide: the rest ascends.
     std::uint64_t* const data = keys.data();
     std::int64_t const count = static_cast<std::int64_t>(keys.extent(0));
     exec.fence("araia::sort_keys");
@@ -28,19 +57,18 @@ void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::mem
       });
     exec.fence("araia::sort_keys");
   } else {
-    Kokkos::sort(exec, keys);
-    exec.fence("araia::sort_keys");
+    radix_sort(exec, keys, bits);
   }
 }
 
 #ifdef KOKKOS_ENABLE_SERIAL
-template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace> const&);
+template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
-template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace> const&);
+template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace> const&);
+template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
 #endif
 
 }  // namespace araia::detail

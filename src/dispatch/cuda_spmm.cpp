@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/error.hpp>
 #include <araia/kernels/scale_dense.hpp>
 #include <cstring>
 #include <type_traits>
@@ -71,11 +72,28 @@ struct CudaPackedSpmm<Scalar, Offset>::Packing {
   Kokkos::View<std::int32_t*, Space> early;    // lockstep
   cuda::JamPointers jam;
   cuda::LockstepPointers lockstep;
+  // tiles
+  Kokkos::View<std::int32_t*, Space> tile_offsets;
+  Kokkos::View<float*, Space> tile_values;
+  Kokkos::View<std::uint16_t*, Space> tile_positions;
+  cuda::TilePointers tiles;
+  Precision precision = Precision::native;  // of the kernel
 };
 
 template <class Scalar, class Offset>
-CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns)
+bool CudaPackedSpmm<Scalar, Offset>::supports_precision(Kokkos::Cuda const& exec, Precision precision) {
+  auto const& device = exec.cuda_device_prop();
+  return precision == Precision::native ||
+         (std::is_same_v<Scalar, float> && cuda::tile_spmm_runs_on(device.major, device.minor));
+}
+
+template <class Scalar, class Offset>
+CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns,
+                                               Precision precision)
     : a_(a), columns_(columns) {
+  if (!supports_precision(exec, precision))
+    throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: precision is ") + precision_name(precision) +
+                                            ", expected native for this scalar type, device and build");
   auto packing = std::make_shared<Packing>();
   auto const& device = exec.cuda_device_prop();
   cuda::SpmmProblem problem;
@@ -86,6 +104,7 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
   problem.scalar_bytes = sizeof(Scalar);
   problem.multiprocessors = device.multiProcessorCount;
   problem.shared_bytes = device.sharedMemPerBlockOptin;
+  problem.precision = precision;
   packing->choice = cuda::choose_spmm(problem);
   auto const row_offsets = a.row_offsets ? to_host(exec, a.row_offsets, a.rows + 1)
                                          : std::vector<Offset>(static_cast<std::size_t>(a.rows) + 1);
@@ -99,7 +118,22 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
 
   if constexpr (std::is_same_v<Scalar, float>) {
     auto const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-    if (packing->choice.kernel == cuda::SpmmKernel::jammed) {
+    if (packing->choice.kernel == cuda::SpmmKernel::tensor_tiles) {
+      auto const tiles = cuda::tile_packing(host, threads);
+      packing->tile_offsets = to_device(exec, "araia::spmm::packed::tile_offsets", tiles.tile_offsets);
+      packing->tile_values = to_device(exec, "araia::spmm::packed::tile_values", tiles.values);
+      packing->tile_positions = to_device(exec, "araia::spmm::packed::tile_positions", tiles.positions);
+      packing->tiles = {tiles.rows,
+                        tiles.cols,
+                        tiles.row_tiles,
+                        tiles.col_tiles,
+                        packing->tile_offsets.data(),
+                        packing->tile_values.data(),
+                        packing->tile_positions.data()};
+      packing->precision = precision;
+      packing->bytes = tiles.bytes();
+      exec.fence("araia::spmm::packed: the packing on the device");
+    } else if (packing->choice.kernel == cuda::SpmmKernel::jammed) {
       auto const jam = cuda::jam_packing(host, packing->choice.jam_shape, threads);
       packing->stream_offsets = to_device(exec, "araia::spmm::packed::stream_offsets", jam.stream_offsets);
       packing->row_order = to_device(exec, "araia::spmm::packed::row_order", jam.row_order);
@@ -158,6 +192,8 @@ void CudaPackedSpmm<Scalar, Offset>::operator()(Kokkos::Cuda const& exec, Scalar
   if (alpha == Scalar{} || a_.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   Packing const& p = *packing_;
   if constexpr (std::is_same_v<Scalar, float>) {
+    if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
+      return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
     if (p.choice.kernel == cuda::SpmmKernel::jammed)
       return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream());
     if (p.choice.kernel == cuda::SpmmKernel::lockstep)
@@ -177,6 +213,11 @@ void CudaPackedSpmm<Scalar, Offset>::operator()(Kokkos::Cuda const& exec, Scalar
 template <class Scalar, class Offset>
 char const* CudaPackedSpmm<Scalar, Offset>::kernel_name() const {
   return cuda::kernel_name(packing_->choice.kernel);
+}
+
+template <class Scalar, class Offset>
+Precision CudaPackedSpmm<Scalar, Offset>::precision() const {
+  return packing_->precision;
 }
 
 template <class Scalar, class Offset>

@@ -135,18 +135,17 @@ RowStats plan_features(Exec const& exec, PlanSource<Exec, A, Offset> const& sour
 /// Blocks of one shape and entries, in every `step`-th run of rows.
 template <class Exec, class Pointers>
 static double fill_of(Exec const& exec, Pointers const& a, int block_rows, int block_cols, std::int64_t step) {
-  std::int64_t blocks = 0;
-  std::int64_t entries = 0;
   std::int64_t const block_row_count = blocks_along(a.rows, block_rows);
+  std::int64_t const blocks = count_blocks(exec, a, block_rows, block_cols, 0, block_row_count, step);
+  std::int64_t entries = 0;
   Kokkos::parallel_reduce(
       "araia::plan::block_fill", IndexRange<Exec>(exec, 0, (block_row_count + step - 1) / step),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & block_sum, std::int64_t & entry_sum) {
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
         std::int64_t const first = i * step * block_rows;
         std::int64_t const last = Kokkos::min<std::int64_t>(first + block_rows, a.rows);
-        block_sum += merge_block_row(a, i * step, block_rows, block_cols, NoVisit());
-        entry_sum += static_cast<std::int64_t>(a.row_offsets[last]) - static_cast<std::int64_t>(a.row_offsets[first]);
+        sum += static_cast<std::int64_t>(a.row_offsets[last]) - static_cast<std::int64_t>(a.row_offsets[first]);
       },
-      blocks, entries);
+      entries);
   exec.fence("araia::plan::block_fill");
   return entries > 0 ? static_cast<double>(blocks) * block_rows * block_cols / static_cast<double>(entries) : 1;
 }

@@ -121,6 +121,10 @@ inline std::vector<TestMatrix> const& zoo() {
     std::vector<std::int64_t> gaps(70, 0);
     for (std::size_t i = 20; i < 30; ++i) gaps[i] = 3;
     for (std::size_t i = 45; i < 50; ++i) gaps[i] = 9;
+    std::vector<std::int64_t> beyond_a_team(60, 0);  // more entries in a row than a device's team takes at once
+    beyond_a_team[0] = 1300;
+    beyond_a_team[41] = 2100;
+    for (std::size_t i = 42; i < 60; ++i) beyond_a_team[i] = 2;
     std::vector<TestMatrix> all;
     all.push_back(with_row_lengths("0 x 0", 0, {}));
     all.push_back(with_row_lengths("0 x 5", 5, {}));
@@ -132,6 +136,7 @@ inline std::vector<TestMatrix> const& zoo() {
     all.push_back(with_row_lengths("row length ladder", 140, ladder));
     all.push_back(with_row_lengths("one dense row", 300, dense_row));
     all.push_back(with_row_lengths("runs of empty rows", 40, gaps));
+    all.push_back(with_row_lengths("rows beyond a team's work", 2200, beyond_a_team));
     for (std::int64_t const rows : {31, 32, 33, 255, 256, 257})
       all.push_back(random_matrix(std::to_string(rows) + " rows", rows, 97, 6));
     all.push_back(random_matrix("wide", 50, 1000, 20));

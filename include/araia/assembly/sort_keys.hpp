@@ -1,28 +1,69 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Ascending order of distinct 64-bit keys on any execution space. Callers put what they order by in the high half and
-// the position in the low half, so that equal items keep their order and the result does not depend on threads.
+// Ascending order of 64-bit keys on any execution space. Callers put what they order by in the high bits and the
+// position in the low ones, so that equal items keep their order and the result does not depend on threads.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <string>
 
 namespace araia::detail {
 
-/// Sorts keys in place. Cost O(n log n) on hosts, a radix sort on CUDA, with a copy of the keys as workspace; fences
-/// exec.
+/// Bits [first, last) of a key that decide. Those from `last` on are zero in every key; among keys whose deciding bits
+/// are equal, those below `first` ascend as the keys stand. A radix sort makes a pass for each 8 bits that decide.
+struct KeyBits {
+  int first = 0;
+  int last = 64;
+};
+
+/// Bits of values 0 .. most.
+KOKKOS_INLINE_FUNCTION int bits_for(std::int64_t most) {
+  int bits = 0;
+  while (most >> bits) ++bits;
+  return bits;
+}
+
+/// Sorts keys; on devices the View may come back as another one.
+/// Cost    O(n log n) on hosts; a radix sort on CUDA, with a copy of the keys as workspace; fences exec
+/// \throws araia::Error unsupported where the radix sort fails
 template <class Exec>
-void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space> const& keys);
+void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits = {});
 
 #ifdef KOKKOS_ENABLE_SERIAL
-extern template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace> const&);
+extern template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
-extern template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace> const&);
+extern template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-extern template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace> const&);
+extern template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
 #endif
+
+/// An array of keys, not yet set.
+template <class Exec>
+Kokkos::View<std::uint64_t*, typename Exec::memory_space> new_keys(Exec const& exec, char const* label,
+                                                                   std::int64_t count) {
+  return Kokkos::View<std::uint64_t*, typename Exec::memory_space>(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(count));
+}
+
+/// Where make_key's first argument lies in a key, for values 0 .. most.
+inline KeyBits key_order_bits(std::int64_t most) { return {32, 32 + bits_for(most)}; }
+
+/// Place of the first of `count` ascending keys that is not below `key`; count where all are.
+KOKKOS_INLINE_FUNCTION std::int64_t first_not_below(std::uint64_t const* keys, std::int64_t count, std::uint64_t key) {
+  std::int64_t first = 0;
+  std::int64_t last = count;
+  while (first < last) {
+    std::int64_t const middle = first + (last - first) / 2;
+    if (keys[middle] < key)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
 
 /// The low half of a key: the position that a caller put there.
 KOKKOS_INLINE_FUNCTION std::int64_t key_position(std::uint64_t key) {

@@ -18,19 +18,10 @@ KOKKOS_INLINE_FUNCTION std::int64_t block_first_row(Pointers const& a, std::int6
   return Kokkos::min<std::int64_t>(b * a.block_height, a.rows);
 }
 
-/// Block that holds item i of arrays cut at offsets[0..blocks]: the last b with offsets[b] <= i.
-template <class Offset>
-KOKKOS_INLINE_FUNCTION std::int64_t block_of(Offset const* offsets, std::int64_t blocks, std::int64_t i) {
-  std::int64_t first = 0;
-  std::int64_t last = blocks;  // offsets[first] <= i < offsets[last]
-  while (last - first > 1) {
-    std::int64_t const middle = first + (last - first) / 2;
-    if (static_cast<std::int64_t>(offsets[middle]) <= i)
-      first = middle;
-    else
-      last = middle;
-  }
-  return first;
+/// Block that holds a stored row.
+template <class Blocks>
+KOKKOS_INLINE_FUNCTION std::int64_t block_of_row(Blocks const& a, std::int64_t row) {
+  return a.block_rows ? segment_of(a.block_rows, a.blocks, row) : row / a.block_height;
 }
 
 template <class S, class O, class F>

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/convert.hpp>
@@ -59,11 +60,29 @@ struct BlockCut {
 /// Workspace of the ordering, and what it found.
 template <class Offset, class Device, class Exec>
 struct BlockOrder {
-  PositionView<Exec> order;               // (nnz) place of each entry in its block of the Csr
-  PositionView<Exec> row_of;              // (nnz) row in the block of each entry of the Csr
-  Kokkos::View<Offset*, Device> offsets;  // (blocks + 1) block_offsets of the result
+  PositionView<Exec> order;                      // (nnz) place of each entry in its block of the Csr
+  PositionView<Exec> row_of;                     // (nnz) row in the block of each entry of the Csr
+  Kokkos::View<std::uint8_t*, Device> starts{};  // (nnz) devices: 1 where a block's column begins
+  Kokkos::View<Offset*, Device> offsets;  // (blocks + 1) block_offsets of the result, on devices only once filled
   std::int64_t block_columns = 0;
 };
+
+/// Entries of the largest block; fences exec.
+template <class Exec, class Pointers, class Blocks>
+static std::int64_t most_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
+  std::int64_t most = 0;
+  if (blocks.blocks == 0) return most;
+  Kokkos::parallel_reduce(
+      "araia::csr_to_bcsc::largest_block", IndexRange<Exec>(exec, 0, blocks.blocks),
+      KOKKOS_LAMBDA(std::int64_t b, std::int64_t & largest) {
+        largest = Kokkos::max<std::int64_t>(largest,
+                                            static_cast<std::int64_t>(a.row_offsets[block_first_row(blocks, b + 1)]) -
+                                                a.row_offsets[block_first_row(blocks, b)]);
+      },
+      Kokkos::Max<std::int64_t>(most));
+  exec.fence("araia::csr_to_bcsc::largest_block");
+  return most;
+}
 
 /// Is entry i of a block's order the first of its column?
 template <class Cols>
@@ -71,13 +90,45 @@ KOKKOS_INLINE_FUNCTION bool starts_column(Cols const* cols, std::uint32_t const*
   return i == 0 || cols[order[i]] != cols[order[i - 1]];
 }
 
+/// Devices: order_blocks by one sort of all entries, whose keys are block, column and place in the block. Returns
+/// false, with nothing written, where that takes more than 64 bits.
+template <class Exec, class Pointers, class Blocks>
+static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks const& blocks,
+                                 PositionView<Exec> const& order, PositionView<Exec> const& row_of) {
+  int const place_bits = bits_for(most_block_entries(exec, a, blocks) - 1);
+  int const col_bits = bits_for(a.cols - 1);
+  int const bits = place_bits + col_bits + bits_for(blocks.blocks - 1);
+  if (bits > 64) return false;
+  auto keys = new_keys(exec, "araia::csr_to_bcsc::keys", a.nnz);
+  for_each_row_entry(
+      exec, "araia::csr_to_bcsc::keys", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        std::int64_t const block = block_of_row(blocks, row);
+        std::int64_t const first_row = block_first_row(blocks, block);
+        std::int64_t const place = k - static_cast<std::int64_t>(a.row_offsets[first_row]);
+        row_of(k) = static_cast<std::uint32_t>(row - first_row);
+        keys(k) = (static_cast<std::uint64_t>(block) << col_bits | static_cast<std::uint64_t>(a.col_indices[k]))
+                      << place_bits |
+                  static_cast<std::uint64_t>(place);
+      });
+  sort_keys(exec, keys, {place_bits, bits});
+  // Blocks follow each other in the order as in the Csr, so places agree.
+  std::uint64_t const place_mask = (std::uint64_t{1} << place_bits) - 1;
+  Kokkos::parallel_for(
+      "araia::csr_to_bcsc::order", IndexRange<Exec>(exec, 0, a.nnz),
+      KOKKOS_LAMBDA(std::int64_t i) { order(i) = static_cast<std::uint32_t>(keys(i) & place_mask); });
+  exec.fence("araia::csr_to_bcsc: keys are released");
+  return true;
+}
+
 /// order(k) for the entries of every block: by column, equal columns by row and then as they stood.
-/// \param columns  (blocks + 1) gets the nonempty columns of block b at b + 1; or null
+/// \param columns  hosts: (blocks + 1) gets the nonempty columns of block b at b + 1; or null
 template <class Exec, class Pointers, class Blocks, class Offset>
 static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks,
                          PositionView<Exec> const& order_view, PositionView<Exec> const& row_view, Offset* columns) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (blocks.blocks == 0 || a.nnz == 0) return;
+  if constexpr (is_device_space<Exec>)
+    if (order_blocks_by_keys(exec, a, blocks, order_view, row_view)) return;
   auto const shape = team_sort_shape(exec, a.nnz / blocks.blocks);
   std::uint32_t* const order_data = order_view.data();
   std::uint32_t* const row_data = row_view.data();
@@ -107,30 +158,23 @@ static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& bloc
         if (count == 0) return;  // the same for all threads of the team; `columns` is zero there
         team_sort(team, shape, counters, count, bits_for(span.max_val - span.min_val), order, row_of,
                   [&](std::int64_t i) { return static_cast<std::int64_t>(cols[i]) - span.min_val; });
-        if (columns) {
-          std::int64_t found = 0;
-          if constexpr (is_device_space<Exec>) {
-            Kokkos::parallel_reduce(
-                Kokkos::TeamThreadRange(team, count),
-                [&](std::int64_t i, std::int64_t& sum) { sum += starts_column(cols, order, i) ? 1 : 0; }, found);
-          } else {
-            // One look at each column, where a thread goes over all of them.
-            auto before = cols[order[0]];
+        if (columns)
+          Kokkos::single(Kokkos::PerTeam(team), [&] {
+            std::int64_t found = 1;
+            auto before = cols[order[0]];  // one look at each column
             for (std::int64_t i = 0; i < count; ++i) {
               auto const next = cols[order[i]];
               found += next != before ? 1 : 0;
               before = next;
             }
-            ++found;
-          }
-          Kokkos::single(Kokkos::PerTeam(team), [&] { columns[team.league_rank() + 1] = static_cast<Offset>(found); });
-        }
+            columns[team.league_rank() + 1] = static_cast<Offset>(found);
+          });
         // row_of was the sort's second array; now each thread walks the rows of its run of entries.
         std::int64_t const run = (count + shape.team_size - 1) / shape.team_size;
         std::int64_t const begin = Kokkos::min<std::int64_t>(team.team_rank() * run, count);
         std::int64_t const end = Kokkos::min<std::int64_t>(begin + run, count);
         if (begin < end) {
-          std::int64_t row = block_of(a.row_offsets + first_row, last_row - first_row, first + begin);
+          std::int64_t row = segment_of(a.row_offsets + first_row, last_row - first_row, first + begin);
           std::int64_t row_end = static_cast<std::int64_t>(a.row_offsets[first_row + row + 1]) - first;
           for (std::int64_t i = begin; i < end; ++i) {
             while (i >= row_end) row_end = static_cast<std::int64_t>(a.row_offsets[first_row + ++row + 1]) - first;
@@ -267,8 +311,17 @@ inline void require_option(bool holds, char const* option, std::int64_t got, cha
                 std::string("araia::csr_to_bcsc: ") + option + " is " + std::to_string(got) + ", expected " + expected);
 }
 
-/// Bytes of workspace while entries are ordered.
-inline std::uint64_t order_bytes(std::int64_t nnz) { return saturating_product(8, static_cast<std::uint64_t>(nnz)); }
+/// Bytes of a BlockOrder.
+template <class Exec>
+std::uint64_t order_bytes(std::int64_t nnz) {
+  return saturating_product(is_device_space<Exec> ? 9 : 8, static_cast<std::uint64_t>(nnz));
+}
+
+/// Bytes that making one takes, its own included: on devices two arrays of keys as well.
+template <class Exec>
+std::uint64_t ordering_bytes(std::int64_t nnz) {
+  return saturating_product(is_device_space<Exec> ? 24 : 8, static_cast<std::uint64_t>(nnz));
+}
 
 /// The blocks that the options ask for. Orders the entries once where they are cut by columns.
 template <class Offset, class Exec, class Matrix>

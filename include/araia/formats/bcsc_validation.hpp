@@ -134,7 +134,7 @@ static void validate(Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> con
       split ? "columns of a block must go by descending count, then ascend, where `split` is set"
             : "block_cols must ascend within a block",
       "block column", KOKKOS_LAMBDA(std::int64_t j) {
-        std::int64_t const b = detail::block_of(a.block_offsets, a.blocks, j);
+        std::int64_t const b = detail::segment_of(a.block_offsets, a.blocks, j);
         if (j == static_cast<std::int64_t>(a.block_offsets[b])) return false;
         std::int64_t const before = split ? detail::column_count(a, j - 1) : 0;
         std::int64_t const count = split ? detail::column_count(a, j) : 0;
@@ -145,7 +145,7 @@ static void validate(Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> con
     require_rule(
         exec, a.block_columns, "bcsc", "a block must name a column once", "block column",
         KOKKOS_LAMBDA(std::int64_t j) {
-          std::int64_t const b = detail::block_of(a.block_offsets, a.blocks, j);
+          std::int64_t const b = detail::segment_of(a.block_offsets, a.blocks, j);
           std::int64_t const first = a.block_offsets[b];
           std::int64_t end = j;
           while (end > first) {
@@ -177,7 +177,7 @@ static void validate(Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> con
   require_rule(
       exec, a.block_columns, "bcsc", "row_in_block must lie within the block's rows", "block column",
       KOKKOS_LAMBDA(std::int64_t j) {
-        std::int64_t const b = detail::block_of(a.block_offsets, a.blocks, j);
+        std::int64_t const b = detail::segment_of(a.block_offsets, a.blocks, j);
         return detail::breaks_row_range(a, a.col_offsets[j], a.col_offsets[j + 1],
                                         detail::block_first_row(a, b + 1) - detail::block_first_row(a, b));
       });
@@ -215,13 +215,13 @@ static void validate(Exec const& exec, BcscCompact<Scalar, Ordinal, Offset, Devi
       });
   require_rule(
       exec, a.block_columns, format, "columns must lie in [0, cols)", "block column", KOKKOS_LAMBDA(std::int64_t j) {
-        std::int64_t const col = detail::block_column(a, detail::block_of(a.block_offsets, a.blocks, j), j);
+        std::int64_t const col = detail::block_column(a, detail::segment_of(a.block_offsets, a.blocks, j), j);
         return col < 0 || col >= a.cols;
       });
   require_rule(
       exec, a.block_columns, format, "only a part of 256 entries goes on in the next block column", "block column",
       KOKKOS_LAMBDA(std::int64_t j) {
-        std::int64_t const b = detail::block_of(a.block_offsets, a.blocks, j);
+        std::int64_t const b = detail::segment_of(a.block_offsets, a.blocks, j);
         return !detail::begins_column(a, b, j) && a.col_counts[j - 1] != 255;
       });
   // What is left to break does not depend on the form.

@@ -54,49 +54,92 @@ static Kokkos::View<Ordinal*, Device> ascending_columns(Exec const& exec,
   return sorted;
 }
 
-/// For merge_block_row where only the count is wanted.
+/// Where only the count of blocks is wanted.
 struct NoVisit {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t, std::int64_t) const {}
 };
 
-/// Beyond every column: of a row that is through.
-inline constexpr std::int64_t no_column = std::numeric_limits<std::int64_t>::max();
-
-/// visit(n, block column) for the n-th block of block row I, ascending; returns how many. Rows must ascend.
-/// A head a row moves on past each block: every entry is read once.
-template <class Pointers, class Visit>
-KOKKOS_INLINE_FUNCTION std::int64_t merge_block_row(Pointers const& a, std::int64_t block_row, int block_rows,
-                                                    int block_cols, Visit const& visit) {
-  using Ordinal = typename Pointers::ordinal_type;
-  std::int64_t heads[largest_block];  // entry of each row that is looked at
-  std::int64_t cols[largest_block];   // its column, or no_column where the row is through
-  std::int64_t const first = block_row * block_rows;
-  int const rows = static_cast<int>(Kokkos::min<std::int64_t>(block_rows, a.rows - first));
-  for (int i = 0; i < rows; ++i) {
-    heads[i] = static_cast<std::int64_t>(a.row_offsets[first + i]);
-    bool const there = heads[i] < static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
-    cols[i] = there ? static_cast<std::int64_t>(a.col_indices[heads[i]]) : no_column;
-  }
-  std::int64_t count = 0;
-  while (true) {
-    std::int64_t least = no_column;
-    for (int i = 0; i < rows; ++i) least = Kokkos::min(least, cols[i]);
-    if (least == no_column) return count;
-    auto const block_col = static_cast<Ordinal>(static_cast<Ordinal>(least) / static_cast<Ordinal>(block_cols));
-    visit(count++, block_col);
-    std::int64_t const end = (static_cast<std::int64_t>(block_col) + 1) * block_cols;
-    for (int i = 0; i < rows; ++i) {
-      if (cols[i] >= end) continue;
-      auto const last = static_cast<std::int64_t>(a.row_offsets[first + i + 1]);
-      do {
-        ++heads[i];
-        cols[i] = heads[i] < last ? static_cast<std::int64_t>(a.col_indices[heads[i]]) : no_column;
-      } while (cols[i] < end);
-    }
-  }
+/// Device: the lanes that go along the rows of a block row, one each.
+inline int lanes_of_block_row(int block_rows) {
+  int lanes = 1;
+  while (lanes < block_rows) lanes *= 2;
+  return lanes;
 }
 
-/// Host: merge_block_row without a branch that depends on the matrix, as a predictor foresees no pattern. Each row is
+/// Device: visit(n, block column) for the n-th block of block row I, ascending, by one lane; returns how many. Rows
+/// must ascend. A lane's head moves on past each block: every entry is read once. \param lanes  the team's vector
+/// length, lanes_of_block_row(block_rows): a lane keeps its row from step to step
+template <class Team, class Pointers, class Visit>
+KOKKOS_INLINE_FUNCTION std::int64_t merge_block_row(Team const& team, int lanes, Pointers const& a,
+                                                    std::int64_t block_row, int block_rows, int block_cols,
+                                                    Visit const& visit) {
+  using Column = std::conditional_t<sizeof(typename Pointers::ordinal_type) <= 4, std::uint32_t, std::uint64_t>;
+  constexpr Column none = static_cast<Column>(-1);  // beyond every column: of a row that is through
+  auto const width = static_cast<Column>(block_cols);
+  std::int64_t head = 0;
+  std::int64_t last = 0;
+  Column block = none;
+  auto const look = [&] { block = head < last ? static_cast<Column>(a.col_indices[head]) / width : none; };
+  Column least = none;
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, lanes),
+      [&](int lane, Column& low) {
+        std::int64_t const row = block_row * block_rows + lane;
+        if (lane < block_rows && row < a.rows) {
+          head = static_cast<std::int64_t>(a.row_offsets[row]);
+          last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+        }
+        look();
+        low = Kokkos::min(low, block);
+      },
+      Kokkos::Min<Column>(least));
+  std::int64_t count = 0;
+  while (least != none) {
+    Column const current = least;
+    Kokkos::single(Kokkos::PerThread(team), [&] { visit(count, current); });
+    ++count;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, lanes),
+        [&](int, Column& low) {
+          while (block == current) {
+            ++head;
+            look();
+          }
+          low = Kokkos::min(low, block);
+        },
+        Kokkos::Min<Column>(least));
+  }
+  return count;
+}
+
+/// Device: body(team, lanes, block_row) for block rows [first, last), a thread each; returns the sum of what it
+/// returns. Fences exec.
+template <class Exec, class Body>
+static std::int64_t sum_over_block_rows_by_lanes(Exec const& exec, char const* label, int block_rows,
+                                                 std::int64_t first, std::int64_t last, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  std::int64_t total = 0;
+  if (last <= first) return total;
+  int const lanes = lanes_of_block_row(block_rows);
+  auto const shape = row_team_shape(exec, last - first, 0, 0, lanes);
+  std::int64_t const per_team = shape.rows_per_team;
+  Kokkos::parallel_reduce(
+      label, Policy(exec, league_size(last - first, per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& sum) {
+        std::int64_t const begin = first + team.league_rank() * per_team;
+        std::int64_t const end = Kokkos::min<std::int64_t>(begin + per_team, last);
+        std::int64_t of_team = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, begin, end),
+            [&](std::int64_t block_row, std::int64_t& part) { part += body(team, lanes, block_row); }, of_team);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { sum += of_team; });
+      },
+      total);
+  exec.fence(label);
+  return total;
+}
+
+/// Host: the same without a branch that depends on the matrix, as a predictor foresees no pattern. Each row is
 /// first cut down to the block columns that it touches; then every row is looked at for every block. Holds memory of
 /// the largest block row that it has met.
 template <class Ordinal>
@@ -209,27 +252,26 @@ static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std
   return total;
 }
 
-/// Blocks of this shape in block rows [first, last) of A, columns ascending. Fences exec.
+/// Blocks of this shape in block rows first, first + step ... below `last` of A, columns ascending. Fences exec.
 template <class Exec, class Pointers>
 static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
-                                 std::int64_t first, std::int64_t last) {
-  using Ordinal = typename Pointers::ordinal_type;
-  std::int64_t blocks = 0;
+                                 std::int64_t first, std::int64_t last, std::int64_t step = 1) {
+  std::int64_t const count = last > first ? (last - first - 1) / step + 1 : 0;
   if constexpr (is_device_space<Exec>) {
-    Kokkos::parallel_reduce(
-        "araia::bsr::count_blocks", IndexRange<Exec>(exec, first, last),
-        KOKKOS_LAMBDA(std::int64_t block_row, std::int64_t & sum) {
-          sum += merge_block_row(a, block_row, block_rows, block_cols, NoVisit());
-        },
-        blocks);
+    using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+    return sum_over_block_rows_by_lanes(
+        exec, "araia::bsr::count_blocks", block_rows, 0, count,
+        KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
+          return merge_block_row(team, lanes, a, first + i * step, block_rows, block_cols, NoVisit());
+        });
   } else {
-    blocks = sum_over_block_rows<Exec, Ordinal>(exec, "araia::bsr::count_blocks", first, last,
-                                                [=](std::int64_t block_row, HostBlockRow<Ordinal>& merge) {
-                                                  return merge.merge(a, block_row, block_rows, block_cols, NoVisit());
-                                                });
+    std::int64_t const blocks = sum_over_block_rows<Exec, typename Pointers::ordinal_type>(
+        exec, "araia::bsr::count_blocks", 0, count, [=](std::int64_t i, auto& merge) {
+          return merge.merge(a, first + i * step, block_rows, block_cols, NoVisit());
+        });
+    exec.fence("araia::bsr::count_blocks");
+    return blocks;
   }
-  exec.fence("araia::bsr::count_blocks");
-  return blocks;
 }
 
 /// A's structure with rows that ascend strictly.

@@ -13,123 +13,16 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
-#include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/row_stats.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/formats/row_access.hpp>
-#include <araia/formats/team_shape.hpp>
 
 namespace araia {
-
-namespace detail {
-
-template <class Exec>
-using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-
-/// An uninitialised View of `count` elements, allocated in the order of exec's work.
-template <class T, class Device, class Exec>
-Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
-  Kokkos::View<T*, Device> const array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
-                                       static_cast<std::size_t>(count));
-  ask_for_huge_pages(array);
-  return array;
-}
-
-template <class View, class Device, class Exec>
-auto copy_of(Exec const& exec, View const& view) {
-  auto copy = new_array<typename View::non_const_value_type, Device>(exec, view.label().c_str(),
-                                                                     static_cast<std::int64_t>(view.extent(0)));
-  Kokkos::deep_copy(exec, copy, view);
-  return copy;
-}
-
-/// body(row, j, k) for entry j of every stored row, at place k of the arrays: rows on threads, entries on lanes.
-template <class Exec, class Pointers, class Body>
-static void for_each_row_entry(Exec const& exec, char const* label, Pointers const& a, Body const& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  if (a.rows == 0) return;
-  auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
-  std::int64_t const rows_per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
-      label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const first = team.league_rank() * rows_per_team;
-        std::int64_t const last = Kokkos::min<std::int64_t>(first + rows_per_team, a.rows);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t row) {
-          RowSpan const span = row_span(a, row);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count),
-                               [&](std::int64_t j) { body(row, j, span.first + j * span.step); });
-        });
-      });
-}
-
-/// Host: rows that lie side by side in a padded array: out[t * stride + i] gets entry t of row i, zero beyond its
-/// length. A line of rows at a time, so that every slot is written once and in order. \param begin, length  (rows)
-/// where the entries of each row start in `source`, and how many there are
-template <class Target, class Source>
-void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, std::int64_t rows, Source const* source,
-                        std::int64_t const* begin, std::int64_t const* length) {
-  std::int64_t const shortest = rows > 0 ? *std::min_element(length, length + rows) : 0;
-  std::int64_t const longest = rows > 0 ? *std::max_element(length, length + rows) : 0;
-  std::int64_t t = 0;
-  for (; t < shortest; ++t, out += stride)
-    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<Target>(source[begin[i] + t]);
-  for (; t < longest; ++t, out += stride)
-    for (std::int64_t i = 0; i < rows; ++i)
-      out[i] = t < length[i] ? static_cast<Target>(source[begin[i] + t]) : Target{};
-  for (; t < steps; ++t, out += stride) std::fill(out, out + rows, Target{});
-}
-
-/// Rows that write_side_by_side takes at once: their lines fill pages, and the places of their entries the first cache.
-inline constexpr std::int64_t rows_side_by_side = 256;
-
-/// Stored rows ordered by length, equal lengths in their old order: permutation(new) == old.
-template <class Exec, class Ordinal, class Pointers>
-static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec const& exec, Pointers const& a,
-                                                                         bool ascending) {
-  using Space = typename Exec::memory_space;
-  require_fits<std::uint32_t>("ordering rows by length: rows", a.rows);
-  if (a.rows > 0) require_fits<Ordinal>("ordering rows by length: the last row's index", a.rows - 1);
-  Kokkos::View<std::uint64_t*, Space> keys(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::rows_by_length::keys"),
-      static_cast<std::size_t>(a.rows));
-  constexpr std::int64_t longest = 0x7fffffff;  // rows beyond sort as one length
-  Kokkos::parallel_for(
-      "araia::rows_by_length::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
-        std::int64_t const length = Kokkos::min<std::int64_t>(row_span(a, row).count, longest);
-        keys(row) = make_key(ascending ? length : longest - length, row);
-      });
-  sort_keys(exec, keys);
-  auto permutation = new_array<Ordinal, typename Exec::device_type>(exec, "araia::row_permutation", a.rows);
-  Kokkos::parallel_for(
-      "araia::rows_by_length::permutation", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row) { permutation(row) = static_cast<Ordinal>(key_position(keys(row))); });
-  return permutation;
-}
-
-/// offsets(i + 1) holds a count for every i: makes them offsets. Fences exec.
-template <class Exec, class Offsets>
-static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int64_t count) {
-  using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_scan(
-      "araia::counts_to_offsets", IndexRange<Exec>(exec, 0, count + 1),
-      KOKKOS_LAMBDA(std::int64_t i, Offset & sum, bool final) {
-        sum += offsets(i);
-        if (final) offsets(i) = sum;
-      });
-}
-
-template <class Exec, class Matrix>
-constexpr void require_same_memory() {
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,
-                "araia: the matrix must be in memory that exec reaches");
-}
-
-}  // namespace detail
 
 namespace detail {
 template <class Format>
@@ -463,12 +356,11 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   if (!A.sorted && A.nnz > 0) {
     detail::require_fits<std::uint32_t>("araia::to_csr: nnz of unsorted entries", A.nnz - 1);
     detail::require_fits<std::uint32_t>("araia::to_csr: rows of unsorted entries", A.rows - 1);
-    order = Kokkos::View<std::uint64_t*, typename Exec::memory_space>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::to_csr::order"), static_cast<std::size_t>(A.nnz));
+    order = detail::new_keys(exec, "araia::to_csr::order", A.nnz);
     Kokkos::parallel_for(
         "araia::to_csr::keys", detail::IndexRange<Exec>(exec, 0, A.nnz),
         KOKKOS_LAMBDA(std::int64_t k) { order(k) = detail::make_key(a.row_indices[k], k); });
-    detail::sort_keys(exec, order);
+    detail::sort_keys(exec, order, detail::key_order_bits(A.rows - 1));
   }
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
   auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)

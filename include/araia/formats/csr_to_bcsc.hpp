@@ -13,6 +13,7 @@
 
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_bytes.hpp>
+#include <araia/formats/bcsc_columns.hpp>
 #include <araia/formats/bcsc_compaction.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/bcsc_split.hpp>
@@ -42,74 +43,6 @@ static void gather_blocks(Exec const& exec, Pointers const& b, Order const& orde
       });
 }
 
-/// block_cols, col_offsets and, where their arrays are not empty, row_in_block and values of B from the order of its
-/// entries.
-template <class Exec, class Pointers, class Blocks, class Order, class Cols, class Offsets, class Rows, class Values>
-static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, Order const& ordered,
-                        Cols const& block_cols, Offsets const& col_offsets, Rows const& row_in_block,
-                        Values const& values) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  using Offset = typename Offsets::non_const_value_type;
-  using Ordinal = typename Cols::non_const_value_type;
-  if (blocks.blocks == 0) {
-    Kokkos::deep_copy(exec, col_offsets, Offset{0});
-    return;
-  }
-  std::uint32_t const* const order_data = ordered.order.data();
-  std::uint32_t const* const row_data = ordered.row_of.data();
-  auto const block_offsets = ordered.offsets;
-  std::int64_t const block_columns = ordered.block_columns;
-  bool const rows_too = row_in_block.extent(0) != 0;
-  bool const values_too = values.extent(0) != 0;
-  Kokkos::parallel_for(
-      "araia::csr_to_bcsc::structure",
-      Policy(exec, static_cast<int>(blocks.blocks), block_team_size<Exec>(a.nnz / blocks.blocks)),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const first = a.row_offsets[block_first_row(blocks, team.league_rank())];
-        std::int64_t const last = a.row_offsets[block_first_row(blocks, team.league_rank() + 1)];
-        std::int64_t const first_column = block_offsets(team.league_rank());
-        auto const* const cols = a.col_indices + first;
-        std::uint32_t const* const order = order_data + first;
-        auto const gather = [&](std::int64_t i) {
-          if (rows_too) row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
-          if (values_too) values(first + i) = a.values[first + order[i]];
-        };
-        auto const start = [&](std::int64_t column, std::int64_t i) {
-          block_cols(column) = static_cast<Ordinal>(cols[order[i]]);
-          col_offsets(column) = static_cast<Offset>(first + i);
-        };
-        if constexpr (is_device_space<Exec>) {
-          Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, last - first),
-                                [&](std::int64_t i, std::int64_t& before, bool final) {
-                                  bool const starts = starts_column(cols, order, i);
-                                  if (final && starts) start(first_column + before, i);
-                                  if (final) gather(i);
-                                  before += starts ? 1 : 0;
-                                });
-        } else if (first < last) {
-          // Each entry writes its column, and where the next one would start: the last to do so is right. There is no
-          // branch on whether a column starts, which no predictor foresees.
-          std::int64_t const last_column = static_cast<std::int64_t>(block_offsets(team.league_rank() + 1)) - 1;
-          std::int64_t column = first_column;
-          Ordinal current = cols[order[0]];
-          start(column, 0);
-          gather(0);
-          std::int64_t i = 1;
-          for (; column < last_column; ++i) {
-            Ordinal const next = cols[order[i]];
-            col_offsets(column + 1) = static_cast<Offset>(first + i);
-            column += next != current ? 1 : 0;
-            block_cols(column) = current = next;
-            gather(i);
-          }
-          for (; i < last - first; ++i) gather(i);
-        }
-        Kokkos::single(Kokkos::PerTeam(team), [&] {
-          if (team.league_rank() + 1 == blocks.blocks) col_offsets(block_columns) = static_cast<Offset>(last);
-        });
-      });
-}
-
 /// The entries of A ordered block by block, and how many block columns that makes.
 template <class Offset, class Exec, class Matrix, class Cut>
 static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec const& exec, Matrix const& A,
@@ -121,8 +54,14 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
   ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
   ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
                                                   static_cast<std::size_t>(cut.blocks.blocks + 1));
-  order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, ordered.offsets.data());
-  if (cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
+  if constexpr (is_device_space<Exec>) {
+    order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, static_cast<Offset*>(nullptr));
+    ordered.starts = new_array<std::uint8_t, Device>(exec, "araia::csr_to_bcsc::starts", A.nnz);
+    ordered.block_columns = mark_starts(exec, a, cut.blocks, ordered.order, ordered.starts);
+  } else {
+    order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, ordered.offsets.data());
+    if (cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
+  }
   return ordered;
 }
 
@@ -130,17 +69,7 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
 template <class Exec, class Pointers, class Blocks>
 static void require_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
   if (a.nnz <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max())) return;
-  std::int64_t most = 0;
-  Kokkos::parallel_reduce(
-      "araia::csr_to_bcsc::largest_block", IndexRange<Exec>(exec, 0, blocks.blocks),
-      KOKKOS_LAMBDA(std::int64_t b, std::int64_t & largest) {
-        largest = Kokkos::max<std::int64_t>(largest,
-                                            static_cast<std::int64_t>(a.row_offsets[block_first_row(blocks, b + 1)]) -
-                                                a.row_offsets[block_first_row(blocks, b)]);
-      },
-      Kokkos::Max<std::int64_t>(most));
-  exec.fence("araia::csr_to_bcsc::largest_block");
-  require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most);
+  require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most_block_entries(exec, a, blocks));
 }
 
 /// The structure of B without rows of entries, values and options that follow: enough to count its bytes.
@@ -171,13 +100,13 @@ static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Orde
 
 /// Exact bytes of the Bcsc or BcscCompact that A becomes under the options, before it is made.
 /// \throws araia::Error resource_limit where the workspace is beyond the limit
-/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace; fences exec
+/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace, 24 on devices; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Format>
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                  BcscOptions const& options) {
   using Narrow = typename Format::size_type;
-  detail::require_memory("araia::count_bytes: ordering the entries", detail::order_bytes(A.nnz),
+  detail::require_memory("araia::count_bytes: ordering the entries", detail::ordering_bytes<Exec>(A.nnz),
                          detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit));
   auto const cut = detail::cut_rows<Narrow>(exec, A, options);
   detail::require_block_entries(exec, A.pointers(), cut.blocks);
@@ -196,7 +125,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 /// Refills B with the values of A, whose structure it was made from (a Csr with the same places of entries).
 /// \throws araia::Error dimension_mismatch where shapes differ
 /// Cost    one gather where B keeps `gather`, asynchronous on exec; else the entries are ordered again, with 8 bytes an
-///         entry of workspace, and exec is fenced
+///         entry of workspace, 24 on devices, and exec is fenced
 template <class Exec, class Matrix, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Matrix>
 static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal, Offset, Device> const& A) {
@@ -231,7 +160,8 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 /// A. The same for any number of threads.
 /// \throws araia::Error invalid_argument for options out of range; resource_limit naming need and limit, before the
 ///         result is allocated
-/// Cost    O(nnz) for radix passes over the bits that a block's columns span, 8 bytes an entry of workspace; allocates
+/// Cost    O(nnz) for radix passes over the bits that a block's columns span (on devices those of blocks and columns),
+///         8 bytes an entry of workspace, 24 on devices while the entries are ordered; allocates
 ///         the result; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
@@ -242,8 +172,8 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
   std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
-  std::uint64_t const workspace = detail::order_bytes(A.nnz);
-  detail::require_memory("araia::csr_to_bcsc: ordering the entries", workspace, limit);
+  std::uint64_t const workspace = detail::order_bytes<Exec>(A.nnz);
+  detail::require_memory("araia::csr_to_bcsc: ordering the entries", detail::ordering_bytes<Exec>(A.nnz), limit);
   auto const cut = detail::cut_rows<Narrow>(exec, A, options);
   detail::require_block_entries(exec, A.pointers(), cut.blocks);
   auto const ordered = detail::order_entries<Narrow>(exec, A, cut);

@@ -113,10 +113,13 @@ static void count_block_rows(Exec const& exec, Pointers const& a, int block_rows
   std::int64_t const count = blocks_along(a.rows, block_rows);
   // Blocks number at most nnz, so Offset holds their count; slots are 64-bit throughout.
   if constexpr (is_device_space<Exec>) {
-    Kokkos::parallel_for(
-        "araia::csr_to_bsr::counts", IndexRange<Exec>(exec, -1, count), KOKKOS_LAMBDA(std::int64_t i) {
-          offsets(i + 1) =
-              i < 0 ? Offset{0} : static_cast<Offset>(merge_block_row(a, i, block_rows, block_cols, NoVisit()));
+    using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+    sum_over_block_rows_by_lanes(
+        exec, "araia::csr_to_bsr::counts", block_rows, 0, count,
+        KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
+          std::int64_t const blocks = merge_block_row(team, lanes, a, i, block_rows, block_cols, NoVisit());
+          Kokkos::single(Kokkos::PerThread(team), [&] { offsets(i + 1) = static_cast<Offset>(blocks); });
+          return blocks;
         });
   } else {
     sum_over_block_rows<Exec, Ordinal>(
@@ -125,8 +128,8 @@ static void count_block_rows(Exec const& exec, Pointers const& a, int block_rows
           offsets(i + 1) = static_cast<Offset>(blocks);
           return blocks;
         });
-    Kokkos::deep_copy(exec, Kokkos::subview(offsets, 0), Offset{0});
   }
+  Kokkos::deep_copy(exec, Kokkos::subview(offsets, 0), Offset{0});
   counts_to_offsets(exec, offsets, count);
 }
 
@@ -288,16 +291,19 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
   // Values lie in A's own order of columns, which the structure does not know where it had to be sorted.
   bool const values_at_once = !detail::is_device_space<Exec> && sorted.extent(0) == 0;
-  if constexpr (detail::is_device_space<Exec>)
-    Kokkos::parallel_for(
-        "araia::csr_to_bsr::structure", detail::IndexRange<Exec>(exec, 0, block_row_count),
-        KOKKOS_LAMBDA(std::int64_t i) {
+  if constexpr (detail::is_device_space<Exec>) {
+    using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+    detail::sum_over_block_rows_by_lanes(
+        exec, "araia::csr_to_bsr::structure", r, 0, block_row_count,
+        KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
           auto const first = static_cast<std::int64_t>(offsets(i));
-          detail::merge_block_row(a, i, r, c,
-                                  [&](std::int64_t n, Ordinal block_col) { indices(first + n) = block_col; });
+          return detail::merge_block_row(team, lanes, a, i, r, c, [&](std::int64_t n, auto block_col) {
+            indices(first + n) = static_cast<Ordinal>(block_col);
+          });
         });
-  else
+  } else {
     detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)());
+  }
   auto const slots = static_cast<std::size_t>(B.stored());
   if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
     Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),

@@ -77,8 +77,8 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
 /// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
 /// \throws araia::Error resource_limit naming need and limit before the result is allocated, or where a row's index
 ///         does not fit Ordinal
-/// Cost    O(rows + cols + nnz); allocates the result, and 12 bytes an entry on a device while it works; fences
-/// exec
+/// Cost    O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it works;
+///         fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options = {}) {

@@ -27,23 +27,31 @@ inline constexpr bool is_hyb = false;
 template <class S, class O, class D, class T>
 inline constexpr bool is_hyb<Hyb<S, O, D, T>> = true;
 
-/// body(row, j, k, to) for entry j of stored row `row` at k of A; `to` is its place in the tail, or negative.
-template <class Exec, class Pointers, class Body>
-static void for_each_hyb_entry(Exec const& exec, char const* label, Pointers const& a, std::int64_t width,
-                               Body const& body) {
-  using Space = typename Exec::memory_space;
-  Kokkos::View<std::int64_t*, Space> const tail_offsets(
+/// Entries in the tail of the rows before each; empty where there is no tail.
+/// \param tail  entries of the tail
+template <class Exec, class Pointers>
+static Kokkos::View<std::int64_t*, typename Exec::memory_space> tail_offsets(Exec const& exec, Pointers const& a,
+                                                                             std::int64_t width, std::int64_t tail) {
+  Kokkos::View<std::int64_t*, typename Exec::memory_space> const offsets(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::hyb::tail_offsets"),
-      static_cast<std::size_t>(a.rows + 1));
-  Kokkos::parallel_scan(
-      "araia::hyb::tail_offsets", IndexRange<Exec>(exec, 0, a.rows + 1),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum, bool final) {
-        if (final) tail_offsets(row) = sum;
-        if (row < a.rows) sum += Kokkos::max<std::int64_t>(row_span(a, row).count - width, 0);
-      });
+      static_cast<std::size_t>(tail > 0 ? a.rows + 1 : 0));
+  if (tail > 0)
+    Kokkos::parallel_scan(
+        "araia::hyb::tail_offsets", IndexRange<Exec>(exec, 0, a.rows + 1),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum, bool final) {
+          if (final) offsets(row) = sum;
+          if (row < a.rows) sum += Kokkos::max<std::int64_t>(row_span(a, row).count - width, 0);
+        });
+  return offsets;
+}
+
+/// body(row, j, k, to) for entry j of stored row `row` at k of A; `to` is its place in the tail, or negative.
+template <class Exec, class Pointers, class TailOffsets, class Body>
+static void for_each_hyb_entry(Exec const& exec, char const* label, Pointers const& a, std::int64_t width,
+                               TailOffsets const& offsets, Body const& body) {
   for_each_row_entry(
       exec, label, a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
-        body(row, j, k, j < width ? std::int64_t{-1} : tail_offsets(row) + j - width);
+        body(row, j, k, j < width ? std::int64_t{-1} : offsets(row) + j - width);
       });
 }
 
@@ -116,15 +124,15 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 
 namespace detail {
 /// Values of A into a Hyb whose tail exec reaches.
-template <class Exec, class S, class O, class D, class AS, class F, class AD>
+template <class Exec, class S, class O, class D, class AS, class F, class AD, class TailOffsets>
 static void fill_hyb_values(Exec const& exec, Ell<S, O, D> const& ell, Coo<S, O, D> const& tail,
-                            Csr<AS, O, F, AD> const& A) {
+                            Csr<AS, O, F, AD> const& A, TailOffsets const& offsets) {
   using value_type = typename Ell<S, O, D>::value_type;
   auto const ell_values = ell.values;
   auto const tail_values = tail.values;
   auto const a = A.pointers();
   for_each_hyb_entry(
-      exec, "araia::update_values::hyb", a, ell.width,
+      exec, "araia::update_values::hyb", a, ell.width, offsets,
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
         if (to < 0)
           ell_values(row, j) = static_cast<value_type>(a.values[k]);
@@ -135,7 +143,8 @@ static void fill_hyb_values(Exec const& exec, Ell<S, O, D> const& ell, Coo<S, O,
 }  // namespace detail
 
 /// Refills B with the values of A, whose structure it was made from.
-/// Cost    O(rows + nnz), 8 bytes a row of workspace; with the tail on another device also its values there and across;
+/// Cost    O(rows + nnz), 8 bytes a row of workspace where there is a tail; with the tail on another device also its
+/// values there and across;
 ///         fences exec only then
 template <class Exec, class S, class O, class D, class T, class AS, class F, class AD>
 static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O, F, AD> const& A) {
@@ -144,12 +153,13 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the Hyb was made from");
   if (!B.has_values()) return;
+  auto const offsets = detail::tail_offsets(exec, A.pointers(), B.ell.width, B.tail.nnz);
   if constexpr (!Hyb<S, O, D, T>::is_split) {
-    detail::fill_hyb_values(exec, B.ell, B.tail, A);
+    detail::fill_hyb_values(exec, B.ell, B.tail, A, offsets);
   } else {
     Coo<S, O, D> tail{.rows = B.rows, .cols = B.cols, .nnz = B.tail.nnz};
     tail.values = detail::new_array<typename Hyb<S, O, D, T>::value_type, D>(exec, "araia::hyb::tail", B.tail.nnz);
-    detail::fill_hyb_values(exec, B.ell, tail, A);
+    detail::fill_hyb_values(exec, B.ell, tail, A, offsets);
     exec.fence("araia::update_values::hyb: the tail's values are complete before they move");
     Kokkos::deep_copy(B.tail.values, tail.values);
   }
@@ -158,7 +168,8 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
 /// A as ELL and coordinates; with TailDevice, the tail on that device.
 /// \throws araia::Error resource_limit naming need and limit, before anything is allocated; invalid_argument where the
 ///         width is below -1
-/// Cost    O(rows * width + nnz); allocates the result, and 8 bytes a row while it works; fences exec
+/// Cost    O(rows * width + nnz); allocates the result, and 8 bytes a row while it works, where there is a tail; fences
+///         exec
 template <class TailDevice = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Hyb<std::remove_const_t<Scalar>, Ordinal, Device,
            std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>>
@@ -206,8 +217,9 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
   auto const tail_cols = detail::new_array<Ordinal, Device>(exec, "araia::coo::col_indices", beyond);
   tail.row_indices = tail_rows;
   tail.col_indices = tail_cols;
+  auto const offsets = detail::tail_offsets(exec, a, width, beyond);
   detail::for_each_hyb_entry(
-      exec, "araia::csr_to_hyb::structure", a, width,
+      exec, "araia::csr_to_hyb::structure", a, width, offsets,
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
         if (to < 0) {
           ell_cols(row, j) = a.col_indices[k];
@@ -219,7 +231,7 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
   if (A.has_values()) {
     ell.values = slots("araia::ell::values", value_type{});
     tail.values = detail::new_array<value_type, Device>(exec, "araia::coo::values", beyond);
-    detail::fill_hyb_values(exec, ell, tail, A);
+    detail::fill_hyb_values(exec, ell, tail, A, offsets);
   }
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   B.ell = ell;

@@ -75,12 +75,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scala
   else
     b.slices = (A.rows + options.slice_height - 1) / options.slice_height;
   find_steps(exec, b, A.rows);
-  if (options.diagonals) {
-    b.diagonals_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::diagonals_of", b.slices);
-    if (!is_device_space<Exec> && !b.reordered)
-      b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::diagonals_found", A.nnz);
-    find_diagonals(exec, a, b, width, costs, Kokkos::View<Ordinal*, Device>());
-  }
+  if (options.diagonals) find_diagonals(exec, a, b, width, costs);
   scan_structure(exec, b, width);
   b.fill = count_slots_of_rows(exec, b, A.rows, width) - A.nnz;
   return b;

@@ -44,28 +44,35 @@ std::uint64_t hyb_bytes(std::int64_t rows, std::int64_t width, std::int64_t tail
   return saturating_sum(saturating_sum(saturating_product(slots, sizeof(Ordinal) + value), lengths), tail_bytes);
 }
 
-/// The width that the costs ask for, exactly, from a histogram of the lengths.
-/// Cost  O(rows + nnz / share); fences exec
+/// Rows with more than `width` entries. Fences exec.
+template <class Exec, class Pointers>
+static std::int64_t rows_beyond(Exec const& exec, Pointers const& a, std::int64_t width) {
+  std::int64_t rows = 0;
+  Kokkos::parallel_reduce(
+      "araia::hyb::rows_beyond", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += row_span(a, row).count > width ? 1 : 0; }, rows);
+  exec.fence("araia::hyb::rows_beyond");
+  return rows;
+}
+
+/// The width that the costs ask for, exactly: the least one that fewer rows exceed than would pay for a slot more.
+/// Cost  O(rows log(nnz / rows)); fences exec
 template <class Exec, class Pointers>
 static std::int64_t hyb_width(Exec const& exec, Pointers const& a, HybCosts const& costs) {
   if (a.rows == 0 || a.nnz == 0) return 0;
   double const limit = costs.share() * static_cast<double>(a.rows);
   // More than `limit` rows beyond a width w hold more than limit w entries, so w cannot exceed nnz / limit.
-  auto const bins = std::min<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(a.nnz) / limit) + 1, a.nnz);
-  Kokkos::View<std::int64_t*, typename Exec::memory_space> const histogram(
-      Kokkos::view_alloc(exec, "araia::hyb::histogram"), static_cast<std::size_t>(bins + 1));
-  Kokkos::parallel_for(
-      "araia::hyb::histogram", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
-        Kokkos::atomic_inc(&histogram(Kokkos::min<std::int64_t>(row_span(a, row).count, bins)));
-      });
-  exec.fence("araia::hyb::histogram: read by the host");
-  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), histogram);
-  std::int64_t longer = a.rows;
-  for (std::int64_t width = 0; width <= bins; ++width) {
-    longer -= counts(static_cast<std::size_t>(width));
-    if (static_cast<double>(longer) < limit || longer == 0) return width;
+  std::int64_t least = 0;
+  std::int64_t most = std::min<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(a.nnz) / limit) + 1, a.nnz);
+  while (least < most) {
+    std::int64_t const middle = least + (most - least) / 2;
+    std::int64_t const longer = rows_beyond(exec, a, middle);
+    if (longer > 0 && static_cast<double>(longer) >= limit)
+      least = middle + 1;
+    else
+      most = middle;
   }
-  return bins;
+  return least;
 }
 
 /// Entries beyond `width` of their row.

@@ -10,6 +10,11 @@
 
 namespace araia::detail {
 
+template <class Pointers>
+inline constexpr bool is_csr_pointers = false;
+template <class Scalar, class Ordinal, class Offset>
+inline constexpr bool is_csr_pointers<CsrPointers<Scalar, Ordinal, Offset>> = true;
+
 /// Where the entries of one stored row lie: first, first + step, ... (count of them).
 struct RowSpan {
   std::int64_t first;
@@ -26,6 +31,22 @@ KOKKOS_INLINE_FUNCTION RowSpan row_span(CsrPointers<Scalar, Ordinal, Offset> con
 template <class Scalar, class Ordinal>
 KOKKOS_INLINE_FUNCTION RowSpan row_span(EllPointers<Scalar, Ordinal> const& a, std::int64_t row) {
   return {row, a.ld, static_cast<std::int64_t>(a.row_lengths[row])};
+}
+
+/// Segment that holds item i of an array cut at offsets[0..segments]: the last s with offsets[s] <= i. `offsets` is a
+/// pointer, or anything with [].
+template <class Offsets>
+KOKKOS_INLINE_FUNCTION std::int64_t segment_of(Offsets const& offsets, std::int64_t segments, std::int64_t i) {
+  std::int64_t first = 0;
+  std::int64_t last = segments;  // offsets[first] <= i < offsets[last]
+  while (last - first > 1) {
+    std::int64_t const middle = first + (last - first) / 2;
+    if (static_cast<std::int64_t>(offsets[middle]) <= i)
+      first = middle;
+    else
+      last = middle;
+  }
+  return first;
 }
 
 /// Matrix row that stored row `row` holds.

@@ -71,15 +71,10 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
   if (total == 0) return;
   require_fits<std::uint32_t>("ordering long rows or columns: their entries", total);
   require_fits<std::uint32_t>("ordering long rows or columns: how many", segments);
-  auto const count = static_cast<std::size_t>(total);
-  auto const keys = [&](char const* label) {
-    return Kokkos::View<std::uint64_t*, Space>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), count);
-  };
-  auto const by_key = keys("araia::order_segments::by_key");
-  auto const by_segment = keys("araia::order_segments::by_segment");
-  auto const element = keys("araia::order_segments::element");
-  auto const segment_of = keys("araia::order_segments::segment_of");
+  auto by_key = new_keys(exec, "araia::order_segments::by_key", total);
+  auto by_segment = new_keys(exec, "araia::order_segments::by_segment", total);
+  auto const element = new_keys(exec, "araia::order_segments::element", total);
+  auto const segment_of = new_keys(exec, "araia::order_segments::segment_of", total);
   using Policy = Kokkos::TeamPolicy<Exec>;
   auto const shape = row_team_shape(exec, segments, 0, 0, device_warp);
   std::int64_t const per_team = shape.rows_per_team;
@@ -105,7 +100,7 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
       "araia::order_segments::second_keys", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t q) {
         by_segment(q) = make_key(static_cast<std::int64_t>(segment_of(key_position(by_key(q)))), q);
       });
-  sort_keys(exec, by_segment);
+  sort_keys(exec, by_segment, key_order_bits(segments - 1));
   Kokkos::parallel_for(
       "araia::order_segments::emit_long", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t t) {
         std::int64_t const p = key_position(by_key(key_position(by_segment(t))));

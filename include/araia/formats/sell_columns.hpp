@@ -116,8 +116,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
   for_each_slice(
-      exec, "araia::csr_to_sell::words", b.slices, b.slice_height, 0,
-      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+      exec, "araia::csr_to_sell::words", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
         std::int64_t const steps = steps_of(s);
@@ -155,10 +154,7 @@ static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, O
                                                  SellStructure<Ordinal, Device> const& structure) {
   SellIndices<Ordinal, Device> indices;
   auto const a = A.pointers();
-  if (structure.diagonals > 0) {
-    indices.diagonals = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", structure.diagonals);
-    find_diagonals(exec, a, structure, options.block_width, sell_costs(A, options), indices.diagonals);
-  }
+  if (structure.diagonals > 0) indices.diagonals = pack_diagonals(exec, structure);
   indices.full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
   write_columns(exec, a, structure, options.block_width, indices);
   if (options.columns != SellColumns::full && structure.columns > 0)
@@ -181,8 +177,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
   auto const full = indices.full;
   auto const word_offsets = indices.word_offsets;
   for_each_slice(
-      exec, "araia::csr_to_sell::pack", b.slices, b.slice_height, 0,
-      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+      exec, "araia::csr_to_sell::pack", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
         std::int64_t const steps = steps_of(s);

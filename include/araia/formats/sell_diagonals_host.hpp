@@ -45,25 +45,23 @@ class DiagonalTable {
   std::vector<Slot> slots_;
 };
 
-/// find_diagonals for hosts: the same diagonals, lengths and counts.
+/// find_diagonals for hosts.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static void find_diagonals_on_host(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
-                                   int width, SellCosts const& costs, Kokkos::View<Ordinal*, Device> const& diagonals) {
+static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                                       int width, SellCosts const& costs) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   using Diagonal = typename DiagonalTable<Ordinal>::Diagonal;
   constexpr std::int64_t together = 64;  // slices that share a table's memory
-  bool const writes = diagonals.extent(0) != 0;
   auto const order = b.order();
   auto const slices = b.slice_shapes();
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   auto const counts = b.diagonals_of;
-  auto const offsets = b.diagonal_offsets;
+  auto const firsts = b.first_entries;
+  auto const found = b.diagonals_found;
   std::int64_t const slice_count = b.slices;
-  bool const keeps = b.diagonals_found.extent(0) != 0;
   auto const slice = [=](std::int64_t s, DiagonalTable<Ordinal>& table, std::vector<Diagonal>& list,
                          std::vector<std::int64_t>& rest) {
-    if (writes && counts(s) == 0) return;
     std::int64_t const first_row = slices.first(s);
     std::int64_t const height = slices.height(s);
     std::int64_t const count = std::min(height, a.rows - first_row);
@@ -74,21 +72,9 @@ static void find_diagonals_on_host(Exec const& exec, Pointers const& a, SellStru
       for (auto k = static_cast<std::int64_t>(a.row_offsets[from]); k < last; ++k)
         body(static_cast<std::int64_t>(a.col_indices[k]), row);
     };
-    std::int64_t entries = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::int64_t const from = order.source_row(first_row + i);
-      entries += static_cast<std::int64_t>(a.row_offsets[from + 1] - a.row_offsets[from]);
-    }
-    Ordinal* const found =
-        keeps && count > 0 ? b.diagonals_found.data() + static_cast<std::int64_t>(a.row_offsets[first_row]) : nullptr;
-    if (writes && keeps) {
-      for (std::int64_t n = 0; n < counts(s); ++n) diagonals(offsets(s) + n) = found[n];
-      return;
-    }
-    table.reset(entries);
+    table.reset(firsts(s + 1) - firsts(s));
     list.clear();
-    // Rows from which a diagonal takes fewer bits than its entries as columns.
-    std::int64_t const least = (height * costs.value + costs.diagonal) / (costs.value + costs.column) + 1;
+    std::int64_t const least = costs.least_rows(height);
     std::int64_t taken = 0;
     for (std::int64_t i = 0; i < count; ++i)
       for_each_entry(i, [&](std::int64_t column, std::int64_t row) {
@@ -100,16 +86,6 @@ static void find_diagonals_on_host(Exec const& exec, Pointers const& a, SellStru
         if (slot.rows == 1) list.push_back(diagonal);
       });
     auto const seen = static_cast<std::int64_t>(list.size());
-    auto const keep_taken = [&](bool all, auto const& put) {
-      if (!all) std::erase_if(list, [&](Diagonal d) { return table.at(d).rows < least; });
-      std::sort(list.begin(), list.end());
-      for (std::size_t n = 0; n < list.size(); ++n) put(n, static_cast<Ordinal>(list[n]));
-    };
-    if (writes) {
-      keep_taken(steps(s) == 0,
-                 [&](std::size_t n, Ordinal d) { diagonals(offsets(s) + static_cast<std::int64_t>(n)) = d; });
-      return;
-    }
     // The column steps of each row without the diagonals taken.
     std::int64_t longest = steps(s);
     rest.clear();
@@ -128,19 +104,17 @@ static void find_diagonals_on_host(Exec const& exec, Pointers const& a, SellStru
         longest = std::max(longest, length);
       }
     }
-    std::int64_t const of_step = height * (width * costs.value + costs.column);
-    std::int64_t const of_diagonal = height * costs.value + costs.diagonal;
-    std::int64_t const without = steps(s) * of_step;
-    std::int64_t const some = longest * of_step + taken * of_diagonal;
-    std::int64_t const all = seen * of_diagonal;
-    bool const takes_every = all < without && all < some;
-    bool const takes_some = !takes_every && some < without;
-    counts(s) = takes_every ? seen : takes_some ? taken : 0;
-    if (!takes_every && !takes_some) return;
+    auto const choice = costs.choose(height, width, steps(s), longest, taken, seen);
+    bool const takes_every = choice == SellDiagonals::every;
+    counts(s) = takes_every ? seen : choice == SellDiagonals::fullest ? taken : 0;
+    if (choice == SellDiagonals::none) return;
     steps(s) = takes_every ? 0 : longest;
     for (std::int64_t i = 0; i < count; ++i)
       lengths(first_row + i) = takes_every ? Ordinal{0} : static_cast<Ordinal>(rest[static_cast<std::size_t>(i)]);
-    if (found) keep_taken(takes_every, [&](std::size_t n, Ordinal d) { found[n] = d; });
+    if (!takes_every) std::erase_if(list, [&](Diagonal d) { return table.at(d).rows < least; });
+    std::sort(list.begin(), list.end());
+    std::transform(list.begin(), list.end(), found.data() + firsts(s),
+                   [](Diagonal diagonal) { return static_cast<Ordinal>(diagonal); });
   };
   Kokkos::parallel_for("araia::csr_to_sell::diagonals",
                        Policy(exec, 0, (slice_count + together - 1) / together, Kokkos::ChunkSize(1)),

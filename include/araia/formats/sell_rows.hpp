@@ -24,18 +24,17 @@ static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec
   // A key is (window, longest - length, place in the window) as one number below (rows + window) (longest + 1).
   std::uint64_t const span = static_cast<std::uint64_t>(longest) + 1;
   std::int64_t const used = Kokkos::min(window, a.rows);
-  if (saturating_product(static_cast<std::uint64_t>(a.rows) + static_cast<std::uint64_t>(used), span) >> 63 != 0)
+  std::uint64_t const beyond = saturating_product(static_cast<std::uint64_t>(a.rows + used), span);
+  if (beyond >> 63 != 0)
     throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: rows times longest row is beyond 2^63 for sort_window");
-  Kokkos::View<std::uint64_t*, typename Exec::memory_space> keys(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::keys"),
-      static_cast<std::size_t>(a.rows));
+  auto keys = new_keys(exec, "araia::csr_to_sell::keys", a.rows);
   Kokkos::parallel_for(
       "araia::csr_to_sell::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         auto const shorter = static_cast<std::uint64_t>(longest - row_span(a, row).count);
         keys(row) = (static_cast<std::uint64_t>(row / used) * span + shorter) * static_cast<std::uint64_t>(used) +
                     static_cast<std::uint64_t>(row % used);
       });
-  sort_keys(exec, keys);
+  sort_keys(exec, keys, {0, bits_for(static_cast<std::int64_t>(beyond))});
   Kokkos::parallel_for(
       "araia::csr_to_sell::order", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         order(row) = static_cast<Ordinal>(row / used * used +

@@ -48,7 +48,8 @@ struct SellStructure {
   Kokkos::View<Ordinal*, Device> row_lengths{};            // (rows) column steps
   Kokkos::View<std::int64_t*, Device> steps{};             // (slices) column steps
   Kokkos::View<std::int64_t*, Device> diagonals_of{};      // (slices), or empty
-  Kokkos::View<Ordinal*, Device> diagonals_found{};        // (nnz) hosts: from the place of a slice's first entry on
+  Kokkos::View<std::int64_t*, Device> first_entries{};     // (slices + 1) entries of the slices before, with diagonals
+  Kokkos::View<Ordinal*, Device> diagonals_found{};        // (nnz) those of slice s from first_entries(s) on
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), or empty where they follow
@@ -70,32 +71,26 @@ struct SellStructure {
 /// Teams for work a slice: a thread a slice, its lanes over the slice's rows.
 template <class Exec>
 TeamShape slice_team_shape(Exec const& exec, std::int64_t slices, std::int64_t slice_height) {
-  constexpr int threads = 128;  // of a block: several slices, and scratch for each
+  constexpr int threads = 128;  // of a block: several slices
   int lanes = 1;
   while (lanes < device_warp && lanes < slice_height) lanes *= 2;
   return row_team_shape(exec, slices, 0, slice_height > 128 ? 1 : threads / lanes, lanes);
 }
 
-/// body(s, team, own) once a slice, by a thread with its lanes; own: `scratch` bytes of that thread, a multiple of 8.
+/// body(s, team) once a slice, by a thread with its lanes.
 template <class Exec, class Body>
 static void for_each_slice(Exec const& exec, char const* label, std::int64_t slices, std::int64_t slice_height,
-                           std::size_t scratch, Body const& body) {
+                           Body const& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (slices == 0) return;
   auto const shape = slice_team_shape(exec, slices, slice_height);
   std::int64_t const slices_per_team = shape.rows_per_team;
-  Policy policy(exec, league_size(slices, slices_per_team), shape.team_size, shape.vector_length);
-  constexpr int alignment = 8;
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch) * shape.team_size + alignment));
   Kokkos::parallel_for(
-      label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+      label, Policy(exec, league_size(slices, slices_per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first = team.league_rank() * slices_per_team;
         std::int64_t const last = Kokkos::min<std::int64_t>(first + slices_per_team, slices);
-        // Once for all slices of the team, as every request takes a part of its own.
-        char* const all = static_cast<char*>(
-            team.team_scratch(0).get_shmem_aligned(scratch * static_cast<std::size_t>(team.team_size()), alignment));
-        char* const own = all + scratch * static_cast<std::size_t>(team.team_rank());
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t s) { body(s, team, own); });
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t s) { body(s, team); });
       });
 }
 
@@ -234,11 +229,38 @@ inline bool sell_needs_mask(std::int64_t fill, SellOptions const& options, bool 
   return fill > 0 && (options.stored_mask || !values);
 }
 
+/// The diagonals that a slice keeps.
+enum class SellDiagonals { none, fullest, every };
+
 /// Bits that decide between diagonals and columns.
 struct SellCosts {
   std::int64_t value;     // of a slot; a pattern's slot is a bit of the mask
   std::int64_t column;    // of a row's index in a column step
   std::int64_t diagonal;  // of a diagonal's own number
+
+  /// Rows from which a diagonal takes fewer bits than its entries as columns: it is among the fullest.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t least_rows(std::int64_t height) const {
+    return (height * value + diagonal) / (value + column) + 1;
+  }
+
+  /// What takes the fewest bits of a slice. A lone entry may be dearer as a column, which widens the whole slice, than
+  /// on a diagonal: then all diagonals win.
+  /// \param width      columns of a block
+  /// \param steps      column steps without diagonals
+  /// \param left       column steps beside the fullest diagonals
+  /// \param fullest    how many those are
+  /// \param diagonals  how many there are
+  [[nodiscard]] KOKKOS_FUNCTION SellDiagonals choose(std::int64_t height, int width, std::int64_t steps,
+                                                     std::int64_t left, std::int64_t fullest,
+                                                     std::int64_t diagonals) const {
+    std::int64_t const of_step = height * (width * value + column);
+    std::int64_t const of_diagonal = height * value + diagonal;
+    std::int64_t const without = steps * of_step;
+    std::int64_t const some = left * of_step + fullest * of_diagonal;
+    std::int64_t const all = diagonals * of_diagonal;
+    if (all < without && all < some) return SellDiagonals::every;
+    return some < without ? SellDiagonals::fullest : SellDiagonals::none;
+  }
 };
 template <class Scalar, class Ordinal, class Offset, class Device>
 SellCosts sell_costs(Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options) {
@@ -275,8 +297,7 @@ static void find_steps(Exec const& exec, SellStructure<Ordinal, Device>& b, std:
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   for_each_slice(
-      exec, "araia::csr_to_sell::steps", b.slices, b.slice_height, 0,
-      KOKKOS_LAMBDA(std::int64_t s, Team const& team, char*) {
+      exec, "araia::csr_to_sell::steps", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
         std::int64_t const first = slices.first(s);
         std::int64_t const count = Kokkos::min<std::int64_t>(slices.height(s), rows - first);
         std::int64_t longest = 0;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/team_shape.hpp>
 
 namespace araia::detail {
@@ -40,13 +41,6 @@ TeamSortShape team_sort_shape(Exec const&, std::int64_t mean) {
     while (bits < 11 && (std::int64_t{2} << bits) <= mean) ++bits;
     return {1, bits, 3};
   }
-}
-
-/// Bits of values 0 .. most.
-KOKKOS_INLINE_FUNCTION int bits_for(std::int64_t most) {
-  int bits = 0;
-  while (most >> bits) ++bits;
-  return bits;
 }
 
 /// The team's counters, in its scratch.

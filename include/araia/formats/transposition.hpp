@@ -6,10 +6,12 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
+#include <araia/assembly/sort_keys.hpp>
+#include <araia/error.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
-#include <araia/formats/segment_order.hpp>
 
 namespace araia::detail {
 
@@ -88,40 +90,51 @@ static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transpositi
                        });
 }
 
-/// Device: an atomic counter a column deals out places in any order; then each column is put in order.
+/// Device: keys of column and place, sorted by column alone, as places ascend already.
 template <class Exec, class Pointers, class Ordinal, class Offset, class Device, class Place>
-static void transpose_by_counters(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
-                                  Place const& place_entry) {
-  Offset* const offsets = t.col_offsets.data();
-  auto const rank = new_array<Offset, Device>(exec, "araia::transposition::rank", a.nnz);
-  Kokkos::deep_copy(exec, t.col_offsets, Offset{0});
-  Kokkos::parallel_for(
-      "araia::transposition::count", IndexRange<Exec>(exec, 0, a.nnz),
-      KOKKOS_LAMBDA(std::int64_t k) { rank(k) = Kokkos::atomic_fetch_add(&offsets[a.col_indices[k] + 1], Offset{1}); });
-  counts_to_offsets(exec, t.col_offsets, a.cols);
-  auto const dealt = new_gather_map<Device>(exec, "araia::transposition::dealt", a.nnz);
-  auto const dealt_source = dealt.pointers();
-  auto const dealt_row = new_array<Ordinal, Device>(exec, "araia::transposition::dealt_row", a.nnz);
+static void transpose_by_sorting(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
+                                 Place const& place_entry) {
+  int const place_bits = bits_for(a.nnz - 1);
+  int const col_bits = bits_for(a.cols - 1);
+  if (place_bits + col_bits > 64)
+    throw Error(ErrorKind::resource_limit, "araia::transposing: " + std::to_string(a.cols) + " columns and " +
+                                               std::to_string(a.nnz) +
+                                               " entries do not fit keys of 64 bits, expected " +
+                                               std::to_string(64 - place_bits) + " bits of columns at most");
+  auto keys = new_keys(exec, "araia::transposition::keys", a.nnz);
+  auto const row_of = new_array<Ordinal, Device>(exec, "araia::transposition::row_of", a.nnz);
   for_each_row_entry(
-      exec, "araia::transposition::deal", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
-        std::int64_t const to = static_cast<std::int64_t>(offsets[a.col_indices[k]]) + rank(k);
-        dealt_source.set(to, k);
-        dealt_row(to) = static_cast<Ordinal>(matrix_row(a, row));
+      exec, "araia::transposition::keys", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        keys(k) = static_cast<std::uint64_t>(a.col_indices[k]) << place_bits | static_cast<std::uint64_t>(k);
+        row_of(k) = static_cast<Ordinal>(matrix_row(a, row));
       });
+  sort_keys(exec, keys, {place_bits, place_bits + col_bits});
+  std::uint64_t const place_mask = (std::uint64_t{1} << place_bits) - 1;
   auto const row_indices = t.row_indices;
-  order_segments(
-      exec, "araia::transposition::order", offsets, a.cols, a.nnz,
-      KOKKOS_LAMBDA(std::int64_t k) { return dealt_source.at(k); },
-      KOKKOS_LAMBDA(std::int64_t to, std::int64_t from) {
-        place_entry(to, dealt_source.at(from));
-        row_indices(to) = dealt_row(from);
+  Kokkos::parallel_for(
+      "araia::transposition::place", IndexRange<Exec>(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t to) {
+        auto const k = static_cast<std::int64_t>(keys(to) & place_mask);
+        row_indices(to) = row_of(k);
+        place_entry(to, k);
       });
+  auto const col_offsets = t.col_offsets;
+  std::int64_t const nnz = a.nnz;
+  std::int64_t const cols = a.cols;
+  std::uint64_t const* const sorted = keys.data();
+  // A search a column rather than a look at each entry's neighbour: many columns may be empty.
+  Kokkos::parallel_for(
+      "araia::transposition::offsets", IndexRange<Exec>(exec, 0, cols + 1), KOKKOS_LAMBDA(std::int64_t c) {
+        std::int64_t const first =
+            c == cols ? nnz : first_not_below(sorted, nnz, static_cast<std::uint64_t>(c) << place_bits);
+        col_offsets(c) = static_cast<Offset>(first);
+      });
+  exec.fence("araia::transposition: workspace is released");
 }
 
 /// Columns of A with their entries in the order of A; place_entry(to, k) for each.
 /// \throws araia::Error resource_limit where a row's index does not fit Ordinal, or entries number beyond Offset
-/// Cost    O(rows + cols + nnz); on devices 12 bytes an entry of workspace, on hosts an Offset a column and thread;
-///         fences exec
+/// Cost    O(rows + nnz) and a search a column on devices, with 16 bytes and an Ordinal an entry of workspace;
+///         O(rows + cols + nnz) on hosts, with an Offset a column and thread; fences exec
 template <class Offset, class Device, class Exec, class Scalar, class Ordinal, class SourceOffset, class Place>
 static Transposition<Ordinal, Offset, Device> transposition(Exec const& exec,
                                                             CsrPointers<Scalar, Ordinal, SourceOffset> const& a,
@@ -136,7 +149,7 @@ static Transposition<Ordinal, Offset, Device> transposition(Exec const& exec,
     return t;
   }
   if constexpr (is_device_space<Exec>)
-    transpose_by_counters(exec, a, t, place_entry);
+    transpose_by_sorting(exec, a, t, place_entry);
   else
     transpose_by_chunks(exec, a, t, place_entry);
   return t;

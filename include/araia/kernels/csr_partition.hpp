@@ -30,6 +30,7 @@ struct CsrPartitionPointers {
       nullptr;                   // (pieces + 1) first row that begins in the piece or later; rows at the end
   void* carries = nullptr;       // (pieces * carry_bytes) workspace of one product at a time
   std::int64_t carry_bytes = 0;  // of a carry: a sum must fit
+  std::int64_t longest_row = 0;  // entries; 0: not known. Where it is short, equal_chunks needs no carries
   friend bool operator==(CsrPartitionPointers const&, CsrPartitionPointers const&) = default;
 };
 

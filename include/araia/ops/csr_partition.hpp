@@ -22,6 +22,7 @@ struct CsrPartition {
   CsrCut cut = CsrCut::path;
   std::int64_t rows = 0;
   std::int64_t nnz = 0;
+  std::int64_t longest_row = 0;                            // of the cut by entries, else 0
   Kokkos::View<std::int32_t const*, Device> first_rows{};  // (pieces + 1)
   Kokkos::View<std::byte*, Device> carries{};              // (pieces * csr_carry_bytes)
 
@@ -38,11 +39,27 @@ struct CsrPartition {
             .pieces = pieces(),
             .first_rows = first_rows.data(),
             .carries = carries.data(),
-            .carry_bytes = csr_carry_bytes};
+            .carry_bytes = csr_carry_bytes,
+            .longest_row = longest_row};
   }
 };
 
 namespace detail {
+
+/// Entries of the longest row. Fences exec.
+template <class Exec, class Offset>
+static std::int64_t longest_row(Exec const& exec, std::int64_t rows, Offset const* row_offsets) {
+  std::int64_t most = 0;
+  if (rows == 0) return most;
+  Kokkos::parallel_reduce(
+      "araia::csr_partition::longest_row", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
+        longest = Kokkos::max<std::int64_t>(
+            longest, static_cast<std::int64_t>(row_offsets[row + 1]) - static_cast<std::int64_t>(row_offsets[row]));
+      },
+      Kokkos::Max<std::int64_t>(most));
+  return most;
+}
 
 template <class Exec, class Offset>
 CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
@@ -59,6 +76,7 @@ CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, Cs
       pieces * static_cast<std::size_t>(csr_carry_bytes));
   find_first_rows(exec, cut, rows, nnz, row_offsets, first_rows.data());
   partition.first_rows = first_rows;
+  if (cut == CsrCut::entries) partition.longest_row = longest_row(exec, rows, row_offsets);
   return partition;
 }
 
@@ -86,7 +104,7 @@ std::int64_t largest_piece(Exec const& exec,
 ///     spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::balanced, .partition = partition.pointers()});
 /// \param exec  queue of the work; products are to follow on it, or wait for it
 /// \throws araia::Error invalid_argument for another kernel; resource_limit beyond 2^31 - 1 rows or pieces
-/// Cost      O(pieces log rows), pieces of 1024 items; 20 bytes a piece
+/// Cost      O(pieces log rows), pieces of 1024 items, and for equal_chunks O(rows) and a fence; 20 bytes a piece
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                         CsrSpmvKernel kernel = CsrSpmvKernel::balanced) {

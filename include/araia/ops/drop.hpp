@@ -37,8 +37,7 @@ KOKKOS_INLINE_FUNCTION std::uint64_t magnitude_bits(T const& value) {
 /// Bits of the magnitude that the n-th smallest entry has, n from 0.
 template <class Exec, class Pointers>
 static std::uint64_t nth_magnitude(Exec const& exec, Pointers const& a, std::int64_t n) {
-  Kokkos::View<std::uint64_t*, typename Exec::memory_space> const keys(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::drop::keys"), static_cast<std::size_t>(a.nnz));
+  auto keys = new_keys(exec, "araia::drop::keys", a.nnz);
   Kokkos::parallel_for(
       "araia::drop::keys", IndexRange<Exec>(exec, 0, a.nnz),
       KOKKOS_LAMBDA(std::int64_t k) { keys(k) = magnitude_bits(a.values[k]); });

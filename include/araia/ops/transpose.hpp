@@ -18,7 +18,8 @@ namespace araia {
 /// \param A     Csr that exec reaches, valid by validate(); a row permutation is applied
 /// \param op    transpose, or conjugate_transpose
 /// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal
-/// Cost      O(rows + cols + nnz); allocates the result, and 12 bytes an entry on a device while it works; fences exec
+/// Cost      O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it
+///           works; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> transpose(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Op op = Op::transpose) {

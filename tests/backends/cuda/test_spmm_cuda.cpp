@@ -7,91 +7,29 @@
 #include <algorithm>
 #include <araia/error.hpp>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/device_csr.hpp"
+#include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
 #include "backends/cuda/row_clusters.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
-#include "backends/openmp/reference/check.hpp"
-#include "backends/openmp/reference/spmm.hpp"
 
 namespace {
 
 using namespace araia;
-namespace ref = araia::reference;
+using namespace araia::test::spmm;
 using test::Dense;
 using test::DeviceArray;
 using test::DeviceCsr;
 using test::ZooMatrix;
-
-double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
-template <class T>
-constexpr T canary = T(-123456);
-template <class T>
-constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
-struct Operands {
-  std::int64_t columns = 1;
-  std::int64_t padding = 0;  // of rows of B and C
-  std::size_t first = 0;     // element of the arrays, off their alignment
-  double alpha = 1;
-  double beta = 0;
-};
-
-template <class T>
-using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c)>;
-
-/// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
-template <class T, class Offset>
-void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& what,
-                  Product<T> const& product) {
-  SCOPED_TRACE(what + ", columns " + std::to_string(o.columns) + ", padding " + std::to_string(o.padding) + ", first " +
-               std::to_string(o.first));
-  T const alpha = static_cast<T>(o.alpha);
-  T const beta = static_cast<T>(o.beta);
-  Dense<T> c(m.rows, o.columns, true, o.padding, o.first, canary<T>);
-  c.fill([&](auto i, auto j) { return beta == T{} ? double(nan<T>) : wave(i + 99, j); });
-  auto const expected = ref::spmm(Op::none, alpha, m.pointers(), b.constant(), beta, c.constant());
-  DeviceArray<T> const device_b(b.buffer);
-  auto const run = [&](Dense<T>& result) {
-    DeviceArray<T> const device_c(c.buffer);
-    auto bs = b.constant();
-    bs.data = device_b.data() + o.first;
-    auto cs = result.matrix();
-    cs.data = device_c.data() + o.first;
-    product(alpha, bs, beta, cs);
-    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    result.buffer = device_c.download();
-  };
-  Dense<T> first = c;
-  run(first);
-  auto const report = ref::check(expected, first.constant());
-  EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
-                           << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
-                           << report.bound;
-  EXPECT_TRUE(first.untouched_outside(canary<T>));
-  Dense<T> second = c;
-  run(second);
-  EXPECT_TRUE(second.same_bits(first)) << "two runs differ";
-}
-
-template <class T>
-Dense<T> dense_b(std::int64_t rows, Operands const& o) {
-  Dense<T> b(rows, o.columns, true, o.padding, o.first, nan<T>);
-  b.fill(wave);
-  return b;
-}
 
 template <class T, class Offset>
 void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b,
@@ -227,22 +165,6 @@ TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, s
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF64) { every_shape<double, std::int32_t>(); }
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, std::int64_t>(); }
 
-/// Random rows of a density, one of them empty.
-test::ZooPattern random_pattern(std::int64_t rows, std::int64_t cols, double density) {
-  std::mt19937 random(11);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  test::ZooPattern p;
-  p.name = "density " + std::to_string(density);
-  p.cols = cols;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    std::vector<std::int32_t> columns;
-    for (std::int64_t j = 0; i != 5 && j < cols; ++j)
-      if (uniform(random) < density) columns.push_back(static_cast<std::int32_t>(j));
-    p.add_row(columns);
-  }
-  return p;
-}
-
 template <class T>
 void every_column_count() {
   auto const pattern = random_pattern(61, 150, 0.3);
@@ -293,7 +215,7 @@ TEST_F(CudaSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   // The check wants NaN where NaN is due, the same infinity where one is, and finite values elsewhere.
   auto const pattern = random_pattern(97, 300, 0.1);
   for (float const bad :
-       {nan<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+       {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
     Operands const o{70, 2, 0, 1, 0};
     ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
     auto b = dense_b<float>(m.cols, o);

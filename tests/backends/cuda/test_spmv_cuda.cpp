@@ -9,6 +9,7 @@
 
 #include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
+#include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/device_array.hpp"
@@ -167,7 +168,7 @@ struct Chunked {
   }
 };
 
-TYPED_TEST(SpmvCuda, CsrEqualChunksHoldsTheBound) {
+TYPED_TEST(SpmvCuda, CsrEqualChunksAndChunkRowsHoldTheBound) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   for (auto const& m : matrices())
@@ -176,6 +177,9 @@ TYPED_TEST(SpmvCuda, CsrEqualChunksHoldsTheBound) {
       Chunked<TypeParam> const chunked(A.device);
       check_product<X, Y>(A.host.pointers(), m.name + ", equal_chunks", [&](Y alpha, X const* x, Y beta, Y* y) {
         cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, alpha, x, beta, y, nullptr);
+      });
+      check_product<X, Y>(A.host.pointers(), m.name + ", chunk_rows", [&](Y alpha, X const* x, Y beta, Y* y) {
+        cuda::csr_spmv_chunk_rows(A.device, chunked.chunks.first_rows, alpha, x, beta, y, nullptr);
       });
       EXPECT_EQ(chunked.first_rows.disturbed_bytes() + chunked.carries.disturbed_bytes(), 0) << m.name;
     }

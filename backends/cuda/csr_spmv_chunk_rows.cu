@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// y = alpha A x + beta y, A in CSR; a block owns the rows that begin in a chunk of 1024 entries, or a share of them,
+// and all they hold.
+// Mapping  grid: chunks, or shares of them until the device is full | block: 128 threads | thread: up to eight entries,
+//          128 apart, of the 1024 from the first row's begin on; products go to shared memory, and 1 to 32 lanes sum
+//          each row. What the last row holds beyond them the block goes along together, 128 entries a step.
+// Traffic  that of csr_spmv_equal_chunks without carries. Atomics: none, so the same bits on every run.
+// Suits    small matrices and short rows: one launch in place of two. A long row keeps a block busy alone.
+// Source   [GreathouseDaga2014], CSR-Stream; differs: rows are cut by where they begin, so that the places follow by a
+//          search each.
+
+#include <algorithm>
+#include <string>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_chunk_sums.cuh"
+#include "backends/cuda/csr_spmv_chunk_rows.hpp"
+#include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
+
+namespace araia::cuda {
+namespace {
+
+constexpr int block_threads = 128;
+constexpr int resident_blocks = 12;  // a multiprocessor, which bounds registers to 40
+constexpr int chunk = static_cast<int>(csr_chunk_entries);
+constexpr int entries_per_thread = chunk / block_threads;
+constexpr int long_row = 32;         // entries from which a warp sums a row: one lane's time would be the block's
+constexpr int most_shares = 8;       // of a chunk
+constexpr int filling_blocks = 528;  // a few for each multiprocessor of a large device
+constexpr char const* kernel_label = "araia::spmv::csr::chunk_rows";
+
+template <class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
+                      X const* x, Y beta, Y* y) {
+  __shared__ Y products[padded(chunk)];
+  __shared__ Y beyond[block_threads / 32];  // a warp's sum of what lies beyond the chunk
+  wait_for_predecessor();
+  let_successor_start();
+  int const thread = static_cast<int>(threadIdx.x);
+  unsigned const of_chunk = blockIdx.x / static_cast<unsigned>(shares);
+  unsigned const share = blockIdx.x % static_cast<unsigned>(shares);
+  std::int32_t const begins = first_rows[of_chunk];
+  auto const rows = static_cast<unsigned>(first_rows[of_chunk + 1] - begins);
+  auto const row_of_share = [&](unsigned s) {
+    return static_cast<int>(static_cast<std::uint64_t>(rows) * s / static_cast<unsigned>(shares));
+  };
+  std::int32_t const first_row = begins + row_of_share(share);
+  int const owned = row_of_share(share + 1) - row_of_share(share);
+  if (owned == 0) return;
+  Offset const first = a.row_offsets[first_row];
+  Offset const end = a.row_offsets[first_row + owned];
+  int const entries = end - first < chunk ? static_cast<int>(end - first) : chunk;
+
+  A value[entries_per_thread];
+  std::int32_t column[entries_per_thread];
+#pragma unroll
+  for (int v = 0; v < entries_per_thread; ++v) {
+    int const k = v * block_threads + thread;
+    column[v] = k < entries ? load_once(a.col_indices + first + k) : 0;
+    value[v] = k < entries ? load_once(a.values + first + k) : A{};
+  }
+  auto const bound = [&](int segment) {  // where row first_row + segment begins, from `first` on
+    auto const begin = static_cast<std::int64_t>(a.row_offsets[first_row + segment]) - static_cast<std::int64_t>(first);
+    return static_cast<int>(min(begin, std::int64_t{entries}));
+  };
+  auto const lanes = SegmentLanes::spread<block_threads>(owned, bound);
+#pragma unroll
+  for (int v = 0; v < entries_per_thread; ++v) {
+    int const k = v * block_threads + thread;
+    if (k < entries) products[padded(k)] = static_cast<Y>(value[v]) * static_cast<Y>(load_operand(x + column[v]));
+  }
+  bool const goes_on = end - first > chunk;  // the same for all threads
+  if (goes_on) {
+    Y sum{};
+#pragma unroll 4
+    for (std::int64_t k = std::int64_t{first} + chunk + thread; k < end; k += block_threads)
+      sum += static_cast<Y>(load_once(a.values + k)) * static_cast<Y>(load_operand(x + load_once(a.col_indices + k)));
+    sum = warp_sum(sum);
+    if (thread % 32 == 0) beyond[thread / 32] = sum;
+  }
+  __syncthreads();  // products and sums are read by other threads
+
+  sum_segments<block_threads, long_row>(products, owned, lanes, bound, [&](int segment, Y sum) {
+    if (goes_on && segment == owned - 1)
+#pragma unroll
+      for (int warp = 0; warp < block_threads / 32; ++warp) sum += beyond[warp];
+    std::int32_t const row = first_row + segment;
+    store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+  });
+}
+
+}  // namespace
+
+template <class A, class X, class Y, class Offset>
+void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
+                         X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  if (a.rows == 0) return;
+  std::int64_t const chunks = csr_chunk_count(a.nnz);
+  int const shares = static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
+  unsigned const blocks = grid_blocks(chunks * shares, 1, kernel_label);
+  launch_overlapped(chunk_rows_kernel<A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, first_rows,
+                    shares, alpha, x, beta, y);
+}
+
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
+  template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
+                                    Y*, cudaStream_t);
+#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
+  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
+ARAIA_INSTANTIATE_OFFSETS(double, double, double)
+ARAIA_INSTANTIATE_OFFSETS(float, float, float)
+ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+
+}  // namespace araia::cuda

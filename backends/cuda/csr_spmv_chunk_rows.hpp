@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// y = alpha A x + beta y on CUDA in one launch, A in CSR: blocks own the rows that begin in a chunk of entries.
+
+#include <cuda_runtime_api.h>
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+namespace araia::cuda {
+
+/// Where csr_spmv_chunk_rows beats csr_spmv_equal_chunks: its block goes along a long row alone, and reads the entries
+/// of large matrices by loads of one entry. Entries of a row, and of the matrix.
+inline constexpr std::int64_t csr_chunk_rows_longest = 4096;
+inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 21;
+
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// \param a           arrays on the device, with values; rows may be permuted; any alignment that the types allow
+/// \param first_rows  (csr_chunk_count(nnz) + 1) from csr_find_chunks on this structure
+/// \param x,y         (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
+/// \param stream      of the work; nothing is allocated, may be captured
+/// \throws araia::Error (unsupported) without values
+/// Cost      2 nnz flop, any length of row, but a block goes along what a long one has beyond the chunk alone. Rounding
+///           |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
+template <class A, class X, class Y, class Offset>
+void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
+                         X const* x, Y beta, Y* y, cudaStream_t stream);
+
+}  // namespace araia::cuda

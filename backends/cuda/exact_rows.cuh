@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The matrix entry by entry, for sums that are not finite: kernels that multiply zeros which A does not own make those
+// again, so that Inf and NaN of B reach the rows that own their columns and no others.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+namespace araia::cuda {
+
+/// CSR on the device, float. One type for both widths of offsets: it is hardly used.
+struct ExactRows {
+  void const* row_offsets;
+  std::int32_t const* col_indices;
+  float const* values;  // or null: all ones
+  std::int32_t const* row_permutation;
+  bool wide_offsets;
+
+  ExactRows() = default;
+  template <class Offset>
+  explicit ExactRows(CsrPointers<float, std::int32_t, Offset> const& a)
+      : row_offsets(a.row_offsets),
+        col_indices(a.col_indices),
+        values(a.values),
+        row_permutation(a.row_permutation),
+        wide_offsets(sizeof(Offset) == 8) {}
+
+  __device__ std::int64_t offset(std::int64_t i) const {
+    return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[i]
+                        : static_cast<std::int32_t const*>(row_offsets)[i];
+  }
+};
+
+/// What columns [first, last) of A give one entry of C.
+static __device__ __noinline__ float exact_sum(ExactRows const exact, float const* b, std::int64_t b_stride,
+                                               std::int64_t row, std::int64_t column, std::int64_t first,
+                                               std::int64_t last) {
+  float sum = 0.0f;
+  for (std::int64_t k = exact.offset(row); k < exact.offset(row + 1); ++k) {
+    std::int64_t const col = exact.col_indices[k];
+    if (col >= first && col < last) sum += (exact.values ? exact.values[k] : 1.0f) * b[col * b_stride + column];
+  }
+  return sum;
+}
+
+}  // namespace araia::cuda

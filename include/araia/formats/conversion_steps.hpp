@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What conversions between formats share: arrays, loops over entries, rows by length, offsets.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/assembly/huge_pages.hpp>
+#include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/row_access.hpp>
+#include <araia/formats/team_shape.hpp>
+
+namespace araia {
+
+namespace detail {
+
+template <class Exec>
+using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+/// An uninitialised View of `count` elements, allocated in the order of exec's work.
+template <class T, class Device, class Exec>
+Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
+  Kokkos::View<T*, Device> const array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
+                                       static_cast<std::size_t>(count));
+  ask_for_huge_pages(array);
+  return array;
+}
+
+template <class View, class Device, class Exec>
+auto copy_of(Exec const& exec, View const& view) {
+  auto copy = new_array<typename View::non_const_value_type, Device>(exec, view.label().c_str(),
+                                                                     static_cast<std::int64_t>(view.extent(0)));
+  Kokkos::deep_copy(exec, copy, view);
+  return copy;
+}
+
+/// Device: body(s, first, k) for every item k of [0, count), cut into segments at offsets[0..segments], whose first
+/// item is `first`. A team takes equal numbers of items, so that a long segment delays none; many short ones lie on
+/// threads, their items on lanes.
+template <class Exec, class Offsets, class Body>
+static void for_each_in_segments(Exec const& exec, char const* label, Offsets const& offsets, std::int64_t segments,
+                                 std::int64_t count, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (segments == 0 || count == 0) return;
+  constexpr std::int64_t least_items = 1024;  // of a team, which pays two searches for its first and last segment
+  constexpr std::int64_t most_items = 8192;
+  constexpr std::int64_t filling_teams = 4096;  // a few for each place on a large device
+  constexpr std::int64_t few_segments = 16;     // that a thread walks to find an item's
+  std::int64_t const items = std::clamp(count / filling_teams, least_items, most_items);
+  auto const shape = row_team_shape(exec, (count + items - 1) / items, 1, 0, vector_length_for(count, segments));
+  std::int64_t const per_team = items * shape.rows_per_team;
+  Kokkos::parallel_for(
+      label, Policy(exec, league_size(count, per_team), shape.team_size, shape.vector_length),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const begin = team.league_rank() * per_team;
+        std::int64_t const end = Kokkos::min<std::int64_t>(begin + per_team, count);
+        std::int64_t const first_segment = segment_of(offsets, segments, begin);
+        std::int64_t const last_segment = segment_of(offsets, segments, end - 1);
+        if (last_segment - first_segment < few_segments) {
+          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, begin, end), [&](std::int64_t k) {
+            std::int64_t s = first_segment;
+            while (s < last_segment && static_cast<std::int64_t>(offsets[s + 1]) <= k) ++s;
+            body(s, static_cast<std::int64_t>(offsets[s]), k);
+          });
+        } else {
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_segment, last_segment + 1), [&](std::int64_t s) {
+            auto const first = static_cast<std::int64_t>(offsets[s]);
+            auto const last = static_cast<std::int64_t>(offsets[s + 1]);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, Kokkos::max(first, begin), Kokkos::min(last, end)),
+                                 [&](std::int64_t k) { body(s, first, k); });
+          });
+        }
+      });
+}
+
+/// body(row, j, k) for entry j of every stored row, at place k of the arrays: rows on threads, entries on lanes; rows
+/// of a Csr are cut on devices, where one is much longer than others.
+template <class Exec, class Pointers, class Body>
+static void for_each_row_entry(Exec const& exec, char const* label, Pointers const& a, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (a.rows == 0) return;
+  if constexpr (is_device_space<Exec> && is_csr_pointers<Pointers>) {
+    for_each_in_segments(
+        exec, label, a.row_offsets, a.rows, a.nnz,
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t first, std::int64_t k) { body(row, k - first, k); });
+  } else {
+    auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
+    std::int64_t const rows_per_team = shape.rows_per_team;
+    Kokkos::parallel_for(
+        label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
+        KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+          std::int64_t const first = team.league_rank() * rows_per_team;
+          std::int64_t const last = Kokkos::min<std::int64_t>(first + rows_per_team, a.rows);
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t row) {
+            RowSpan const span = row_span(a, row);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count),
+                                 [&](std::int64_t j) { body(row, j, span.first + j * span.step); });
+          });
+        });
+  }
+}
+
+/// Host: rows that lie side by side in a padded array: out[t * stride + i] gets entry t of row i, zero beyond its
+/// length. A line of rows at a time, so that every slot is written once and in order. \param begin, length  (rows)
+/// where the entries of each row start in `source`, and how many there are
+template <class Target, class Source>
+void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, std::int64_t rows, Source const* source,
+                        std::int64_t const* begin, std::int64_t const* length) {
+  std::int64_t const shortest = rows > 0 ? *std::min_element(length, length + rows) : 0;
+  std::int64_t const longest = rows > 0 ? *std::max_element(length, length + rows) : 0;
+  std::int64_t t = 0;
+  for (; t < shortest; ++t, out += stride)
+    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<Target>(source[begin[i] + t]);
+  for (; t < longest; ++t, out += stride)
+    for (std::int64_t i = 0; i < rows; ++i)
+      out[i] = t < length[i] ? static_cast<Target>(source[begin[i] + t]) : Target{};
+  for (; t < steps; ++t, out += stride) std::fill(out, out + rows, Target{});
+}
+
+/// Rows that write_side_by_side takes at once: their lines fill pages, and the places of their entries the first cache.
+inline constexpr std::int64_t rows_side_by_side = 256;
+
+/// Stored rows ordered by length, equal lengths in their old order: permutation(new) == old.
+template <class Exec, class Ordinal, class Pointers>
+static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec const& exec, Pointers const& a,
+                                                                         bool ascending) {
+  require_fits<std::uint32_t>("ordering rows by length: rows", a.rows);
+  if (a.rows > 0) require_fits<Ordinal>("ordering rows by length: the last row's index", a.rows - 1);
+  auto keys = new_keys(exec, "araia::rows_by_length::keys", a.rows);
+  constexpr std::int64_t longest = 0x7fffffff;  // rows beyond sort as one length
+  Kokkos::parallel_for(
+      "araia::rows_by_length::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        std::int64_t const length = Kokkos::min<std::int64_t>(row_span(a, row).count, longest);
+        keys(row) = make_key(ascending ? length : longest - length, row);
+      });
+  sort_keys(exec, keys, key_order_bits(longest));
+  auto permutation = new_array<Ordinal, typename Exec::device_type>(exec, "araia::row_permutation", a.rows);
+  Kokkos::parallel_for(
+      "araia::rows_by_length::permutation", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row) { permutation(row) = static_cast<Ordinal>(key_position(keys(row))); });
+  return permutation;
+}
+
+/// offsets(i + 1) holds a count for every i: makes them offsets. Fences exec.
+template <class Exec, class Offsets>
+static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int64_t count) {
+  using Offset = typename Offsets::non_const_value_type;
+  Kokkos::parallel_scan(
+      "araia::counts_to_offsets", IndexRange<Exec>(exec, 0, count + 1),
+      KOKKOS_LAMBDA(std::int64_t i, Offset & sum, bool final) {
+        sum += offsets(i);
+        if (final) offsets(i) = sum;
+      });
+}
+
+template <class Exec, class Matrix>
+constexpr void require_same_memory() {
+  static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,
+                "araia: the matrix must be in memory that exec reaches");
+}
+
+}  // namespace detail
+
+}  // namespace araia

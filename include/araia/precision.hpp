@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// How precisely a product is computed: the user's choice, never the library's.
+
+namespace araia {
+
+/// What a product may round. Each holds the error bound of docs/architecture.md with its own unit roundoff u; `native`
+/// is the default, and kernels of more precision than asked for may always be chosen.
+enum class Precision {
+  native,       ///< the scalar type's own: u = 2^-24 for float, 2^-53 for double
+  fp32_3xtf32,  ///< float in two TF32 halves, three products of them: u = 2^-21
+  tf32,         ///< float rounded to TF32, 11 bits, sums in float: u = 2^-11
+};
+
+/// As benchmarks and reports print it.
+constexpr char const* precision_name(Precision precision) {
+  switch (precision) {
+    case Precision::native: return "native";
+    case Precision::fp32_3xtf32: return "fp32_3xtf32";
+    case Precision::tf32: return "tf32";
+  }
+  return "?";
+}
+
+/// u of the error bound. \param scalar_bytes  4 for float, 8 for double
+constexpr double unit_roundoff(Precision precision, int scalar_bytes) {
+  switch (precision) {
+    case Precision::native: return scalar_bytes == 8 ? 0x1p-53 : 0x1p-24;
+    case Precision::fp32_3xtf32: return 0x1p-21;
+    case Precision::tf32: return 0x1p-11;
+  }
+  return 1;
+}
+
+}  // namespace araia

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What tests of CUDA SpMM kernels that take plain pointers share: operands, patterns, and the checked product.
+
+#include <gtest/gtest.h>
+
+#include <araia/formats/pointers.hpp>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/device_array.hpp"
+#include "backends/cuda/device_csr.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/spmm.hpp"
+
+namespace araia::test::spmm {
+
+namespace ref = araia::reference;
+
+inline double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
+template <class T>
+constexpr T canary = T(-123456);
+template <class T>
+constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
+
+struct Operands {
+  std::int64_t columns = 1;
+  std::int64_t padding = 0;  // of rows of B and C
+  std::size_t first = 0;     // element of the arrays, off their alignment
+  double alpha = 1;
+  double beta = 0;
+};
+
+template <class T>
+using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c)>;
+
+/// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
+/// \param u  unit roundoff of the precision promised
+template <class T, class Offset>
+void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& what,
+                  Product<T> const& product, long double u = ref::unit_roundoff<T>()) {
+  SCOPED_TRACE(what + ", columns " + std::to_string(o.columns) + ", padding " + std::to_string(o.padding) + ", first " +
+               std::to_string(o.first));
+  T const alpha = static_cast<T>(o.alpha);
+  T const beta = static_cast<T>(o.beta);
+  Dense<T> c(m.rows, o.columns, true, o.padding, o.first, canary<T>);
+  c.fill([&](auto i, auto j) { return beta == T{} ? double(not_a_number<T>) : wave(i + 99, j); });
+  auto const expected = ref::spmm(Op::none, alpha, m.pointers(), b.constant(), beta, c.constant());
+  DeviceArray<T> const device_b(b.buffer);
+  auto const run = [&](Dense<T>& result) {
+    DeviceArray<T> const device_c(c.buffer);
+    auto bs = b.constant();
+    bs.data = device_b.data() + o.first;
+    auto cs = result.matrix();
+    cs.data = device_c.data() + o.first;
+    product(alpha, bs, beta, cs);
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    result.buffer = device_c.download();
+  };
+  Dense<T> first = c;
+  run(first);
+  auto const report = ref::check(expected, first.constant(), u);
+  EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
+                           << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
+                           << report.bound;
+  EXPECT_TRUE(first.untouched_outside(canary<T>));
+  Dense<T> second = c;
+  run(second);
+  EXPECT_TRUE(second.same_bits(first)) << "two runs differ";
+}
+
+template <class T>
+Dense<T> dense_b(std::int64_t rows, Operands const& o) {
+  Dense<T> b(rows, o.columns, true, o.padding, o.first, not_a_number<T>);
+  b.fill(wave);
+  return b;
+}
+
+/// Random rows of a density, one of them empty.
+inline ZooPattern random_pattern(std::int64_t rows, std::int64_t cols, double density) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  ZooPattern p;
+  p.name = "density " + std::to_string(density);
+  p.cols = cols;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int64_t j = 0; i != 5 && j < cols; ++j)
+      if (uniform(random) < density) columns.push_back(static_cast<std::int32_t>(j));
+    p.add_row(columns);
+  }
+  return p;
+}
+
+}  // namespace araia::test::spmm

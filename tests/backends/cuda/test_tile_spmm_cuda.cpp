@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tensor-core SpMM kernel in both of its precisions: shapes, column counts, alignments, inputs that are not finite;
+// and its packing, which needs no device.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <araia/error.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/spmm_choice.hpp"
+#include "backends/cuda/tile_spmm.hpp"
+
+namespace {
+
+using namespace araia;
+using namespace araia::test::spmm;
+using cuda::TileSpmmTuning;
+using test::Dense;
+using test::DeviceArray;
+using test::DeviceCsr;
+using test::ZooMatrix;
+
+constexpr Precision precisions[] = {Precision::fp32_3xtf32, Precision::tf32};
+
+double roundoff(Precision precision) { return araia::unit_roundoff(precision, sizeof(float)); }
+
+/// A matrix on the device with its packing.
+template <class Offset>
+struct DeviceTiles {
+  explicit DeviceTiles(ZooMatrix<float, Offset> const& m)
+      : csr(m),
+        packing(cuda::tile_packing(m.pointers(), 3)),
+        offsets(packing.tile_offsets),
+        values(packing.values),
+        positions(packing.positions),
+        pointers{packing.rows,   packing.cols,  packing.row_tiles, packing.col_tiles,
+                 offsets.data(), values.data(), positions.data()} {}
+  DeviceCsr<float, Offset> csr;
+  cuda::TilePacking packing;
+  DeviceArray<std::int32_t> offsets;
+  DeviceArray<float> values;
+  DeviceArray<std::uint16_t> positions;
+  cuda::TilePointers pointers;
+};
+
+template <class Offset>
+void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b,
+                        TileSpmmTuning const& tuning, std::string const& name) {
+  if (m.pointers().nnz == 0) return;  // callers scale C then
+  DeviceTiles<Offset> const a(m);
+  for (Precision const precision : precisions)
+    expect_right<float, Offset>(
+        m, o, b,
+        std::string(precision_name(precision)) + ": " + name + ", rows " + std::to_string(tuning.rows) + ", columns " +
+            std::to_string(tuning.columns) + ", split " + std::to_string(tuning.split),
+        [&](float alpha, auto const& bs, float beta, auto const& cs) {
+          cuda::tile_spmm(a.pointers, a.csr.pointers, precision, alpha, bs, beta, cs, tuning, nullptr);
+        },
+        roundoff(precision));
+}
+
+class CudaTileSpmm : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+    cudaDeviceProp device{};
+    cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+    if (!cuda::tile_spmm_runs_on(device.major, device.minor))
+      GTEST_SKIP() << "not built for a device of compute capability " << device.major << '.' << device.minor;
+  }
+};
+
+template <class Offset>
+void every_shape() {
+  for (auto const& pattern : test::zoo_patterns())
+    for (bool const with_values : {true, false}) {
+      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{132, 0, 0, 1, 0};
+      ZooMatrix<float, Offset> const m(pattern, with_values, false, o.first);
+      auto const b = dense_b<float>(m.cols, o);
+      for (TileSpmmTuning const tuning :
+           {TileSpmmTuning{64, 64, 1}, {64, 64, 8}, {64, 128, 2}, {128, 128, 1}, {128, 128, 2}, {128, 128, 4}})
+        expect_tiles_right(m, o, b, tuning, pattern.name);
+      if (testing::Test::HasFailure()) return;
+    }
+}
+TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryShape) { every_shape<std::int32_t>(); }
+TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryShapeWideOffsets) { every_shape<std::int64_t>(); }
+
+TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignment) {
+  auto const pattern = random_pattern(61, 150, 0.3);
+  std::vector<std::int64_t> counts;
+  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
+  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
+  for (std::int64_t const columns : counts)
+    for (std::size_t const first : {0u, 1u, 2u, 3u})
+      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
+        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
+        ZooMatrix<float, std::int32_t> const m(pattern, true, false, first);
+        auto const b = dense_b<float>(m.cols, o);
+        expect_tiles_right(m, o, b, {64, 64, 2}, pattern.name);
+        expect_tiles_right(m, o, b, {64, 128, 1}, pattern.name);
+        expect_tiles_right(m, o, b, {128, 128, 1}, pattern.name);
+        if (testing::Test::HasFailure()) return;
+      }
+}
+
+TEST_F(CudaTileSpmm, HoldsTheBoundAtEveryDensity) {
+  for (double const density : {0.005, 0.05, 0.2, 0.5, 0.7, 1.0}) {  // beyond 0.5 tiles have more than registers hold
+    auto const pattern = random_pattern(203, 1111, density);
+    Operands const o{136, 0, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto const b = dense_b<float>(m.cols, o);
+    for (int const split : {1, 2, 4, 8}) {
+      expect_tiles_right(m, o, b, {64, 64, split}, pattern.name);
+      expect_tiles_right(m, o, b, {64, 128, split}, pattern.name);
+      expect_tiles_right(m, o, b, {128, 128, split}, pattern.name);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_F(CudaTileSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
+  // The check wants NaN where NaN is due, the same infinity where one is, and finite values elsewhere.
+  auto const pattern = random_pattern(197, 300, 0.1);
+  for (float const bad :
+       {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    Operands const o{70, 2, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto b = dense_b<float>(m.cols, o);
+    for (std::int64_t const col : {0, 64, 128, 131, 299})
+      for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
+    expect_tiles_right(m, o, b, {64, 64, 1}, pattern.name);
+    expect_tiles_right(m, o, b, {128, 128, 2}, pattern.name);
+    expect_tiles_right(m, o, b, {64, 128, 4}, pattern.name);
+  }
+}
+
+TEST_F(CudaTileSpmm, LargestNumbersDoNotOverflowWhenSplit) {
+  // Near the end of float's range the upper half rounds to infinity.
+  auto const pattern = random_pattern(70, 90, 0.3);
+  Operands const o{66, 0, 0, 0.5, 0};
+  ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
+  for (auto& v : m.values) v *= 0x1p-8f;
+  auto b = dense_b<float>(m.cols, o);
+  for (std::int64_t j = 0; j < o.columns; ++j) b.at(j % m.cols, j) = std::numeric_limits<float>::max();
+  expect_tiles_right(m, o, b, {64, 64, 1}, "largest numbers");
+  expect_tiles_right(m, o, b, {128, 128, 1}, "largest numbers");
+}
+
+TEST_F(CudaTileSpmm, SmallIntegersAreExact) {
+  auto const pattern = random_pattern(150, 333, 0.4);
+  Operands const o{130, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
+  for (std::size_t k = 0; k < m.values.size(); ++k) m.values[k] = static_cast<float>(static_cast<int>(k % 31) - 15);
+  auto b = dense_b<float>(m.cols, o);
+  for (std::int64_t i = 0; i < m.cols; ++i)
+    for (std::int64_t j = 0; j < o.columns; ++j) b.at(i, j) = static_cast<float>((7 * i + 3 * j) % 63 - 31);
+  DeviceTiles<std::int32_t> const a(m);
+  for (Precision const precision : precisions)
+    for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 64, 4}, {64, 128, 2}, {128, 128, 1}})
+      expect_right<float, std::int32_t>(
+          m, o, b, std::string("integers, ") + precision_name(precision),
+          [&](float alpha, auto const& bs, float beta, auto const& cs) {
+            cuda::tile_spmm(a.pointers, a.csr.pointers, precision, alpha, bs, beta, cs, tuning, nullptr);
+          },
+          0x1p-60L);  // below any error that a float could have
+}
+
+TEST_F(CudaTileSpmm, ThreeProductsAreMorePreciseThanOne) {
+  // One entry a row: the rounded product but for 8 u; plain TF32 is hundreds of times as far off.
+  test::ZooPattern pattern;
+  pattern.name = "one entry a row";
+  pattern.cols = 500;
+  for (std::int32_t i = 0; i < 100; ++i) pattern.add_row({i * 5});
+  Operands const o{96, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  DeviceTiles<std::int32_t> const a(m);
+  DeviceArray<float> const device_b(b.buffer);
+  auto bs = b.constant();
+  bs.data = device_b.data();
+  std::map<Precision, double> worst;
+  for (Precision const precision : precisions) {
+    Dense<float> c(m.rows, o.columns, true, 0, 0, canary<float>);
+    DeviceArray<float> const device_c(c.buffer);
+    auto cs = c.matrix();
+    cs.data = device_c.data();
+    cuda::tile_spmm(a.pointers, a.csr.pointers, precision, 1.0f, bs, 0.0f, cs, {}, nullptr);
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    c.buffer = device_c.download();
+    for (std::int64_t i = 0; i < m.rows; ++i)
+      for (std::int64_t j = 0; j < o.columns; ++j) {
+        double const exact =
+            double(m.values[static_cast<std::size_t>(i)]) * double(b.buffer[static_cast<std::size_t>(i * 5 * 96 + j)]);
+        if (exact != 0)
+          worst[precision] = std::max(worst[precision], std::abs(double(c.at(i, j)) - exact) / std::abs(exact));
+      }
+  }
+  EXPECT_LE(worst[Precision::fp32_3xtf32], 9 * 0x1p-24);
+  EXPECT_LE(worst[Precision::tf32], 0x1p-10);
+  EXPECT_GT(worst[Precision::tf32], 100 * worst[Precision::fp32_3xtf32]);
+}
+
+TEST_F(CudaTileSpmm, CapturesAndReplays) {
+  auto const pattern = random_pattern(264, 256, 0.4);
+  Operands const o{128, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  DeviceTiles<std::int32_t> const a(m);
+  for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 64, 1}, {128, 128, 4}})
+    expect_right<float, std::int32_t>(
+        m, o, b, "in a graph",
+        [&](float alpha, auto const& bs, float beta, auto const& cs) {
+          cudaStream_t stream = nullptr;
+          cudaGraph_t graph = nullptr;
+          cudaGraphExec_t exec = nullptr;
+          cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+          cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+          cuda::tile_spmm(a.pointers, a.csr.pointers, Precision::fp32_3xtf32, alpha, bs, beta, cs, tuning, stream);
+          cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+          cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+          for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+          cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+          cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+          cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+          cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+        },
+        roundoff(Precision::fp32_3xtf32));
+}
+
+TEST_F(CudaTileSpmm, RefusesATuningOrPrecisionOutOfRange) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
+  DeviceTiles<std::int32_t> const a(m);
+  auto const run = [&](Precision precision, TileSpmmTuning const& tuning) {
+    cuda::tile_spmm(a.pointers, a.csr.pointers, precision, 1.0f, {nullptr, 20, 4, 4, 1}, 0.0f, {nullptr, 8, 4, 4, 1},
+                    tuning, nullptr);
+  };
+  EXPECT_THROW(run(Precision::native, {}), Error);
+  for (TileSpmmTuning const tuning :
+       {TileSpmmTuning{32, 128, 1}, {0, 0, 1}, {128, 64, 1}, {64, 32, 1}, {64, 64, 3}, {128, 128, 16}, {128, 128, 0}})
+    EXPECT_THROW(run(Precision::tf32, tuning), Error);
+}
+
+// ---- what needs no device ----
+
+TEST(TilePacking, StoresEveryEntryOnce) {
+  auto pattern = random_pattern(70, 333, 0.25);
+  pattern.col_indices[3] = pattern.col_indices[2];  // a duplicate: summed
+  ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
+  auto const a = m.pointers();
+  auto const p = cuda::tile_packing(a, 2);
+  EXPECT_EQ(p.row_tiles, 3);
+  EXPECT_EQ(p.col_tiles, 11);
+  ASSERT_EQ(p.tile_offsets.size(), 34u);
+  std::vector<float> stored(70 * 333, 0.0f);
+  for (std::size_t t = 0; t < 33; ++t) {
+    std::map<int, float> tile;
+    for (auto k = static_cast<std::size_t>(p.tile_offsets[t]) * 64;
+         k < static_cast<std::size_t>(p.tile_offsets[t + 1]) * 64; ++k) {
+      auto const [at, fresh] = tile.emplace(p.positions[k], p.values[k]);
+      EXPECT_EQ(at->second, p.values[k]) << "padding repeats an entry";
+    }
+    for (auto const& [position, value] : tile) {
+      int const word = position / 4;
+      EXPECT_EQ(position % 4, 0);
+      int const row = static_cast<int>(t / 11) * 32 + word / 32;
+      int const chunk = (word % 32 / 4) ^ (word / 32 % 8);
+      int const column = static_cast<int>(t % 11) * 32 + chunk * 4 + word % 4;
+      ASSERT_LT(row, 70);
+      ASSERT_LT(column, 333);
+      stored[static_cast<std::size_t>(row * 333 + column)] = value;
+    }
+  }
+  std::vector<float> expected(70 * 333, 0.0f);
+  for (std::int64_t i = 0; i < 70; ++i)
+    for (auto k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      expected[static_cast<std::size_t>(i * 333 + a.col_indices[k])] += a.values ? a.values[k] : 1.0f;
+  EXPECT_EQ(stored, expected);
+}
+
+TEST(TilePacking, NeighbouringLanesStoreToDifferentBanks) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(64, 64, 0.4), true, false, 0);
+  auto const p = cuda::tile_packing(m.pointers(), 1);
+  std::size_t stores = 0;
+  std::size_t conflicts = 0;  // stores of a warp that take more than one turn
+  for (std::size_t g = 0; g < p.positions.size() / 64; ++g)
+    for (std::size_t j = 0; j < 2; ++j) {
+      std::map<int, std::set<int>> words;
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        int const position = p.positions[g * 64 + lane * 2 + j];
+        words[position / 4 % 32].insert(position);
+      }
+      ++stores;
+      for (auto const& [bank, of_bank] : words)
+        if (of_bank.size() > 1) {
+          ++conflicts;
+          break;
+        }
+    }
+  EXPECT_LE(conflicts * 2, stores);
+}
+
+TEST(TilePacking, DoesNotDependOnThreads) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(277, 200, 0.3), true, false, 0);
+  auto const one = cuda::tile_packing(m.pointers(), 1);
+  auto const many = cuda::tile_packing(m.pointers(), 7);
+  EXPECT_EQ(one.tile_offsets, many.tile_offsets);
+  EXPECT_EQ(one.values, many.values);
+  EXPECT_EQ(one.positions, many.positions);
+  EXPECT_EQ(one.bytes(), one.tile_offsets.size() * 4 + one.values.size() * 4 + one.positions.size() * 2);
+}
+
+TEST(TilePacking, OfNothing) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(6, 0, 0.5), true, false, 0);
+  auto const p = cuda::tile_packing(m.pointers(), 2);
+  EXPECT_EQ(p.row_tiles, 1);
+  EXPECT_EQ(p.col_tiles, 0);
+  EXPECT_TRUE(p.values.empty());
+}
+
+TEST(TileSpmm, RefusesWhereNotBuilt) {
+  EXPECT_FALSE(cuda::tile_spmm_runs_on(8, 0));
+  EXPECT_FALSE(cuda::tile_spmm_runs_on(10, 0));
+  if (cuda::tile_spmm_runs_on(9, 0)) GTEST_SKIP() << "built";
+  CsrPointers<float, std::int32_t, std::int32_t> const a;
+  try {
+    cuda::tile_spmm({}, a, Precision::tf32, 1.0f, {}, 0.0f, {}, {}, nullptr);
+    FAIL() << "expected an error";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::unsupported);
+  }
+}
+
+TEST(SpmmChoice, TakesTilesWhereOptedIntoAndFaster) {
+  cuda::SpmmProblem p{.rows = 2048,
+                      .cols = 2048,
+                      .nnz = 2048 * 819,
+                      .columns = 2048,
+                      .scalar_bytes = 4,
+                      .multiprocessors = 132,
+                      .shared_bytes = 227 * 1024};
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  p.precision = Precision::fp32_3xtf32;
+  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 1}));
+  p.columns = 512;  // 64 blocks: by twos
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 2}));
+  p.rows = p.cols = 1024;
+  p.nnz = 1024 * 410;
+  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{64, 128, 2}));
+  p.rows = p.cols = 2048;
+  p.nnz = 2048 * 41;
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  p.precision = Precision::tf32;
+  p.nnz = 2048 * 205;
+  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  p.scalar_bytes = 8;
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+}
+
+}  // namespace
