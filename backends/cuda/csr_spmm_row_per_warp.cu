@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -49,10 +50,19 @@ struct RowArguments {
   bool aligned_entries;  // columns and values start at multiples of 16 bytes
 };
 
-template <class T>
+// A packing is read on the path of constants, which may start before wait_for_predecessor; all else is not.
+template <bool CONSTANT, class W>
+__device__ __forceinline__ W load(W const* from) {
+  if constexpr (CONSTANT)
+    return __ldg(from);
+  else
+    return *from;
+}
+
+template <bool CONSTANT, class T>
 __device__ __forceinline__ void load_four(T const* from, T* to) {
   if constexpr (sizeof(T) == 4) {
-    auto const v = __ldg(reinterpret_cast<uint4 const*>(from));
+    auto const v = load<CONSTANT>(reinterpret_cast<uint4 const*>(from));
     unsigned const bits[4] = {v.x, v.y, v.z, v.w};
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -62,8 +72,8 @@ __device__ __forceinline__ void load_four(T const* from, T* to) {
         to[i] = static_cast<T>(bits[i]);
     }
   } else {
-    auto const low = __ldg(reinterpret_cast<double2 const*>(from));
-    auto const high = __ldg(reinterpret_cast<double2 const*>(from) + 1);
+    auto const low = load<CONSTANT>(reinterpret_cast<double2 const*>(from));
+    auto const high = load<CONSTANT>(reinterpret_cast<double2 const*>(from) + 1);
     to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
   }
 }
@@ -85,11 +95,11 @@ __device__ __forceinline__ Columns load_columns(RowArguments<T, Offset> const& a
                                                 Offset at) {
   Columns c;
   if (PADDED || (args.aligned_entries && at + octet <= args.a.nnz)) {
-    load_four(args.a.col_indices + at, c.of);
-    load_four(args.a.col_indices + at + 4, c.of + 4);
+    load_four<PADDED>(args.a.col_indices + at, c.of);
+    load_four<PADDED>(args.a.col_indices + at + 4, c.of + 4);
   } else {
 #pragma unroll
-    for (int i = 0; i < octet; ++i) c.of[i] = at + i < row.end ? __ldg(args.a.col_indices + at + i) : -1;
+    for (int i = 0; i < octet; ++i) c.of[i] = at + i < row.end ? args.a.col_indices[at + i] : -1;
   }
   if (!PADDED && (at < row.start || at + octet > row.end)) {
 #pragma unroll
@@ -107,11 +117,11 @@ __device__ __forceinline__ void load_values(RowArguments<T, Offset> const& args,
 #pragma unroll
     for (int i = 0; i < octet; ++i) value[i] = T{1};
   } else if (PADDED || (args.aligned_entries && at + octet <= args.a.nnz)) {
-    load_four(args.a.values + at, value);
-    load_four(args.a.values + at + 4, value + 4);
+    load_four<PADDED>(args.a.values + at, value);
+    load_four<PADDED>(args.a.values + at + 4, value + 4);
   } else {
 #pragma unroll
-    for (int i = 0; i < octet; ++i) value[i] = at + i < row.end ? __ldg(args.a.values + at + i) : T{};
+    for (int i = 0; i < octet; ++i) value[i] = at + i < row.end ? args.a.values[at + i] : T{};
   }
 }
 
@@ -124,17 +134,17 @@ __device__ __forceinline__ Pack<T, V> load_b(char const* base, std::uint32_t pit
   Pack<T, V> out;
   if constexpr (VECTOR) {
     if constexpr (sizeof(T) * V == 16) {
-      auto const v = __ldg(reinterpret_cast<uint4 const*>(row));
+      auto const v = *reinterpret_cast<uint4 const*>(row);
       out = *reinterpret_cast<Pack<T, V> const*>(&v);
     } else if constexpr (sizeof(T) * V == 8) {
-      auto const v = __ldg(reinterpret_cast<uint2 const*>(row));
+      auto const v = *reinterpret_cast<uint2 const*>(row);
       out = *reinterpret_cast<Pack<T, V> const*>(&v);
     } else {
-      out.value[0] = __ldg(row);
+      out.value[0] = *row;
     }
   } else {
 #pragma unroll
-    for (int v = 0; v < V; ++v) out.value[v] = v * LANES < columns_left ? __ldg(row + v * LANES) : T{};
+    for (int v = 0; v < V; ++v) out.value[v] = v * LANES < columns_left ? row[v * LANES] : T{};
   }
   return out;
 }
@@ -162,10 +172,12 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
   std::int64_t const columns_left = args.columns - first_column;
   bool const works = stored_row < args.a.rows && columns_left > 0;
 
+  if constexpr (!PADDED) wait_for_predecessor();  // it may have written the matrix
   T sum[V] = {};
   if (works) {
     auto const* const base = reinterpret_cast<char const*>(args.b + first_column);
-    Row<Offset> const row{__ldg(args.a.row_offsets + stored_row), __ldg(args.a.row_offsets + stored_row + 1)};
+    Row<Offset> const row{load<PADDED>(args.a.row_offsets + stored_row),
+                          load<PADDED>(args.a.row_offsets + stored_row + 1)};
     int const stride = subgroups * octet << args.split_log2;
     // Values are loaded beside the rows of B that they multiply; columns, which those rows wait for, one step ahead.
     // Entries outside the row read nothing and multiply nothing.
@@ -188,6 +200,8 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
     auto at = static_cast<Offset>((PADDED ? row.start : row.start / 4 * 4) + (part * subgroups + subgroup) * octet);
     if (at < row.end) {
       Columns next = load_columns<PADDED>(args, row, at);
+      wait_for_predecessor();
+      let_successor_start();  // earlier costs up to a quarter of a short product
       for (;;) {
         Columns const now = next;
         Offset const here = at;
@@ -204,6 +218,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
     }
   }
 
+  wait_for_predecessor();  // of warps without entries: C may still be read
 #pragma unroll
   for (int offset = LANES; offset < warp_size; offset *= 2)
 #pragma unroll
@@ -261,10 +276,9 @@ void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
   if (row_blocks == 0 || tiles == 0) return;
   args.row_blocks = static_cast<unsigned>(row_blocks);
   std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
-  row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>
-      <<<grid_blocks(row_blocks * tiles, 1, "araia: csr_spmm_row_per_warp"), static_cast<unsigned>(warps * warp_size),
-         shared, stream>>>(args);
-  check_launch("araia: csr_spmm_row_per_warp");
+  constexpr char const* name = "araia: csr_spmm_row_per_warp";
+  launch_overlapped(row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid_blocks(row_blocks * tiles, 1, name),
+                    static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
 }
 
 }  // namespace

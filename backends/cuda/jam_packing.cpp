@@ -9,40 +9,41 @@
 #include <string>
 #include <thread>
 
+#include "backends/cuda/row_clusters.hpp"
+
 namespace araia::cuda {
 namespace {
 
-constexpr int quarters = 4;  // columns of a step
-
 struct JamColumn {
   std::uint32_t column = 0;  // in the chunk
-  std::array<float, jam_most_rows> value{};
+  std::array<float, jam_rows> value{};
 };
 
 using Buckets = std::vector<std::vector<JamColumn>>;  // by mask
 
-int records_of(int rows_of_mask, std::size_t columns) {
-  if (rows_of_mask == 1) return static_cast<int>(columns / (2 * quarters));
-  return static_cast<int>(columns / quarters) * (rows_of_mask <= 3 ? 1 : 2);
+// `step`: columns of a step.
+int records_of(int rows_of_mask, std::size_t columns, std::size_t step) {
+  if (rows_of_mask == 1) return static_cast<int>(columns / (2 * step));
+  return static_cast<int>(columns / step) * (rows_of_mask <= 3 ? 1 : 2);
 }
 
-std::size_t granule(unsigned mask) { return std::popcount(mask) == 1 ? 2 * quarters : quarters; }
+std::size_t granule(unsigned mask, std::size_t step) { return std::popcount(mask) == 1 ? 2 * step : step; }
 
 // Whole steps only: what is left of a mask moves to one that contains it, best where that fills a step.
-void fill_steps(Buckets& buckets, int group_rows) {
-  unsigned const full_mask = (1u << group_rows) - 1;
-  for (int rows = 1; rows < group_rows; ++rows) {
+void fill_steps(Buckets& buckets, std::size_t step) {
+  constexpr unsigned full_mask = (1u << jam_rows) - 1;
+  for (int rows = 1; rows < jam_rows; ++rows) {
     for (unsigned mask = 1; mask < full_mask; ++mask) {
       if (std::popcount(mask) != rows) continue;
       auto& bucket = buckets[mask];
-      std::size_t const left = bucket.size() % granule(mask);
+      std::size_t const left = bucket.size() % granule(mask, step);
       if (left == 0) continue;
       unsigned best = 0;
       std::size_t best_rest = 0;
-      for (int r = 0; r < group_rows; ++r) {
+      for (int r = 0; r < jam_rows; ++r) {
         unsigned const larger = mask | (1u << r);
         if (larger == mask) continue;
-        std::size_t const rest = buckets[larger].size() % quarters;
+        std::size_t const rest = buckets[larger].size() % step;
         if (best == 0 || rest > best_rest) best = larger, best_rest = rest;
       }
       buckets[best].insert(buckets[best].end(), bucket.end() - static_cast<std::ptrdiff_t>(left), bucket.end());
@@ -50,41 +51,44 @@ void fill_steps(Buckets& buckets, int group_rows) {
     }
   }
   auto& last = buckets[full_mask];
-  while (last.size() % granule(full_mask) != 0) last.emplace_back();
+  while (last.size() % granule(full_mask, step) != 0) last.emplace_back();
 }
 
-// The records of one stream at `out`, or their number alone where that is null.
-std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
+constexpr std::int64_t too_many_steps = -1;
+
+// The records of one stream at `out` and its counts, or the number of records alone where these are null.
+std::int64_t write_stream(Buckets const& buckets, std::size_t step, std::uint32_t* out, std::uint32_t* counts) {
   auto const masks = static_cast<unsigned>(buckets.size());
-  std::array<std::uint32_t, 4> counts{};
-  std::int64_t count = 1;
+  std::int64_t count = 0;
   for (unsigned m = 1; m < masks; ++m) {
-    counts[m / 4] |= static_cast<std::uint32_t>(buckets[m].size() / granule(m)) << (8 * (m % 4));
-    count += records_of(std::popcount(m), buckets[m].size());
+    std::size_t const steps = buckets[m].size() / granule(m, step);
+    if (steps > static_cast<std::size_t>(jam_most_steps)) return too_many_steps;
+    if (counts) counts[m / 4] |= static_cast<std::uint32_t>(steps) << (8 * (m % 4));
+    count += records_of(std::popcount(m), buckets[m].size(), step);
   }
   if (!out) return count;
 
-  auto const put = [&](std::int64_t record, std::size_t quarter, std::array<std::uint32_t, 4> const& words) {
-    std::copy(words.begin(), words.end(), out + record * jam_record_words + static_cast<std::int64_t>(quarter) * 4);
+  auto const put = [&](std::int64_t record, std::size_t place, std::array<std::uint32_t, 4> const& words) {
+    std::copy(words.begin(), words.end(),
+              out + (record * static_cast<std::int64_t>(step) + static_cast<std::int64_t>(place)) * 4);
   };
-  for (std::size_t q = 0; q < quarters; ++q) put(0, q, counts);
-  std::int64_t record = 1;
+  std::int64_t record = 0;
   for (unsigned m = 1; m < masks; ++m) {
     auto const& bucket = buckets[m];
     int const rows = std::popcount(m);
     auto const values_of = [&](JamColumn const& column) {
-      std::array<std::uint32_t, jam_most_rows> values{};
+      std::array<std::uint32_t, jam_rows> values{};
       std::size_t n = 0;
-      for (std::size_t r = 0; r < jam_most_rows; ++r)
+      for (std::size_t r = 0; r < jam_rows; ++r)
         if (m >> r & 1) values[n++] = std::bit_cast<std::uint32_t>(column.value[r]);
       return values;
     };
-    for (std::size_t at = 0; at<bucket.size(); at += granule(m), record += rows> 3 ? 2 : 1) {
-      for (std::size_t q = 0; q < quarters; ++q) {
+    for (std::size_t at = 0; at<bucket.size(); at += granule(m, step), record += rows> 3 ? 2 : 1) {
+      for (std::size_t q = 0; q < step; ++q) {
         auto const& column = bucket[at + q];
         auto const values = values_of(column);
         if (rows == 1) {
-          auto const& second = bucket[at + quarters + q];
+          auto const& second = bucket[at + step + q];
           put(record, q, {column.column, values[0], second.column, values_of(second)[0]});
         } else {
           put(record, q, {column.column, values[0], values[1], values[2]});
@@ -100,19 +104,21 @@ std::int64_t write_stream(Buckets const& buckets, std::uint32_t* out) {
 template <class Offset>
 class GroupReader {
  public:
-  GroupReader(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, std::int64_t chunks)
+  GroupReader(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, std::int64_t chunks,
+              std::vector<std::int32_t> const& row_order)
       : a_(a),
-        group_rows_(shape.group_rows),
+        row_order_(row_order),
         chunk_cols_(static_cast<std::size_t>(shape.chunk_cols)),
-        buckets_(static_cast<std::size_t>(chunks), Buckets(std::size_t{1} << shape.group_rows)),
+        step_(static_cast<std::size_t>(shape.step_columns)),
+        buckets_(static_cast<std::size_t>(chunks), Buckets(std::size_t{1} << jam_rows)),
         place_(static_cast<std::size_t>(a.cols), 0) {}
 
   std::vector<Buckets>& read(std::int64_t group) {
     touched_.clear();
     columns_.clear();
-    for (int r = 0; r < group_rows_; ++r) {
-      std::int64_t const row = group * group_rows_ + r;
-      if (row >= a_.rows) break;
+    for (int r = 0; r < jam_rows; ++r) {
+      std::int64_t const row = row_order_[static_cast<std::size_t>(group * jam_rows + r)];
+      if (row < 0) break;
       for (Offset k = a_.row_offsets[row]; k < a_.row_offsets[row + 1]; ++k) {
         auto const c = static_cast<std::size_t>(a_.col_indices[k]);
         float const value = a_.values ? a_.values[k] : 1.0f;
@@ -137,14 +143,15 @@ class GroupReader {
       buckets_[chunk][masks_[i]].push_back(columns_[i]);
       place_[touched_[i]] = 0;
     }
-    for (auto& chunk : buckets_) fill_steps(chunk, group_rows_);
+    for (auto& chunk : buckets_) fill_steps(chunk, step_);
     return buckets_;
   }
 
  private:
   CsrPointers<float, std::int32_t, Offset> a_;
-  int group_rows_;
+  std::vector<std::int32_t> const& row_order_;
   std::size_t chunk_cols_;
+  std::size_t step_;
   std::vector<Buckets> buckets_;
   std::vector<std::size_t> place_;    // (cols) 1 + place in columns_, 0 where the group has none
   std::vector<std::size_t> touched_;  // column of each of columns_
@@ -156,26 +163,29 @@ class GroupReader {
 
 template <class Offset>
 JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads) {
-  int const g = shape.group_rows;
   int const k = shape.chunk_cols;
-  if ((g != 2 && g != jam_most_rows) || k < 4 || k > jam_most_cols || k % 4 != 0)
-    throw Error(ErrorKind::invalid_argument,
-                "araia: jam_packing: group_rows, chunk_cols are " + std::to_string(g) + ", " + std::to_string(k) +
-                    ", expected 2 or 4, a multiple of 4 up to " + std::to_string(jam_most_cols));
+  int const s = shape.step_columns;
+  if (k < 4 || k > jam_most_steps * s || k % 4 != 0 || (s != 8 && s != 16))
+    throw Error(ErrorKind::invalid_argument, "araia: jam_packing: chunk_cols, step_columns are " + std::to_string(k) +
+                                                 ", " + std::to_string(s) + ", expected a multiple of 4 up to " +
+                                                 std::to_string(jam_most_steps) + " steps, 8 or 16");
   JamPacking out;
   out.shape = shape;
   out.rows = a.rows;
   out.cols = a.cols;
   out.nnz = a.nnz;
-  out.groups = (a.rows + g - 1) / g;
+  out.groups = (a.rows + jam_rows - 1) / jam_rows;
+  out.row_order = cluster_rows(a, jam_rows, threads);
+  out.row_order.resize(static_cast<std::size_t>(out.groups) * jam_rows, -1);
   out.chunks = (a.cols + k - 1) / k;
   auto const groups = static_cast<std::size_t>(out.groups);
+  auto const step = static_cast<std::size_t>(shape.step_columns);
   auto const chunks = static_cast<std::size_t>(out.chunks);
   out.stream_offsets.assign(groups * chunks + 1, 0);
 
   auto const for_groups = [&](auto const& work) {
     auto const run = [&](std::int64_t first, std::int64_t last) {
-      GroupReader<Offset> reader(a, shape, out.chunks);
+      GroupReader<Offset> reader(a, shape, out.chunks, out.row_order);
       for (std::int64_t group = first; group < last; ++group) work(static_cast<std::size_t>(group), reader.read(group));
     };
     std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.groups, 1));
@@ -186,13 +196,18 @@ JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamSha
   };
   for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
     for (std::size_t c = 0; c < chunks; ++c)
-      out.stream_offsets[c * groups + group + 1] = write_stream(buckets[c], nullptr);
+      out.stream_offsets[c * groups + group + 1] = write_stream(buckets[c], step, nullptr, nullptr);
   });
+  if (std::find(out.stream_offsets.begin(), out.stream_offsets.end(), too_many_steps) != out.stream_offsets.end())
+    throw Error(ErrorKind::unsupported, "araia: jam_packing: so many duplicates that a mask has more than " +
+                                            std::to_string(jam_most_steps) + " steps");
   for (std::size_t i = 0; i + 1 < out.stream_offsets.size(); ++i) out.stream_offsets[i + 1] += out.stream_offsets[i];
-  out.records.assign(static_cast<std::size_t>((out.stream_offsets.back() + jam_read_ahead) * jam_record_words), 0);
+  out.counts.assign(groups * chunks * 4, 0);
+  out.records.assign(static_cast<std::size_t>((out.stream_offsets.back() + jam_read_ahead) * shape.record_words()), 0);
   for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
     for (std::size_t c = 0; c < chunks; ++c)
-      write_stream(buckets[c], out.records.data() + out.stream_offsets[c * groups + group] * jam_record_words);
+      write_stream(buckets[c], step, out.records.data() + out.stream_offsets[c * groups + group] * shape.record_words(),
+                   out.counts.data() + (c * groups + group) * 4);
   });
   return out;
 }

@@ -3,14 +3,14 @@
 #pragma once
 // The storage of the jammed SpMM kernel: groups of a few rows, whose columns are sorted by which of the rows use them.
 //
-// Columns are cut into chunks of `chunk_cols`, rows into groups of
-// `group_rows`. A pair (chunk, group) is a stream of
-// 64-byte records, in the order of row masks 1, 2, ... 2^group_rows - 1; the streams of a chunk follow each other by
-// group, so that a reader of neighbouring groups reads one run of memory. A step is four columns of one mask, one for
-// each quarter of a warp. First comes a record of four copies of 16 counts of 8 bits, count m that of mask m.
-//   mask of one row       a record for two steps: (column, value, column, value) x 4; counts are of records
-//   of two or three rows  a record a step: (column, value, value, value or 0) x 4
-//   of four rows          two: (column, value, value, value) x 4, then (value, 0, 0, 0) x 4
+// Rows come in an order that brings rows with common columns together (row_clusters.hpp), in groups of four. Columns
+// are cut into chunks of `chunk_cols`. A pair (chunk, group) is a stream of
+// records of 16 bytes a place, in the order of row masks 1, 2, ... 15; the streams of a chunk follow each
+// other by group, so that a reader of neighbouring groups reads one run of memory. A step is `step_columns` columns of
+// one mask, one for each place. Beside the stream stand 16 counts of 8 bits, count m that of mask m.
+//   mask of one row       a record for two steps: (column, value, column, value) a place; counts are of records
+//   of two or three rows  a record a step: (column, value, value, value or 0)
+//   of four rows          two: (column, value, value, value), then (value, 0, 0, 0)
 // Columns count from the chunk's first.
 // Columns that do not fill a mask's last step move to a mask of one row more, with a value of 0; the last mask is
 // padded. So a few products 0 * B are made that A does not own: the kernel recomputes what is not finite.
@@ -21,14 +21,14 @@
 
 namespace araia::cuda {
 
-inline constexpr int jam_record_words = 16;  // 4-byte words of a record
-inline constexpr int jam_read_ahead = 48;    // records that a reader may fetch beyond the end of a stream
-inline constexpr int jam_most_rows = 4;      // of a group: with 5 or 6 their masks' loops are too much code
-inline constexpr int jam_most_cols = 1020;   // of a chunk: a count of steps fits 8 bits
+inline constexpr int jam_rows = 4;          // of a group: with 5 or 6 their masks' loops are too much code
+inline constexpr int jam_read_ahead = 48;   // records that a reader may fetch beyond the end of a stream
+inline constexpr int jam_most_steps = 255;  // of a mask in a chunk: a count fits 8 bits
 
 struct JamShape {
-  int group_rows = 4;    ///< rows that share a load of B: 2 or 4
-  int chunk_cols = 512;  ///< columns of A, rows of B in shared memory at once: a multiple of 4, at most jam_most_cols
+  int chunk_cols = 512;  ///< columns of A, rows of B in shared memory at once: a multiple of 4, jam_most_steps steps
+  int step_columns = 8;  ///< columns of A at a time, each for 32 / step_columns lanes: 8 or 16
+  [[nodiscard]] constexpr int record_words() const { return 4 * step_columns; }
   friend bool operator==(JamShape const&, JamShape const&) = default;
 };
 
@@ -40,11 +40,14 @@ struct JamPacking {
   std::int64_t nnz = 0;
   std::int64_t groups = 0;
   std::int64_t chunks = 0;
+  std::vector<std::int32_t> row_order;       // (groups, 4) stored rows, -1: none
   std::vector<std::int64_t> stream_offsets;  // (chunks * groups + 1) records, by chunk, then by group
-  std::vector<std::uint32_t> records;        // (records + jam_read_ahead, 16)
+  std::vector<std::uint32_t> counts;         // (chunks * groups, 4)
+  std::vector<std::uint32_t> records;        // (records + jam_read_ahead, step_columns, 4)
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return stream_offsets.size() * sizeof(std::int64_t) + records.size() * sizeof(std::uint32_t);
+    return row_order.size() * sizeof(std::int32_t) + stream_offsets.size() * sizeof(std::int64_t) +
+           (counts.size() + records.size()) * sizeof(std::uint32_t);
   }
 };
 
@@ -54,13 +57,17 @@ struct JamPointers {
   std::int64_t cols = 0;
   std::int64_t groups = 0;
   std::int64_t chunks = 0;
+  std::int32_t const* row_order = nullptr;
   std::int64_t const* stream_offsets = nullptr;
+  std::uint32_t const* counts = nullptr;
   std::uint32_t const* records = nullptr;
 };
 
-/// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows).
+/// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows), and
+/// O(65536) words a row for the order.
 /// \param threads  that share the work, at least 1; the result does not depend on them
-/// \throws araia::Error (invalid_argument) on a shape out of range
+/// \throws araia::Error (invalid_argument) on a shape out of range, (unsupported) where a mask has too many
+///         steps: only duplicates bring that about
 template <class Offset>
 JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads);
 

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A as a jam packing (jam_packing.hpp): rows in groups of G = 2 or 4, columns sorted by row
-// mask. Mapping  block: a slice of 8 V columns of C and a part of the rows; it walks the chunks of A's columns, each
-// time with
-//          the chunk's rows of B in shared memory | warp: consecutive groups, all their columns of the chunk
-//          | quarter of a warp: one column of A at a time | lane: V columns of C for all rows of the group.
+// C = alpha A B + beta C, A as a jam packing (jam_packing.hpp): rows in groups of G = 4, columns sorted by row mask.
+// Mapping  block: a slice of L V columns of C and a part of the rows; it walks the chunks of A's columns, each time
+// with
+//          the chunk's rows of B in shared memory | warp: consecutive groups, all their columns of the chunk | L lanes:
+//          one column of A at a time | lane: V columns of C for all rows of the group.
 //          A mask has a loop of its own, without a test a column: a loaded row of B feeds as many FMAs as it has rows.
 //
-//            lanes 0-7         8-15        16-23       24-31
-//            column k0 of A    k1          k2          k3       of one mask: four rows of B, V * 32 bytes each
+//            lanes 0-3          4-7   8-11   ...   28-31     (L = 4)
+//            column k0 of A     k1    k2           k7        of one mask: eight rows of B, V * 16 bytes each
 //
-// Traffic  shared memory: 128 bytes of B for 32 columns of C and all rows of a mask, a record of A for four such.
-//          A comes once a slice by cp.async, B once a part.
-// Shared   chunk_cols * V * 32 bytes of B and 2 KB a warp of records: 208 KB for chunks of 704 (V = 8), one block an
-// SM. Suits    128 columns and more below 0.95 sparsity. Sums of a chunk are added to C in the order of chunks:
+// Traffic  registers are filled at 128 bytes a cycle, whoever shares an address: V words of B and two to four of A a
+//          lane and step, so V is large. A comes once a slice by cp.async, B once a part. A row of B is loaded piece by
+//          piece while the pieces of the one before are used, over the borders of masks and groups.
+// Shared   chunk_cols * L * V * 4 bytes of B and 2 KB a warp of records (4 KB for L = 2): one block an SM.
+// Suits    128 columns and more below 0.85 sparsity. Sums of a chunk are added to C in the order of chunks:
 // deterministic.
 
 #include "backends/cuda/jammed_spmm.hpp"
@@ -24,97 +25,83 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/exact_rows.cuh"
+#include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_slice.cuh"
 
 namespace araia::cuda {
 namespace {
 
-constexpr int warp_size = 32;
+constexpr int G = jam_rows;  // of a group
 constexpr int warps = jammed_warps;
-constexpr int ring_records = 32;  // of a warp
-constexpr int run_records = 8;    // at most that are read between two looks ahead
-constexpr int record_vectors = jam_record_words / 4;
+constexpr int ring_blocks = 4;  // of a warp
+
+/// Of a block of records: enough of them that two blocks hold all that a step looks at.
+__host__ __device__ constexpr int block_bytes(int lanes) { return warp_size * 16 * (lanes == 2 ? 2 : 1); }
 
 struct JammedArguments {
   JamPointers a;
   ExactRows exact;
-  float const* b;
+  SliceSource b;
   float* c;
-  std::int64_t b_stride;
   std::int64_t c_stride;
-  std::int64_t columns;
   float alpha;
   float beta;
   int parts;
-  bool aligned_b;  // 16-byte copies fit
 };
 
-__device__ __forceinline__ void copy_async(void* to, void const* from, int bytes) {
-  auto const shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes) : "memory");
-}
-__device__ __forceinline__ void copy_async_word(void* to, void const* from, int bytes) {
-  auto const shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes) : "memory");
-}
-__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int pending>
-__device__ __forceinline__ void wait_copies() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
-}
-
-// A warp's records in their order, through a ring in shared memory. Blocks of 8 records are copied there by the warp,
-// 16 bytes a lane; while one is read, the next has arrived and two are under way.
+// A warp's records in their order, through a ring in shared memory. Blocks are copied there by the warp, 16 bytes a
+// lane; while one is read, the next has arrived and two are under way. L: lanes that share a column of A.
+template <int L>
 class RecordReader {
  public:
-  __device__ RecordReader(uint4* ring, int lane)
-      : ring_(static_cast<unsigned>(__cvta_generic_to_shared(ring))), quarter_(ring_ + lane / 8 * 16), lane_(lane) {}
+  __device__ RecordReader(char* ring, int lane)
+      : ring_(static_cast<unsigned>(__cvta_generic_to_shared(ring))), mine_(ring_ + lane / L * 16), lane_(lane) {}
 
-  // The caller then waits for all copies but the last two groups.
+  // The caller then waits for the copies.
   __device__ __forceinline__ void start(uint4 const* records) {
     from_ = records + lane_;
     at_ = 0;
-    freed_ = block_bytes;
-    for (unsigned block = 0; block < ring_blocks; ++block) copy_block(block);
+    freed_ = block;
+    for (unsigned i = 0; i < ring_blocks; ++i) copy_block(i);
   }
 
-  // Makes the next run_records records readable.
+  /// Makes the next block's records readable, beside what is left of this one.
   __device__ __forceinline__ void look_ahead() {
     if (at_ < freed_) return;
     __syncwarp();  // all lanes have read what is overwritten
-    copy_block(freed_ / block_bytes - 1);
-    freed_ += block_bytes;
+    copy_block(freed_ / block - 1);
+    freed_ += block;
     wait_copies<2>();
     __syncwarp();  // every lane's share has arrived
   }
 
-  __device__ __forceinline__ uint4 next() {
+  /// The record `after` that many.
+  __device__ __forceinline__ uint4 peek(unsigned after) const {
     uint4 r;
-    unsigned const address = quarter_ + at_ % ring_bytes;
+    unsigned const address = mine_ + (at_ + after * record_bytes) % (ring_blocks * block);
     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
                  : "r"(address));
-    at_ += record_bytes;
     return r;
   }
+  __device__ __forceinline__ void advance(unsigned records) { at_ += records * record_bytes; }
 
  private:
-  static constexpr unsigned record_bytes = jam_record_words * 4;
-  static constexpr unsigned block_bytes = run_records * record_bytes;
-  static constexpr unsigned ring_bytes = ring_records * record_bytes;
-  static constexpr unsigned ring_blocks = ring_bytes / block_bytes;
-  static_assert(block_bytes == warp_size * 16);
+  static constexpr unsigned record_bytes = warp_size / L * 16;
+  static constexpr unsigned block = block_bytes(L);
 
-  __device__ __forceinline__ void copy_block(unsigned block) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(ring_ + block % ring_blocks * block_bytes +
-                                                                   static_cast<unsigned>(lane_) * 16),
-                 "l"(from_)
-                 : "memory");
+  __device__ __forceinline__ void copy_block(unsigned index) {
+#pragma unroll
+    for (unsigned i = 0; i < block; i += warp_size * 16, from_ += warp_size)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(ring_ + index % ring_blocks * block + i +
+                                                                     static_cast<unsigned>(lane_) * 16),
+                   "l"(from_)
+                   : "memory");
     commit_copies();
-    from_ += warp_size;
   }
 
   unsigned ring_;       // shared address
-  unsigned quarter_;    // of this quarter's share of the first record
+  unsigned mine_;       // of these lanes' share of the first record
   unsigned at_ = 0;     // bytes read
   unsigned freed_ = 0;  // where the block ends that is copied over next
   int lane_;
@@ -125,7 +112,7 @@ __host__ __device__ constexpr int bits_of(unsigned mask) {
   return mask == 0 ? 0 : static_cast<int>(mask & 1) + bits_of(mask >> 1);
 }
 
-template <int G, int V>
+template <int V>
 struct Group {
   float sum[G][V];
 
@@ -136,110 +123,125 @@ struct Group {
       for (int v = 0; v < V; ++v) sum[r][v] = 0.0f;
   }
 
-  // The rows of MASK += their values times B's row; `value(i)` is that of the i-th row of the mask.
-  template <unsigned MASK, class Value>
-  __device__ __forceinline__ void add(float const (&b)[V], Value const& value) {
-    int i = 0;
+  // The rows of MASK += their values times B's row; `value(i)` is that of the i-th row of the mask. Each piece of b,
+  // once used, is loaded with that of the next row of B: it arrives while the others are used.
+  template <unsigned MASK, int L, class Value>
+  __device__ __forceinline__ void add(float (&b)[V], SliceReader<V, L> const& slice, unsigned next,
+                                      Value const& value) {
 #pragma unroll
-    for (int r = 0; r < G; ++r)
-      if (MASK >> r & 1) {
-        float const a = value(i++);
+    for (int p = 0; p < V / 4; ++p) {
+      int i = 0;
 #pragma unroll
-        for (int v = 0; v < V; ++v) sum[r][v] += a * b[v];
-      }
+      for (int r = 0; r < G; ++r)
+        if (MASK >> r & 1) {
+          float const a = value(i++);
+#pragma unroll
+          for (int v = 4 * p; v < 4 * p + 4; ++v) sum[r][v] += a * b[v];
+        }
+      slice.load_piece(next, p, b + 4 * p);
+    }
   }
 };
-
-template <int V>
-__device__ __forceinline__ void load_b(char const* slice, unsigned column, float (&b)[V]) {
-  auto const* const row = reinterpret_cast<float4 const*>(slice + column * (V * 32));
-#pragma unroll
-  for (int v = 0; v < V / 4; ++v) {
-    float4 const x = row[v * 8];
-    b[4 * v] = x.x, b[4 * v + 1] = x.y, b[4 * v + 2] = x.z, b[4 * v + 3] = x.w;
-  }
-}
 
 __device__ __forceinline__ float word(uint4 const& v, int i) {
   return __uint_as_float(i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w);
 }
 
-// One step of a mask: a column of A for each quarter.
-template <unsigned MASK, int V>
-struct Step {
-  static constexpr int rows = bits_of(MASK);
+// What goes from step to step, over the borders of masks and groups: the record of the step, the one after it, and the
+// step's row of B.
+template <int V>
+struct Ahead {
   uint4 head;
-  uint4 tail;
+  uint4 second;
   float b[V];
-  float second[rows == 1 ? V : 1];
+};
 
-  __device__ __forceinline__ void read(RecordReader& reader) {
-    head = reader.next();
-    if constexpr (rows > 3) tail = reader.next();
+// All columns of one mask.
+template <unsigned MASK, int L, int V>
+__device__ __forceinline__ void run_mask(Group<V>& group, RecordReader<L>& reader, SliceReader<V, L> const& slice,
+                                         Ahead<V>& ahead, unsigned steps) {
+  constexpr int rows = bits_of(MASK);
+#pragma unroll 1
+  for (; steps > 0; --steps) {
+    reader.look_ahead();
+    uint4 const head = ahead.head;
+    if constexpr (rows == 1) {
+      group.template add<MASK>(ahead.b, slice, head.z, [&](int) { return word(head, 1); });
+      group.template add<MASK>(ahead.b, slice, ahead.second.x, [&](int) { return word(head, 3); });
+    } else if constexpr (rows < 4) {
+      group.template add<MASK>(ahead.b, slice, ahead.second.x, [&](int i) { return word(head, 1 + i); });
+    }
+    if constexpr (rows < 4) {
+      ahead.head = ahead.second;
+      reader.advance(1);
+    } else {
+      uint4 const next = reader.peek(2);
+      float const last = word(ahead.second, 0);
+      group.template add<MASK>(ahead.b, slice, next.x, [&](int i) { return i < 3 ? word(head, 1 + i) : last; });
+      ahead.head = next;
+      reader.advance(2);
+    }
+    ahead.second = reader.peek(1);
   }
-  __device__ __forceinline__ void load(char const* slice) {
-    load_b<V>(slice, head.x, b);
-    if constexpr (rows == 1) load_b<V>(slice, head.z, second);
+}
+
+template <int L, int V, unsigned... M>
+__device__ __forceinline__ void run_masks(Group<V>& group, RecordReader<L>& reader, SliceReader<V, L> const& slice,
+                                          Ahead<V>& ahead, uint4 const& counts, std::integer_sequence<unsigned, M...>) {
+  unsigned const four[4] = {counts.x, counts.y, counts.z, counts.w};
+  (run_mask<M + 1>(group, reader, slice, ahead, four[(M + 1) / 4] >> (8 * ((M + 1) % 4)) & 255u), ...);
+}
+
+// The sums of all subgroups: in each stage a lane gives half of its columns away and gets the partner's sums of the
+// other half, first whole pieces, then of one piece. `columns` neighbours are left to it.
+template <int V, int L>
+struct Share {
+  static constexpr int subgroups = warp_size / L;
+  static constexpr int columns = V / subgroups;
+  static_assert(columns >= 1 && V / 4 * (8 / L) <= subgroups);
+  int subgroup;
+
+  __device__ explicit Share(int s) : subgroup(s) {}
+
+  /// Of the kept columns, after those of the lane's first piece of the slice.
+  __device__ int first_column() const {
+    int column = 0;
+#pragma unroll
+    for (int bit = subgroups / 2, n = V / 2; bit > 0; bit /= 2, n /= 2)
+      if (subgroup & bit) column += n >= 4 ? n * L : n;
+    return column;
   }
-  template <int G>
-  __device__ __forceinline__ void add_to(Group<G, V>& group) const {
-    group.template add<MASK>(b, [&](int i) { return i < 3 ? word(head, 1 + i) : word(tail, i - 3); });
-    if constexpr (rows == 1) group.template add<MASK>(second, [&](int) { return word(head, 3); });
+
+  __device__ __forceinline__ void add_subgroups(float (&sum)[V]) const { stage<subgroups / 2, V / 2>(sum); }
+
+ private:
+  template <int BIT, int N>
+  __device__ __forceinline__ void stage(float (&sum)[V]) const {
+    if constexpr (BIT > 0) {
+      // Pieces stand in the order of SliceReader.
+      bool upper = (subgroup & BIT) != 0;
+      if constexpr (N >= 4) upper = upper != ((subgroup % (8 / L) & N / 4) != 0);
+#pragma unroll
+      for (int v = 0; v < N; ++v) {
+        float const other = __shfl_xor_sync(~0u, upper ? sum[v] : sum[v + N], BIT * L);
+        sum[v] = (upper ? sum[v + N] : sum[v]) + other;
+      }
+      stage<BIT / 2, N / 2>(sum);
+    }
   }
 };
 
-// All columns of one mask, two steps at once: their loads are under way together.
-template <unsigned MASK, int G, int V>
-__device__ __forceinline__ void run_mask(Group<G, V>& group, RecordReader& reader, char const* slice, unsigned steps) {
-  constexpr int rows = bits_of(MASK);
-  constexpr unsigned records = rows > 3 ? 2 : 1;  // a step
-#pragma unroll 1
-  while (steps > 0) {
-    unsigned now = min(steps, run_records / records);
-    steps -= now;
-    reader.look_ahead();
-    if constexpr (rows > 1 || G <= 2) {  // a record of one row has two steps already; of two rows, registers are left
-#pragma unroll 1
-      for (; now >= 2; now -= 2) {
-        Step<MASK, V> first, second;
-        first.read(reader);
-        second.read(reader);
-        first.load(slice);
-        second.load(slice);
-        first.add_to(group);
-        second.add_to(group);
-      }
-    }
-#pragma unroll 1
-    for (; now > 0; --now) {  // a mask of one row has two columns a quarter in each record
-      Step<MASK, V> step;
-      step.read(reader);
-      step.load(slice);
-      step.add_to(group);
-    }
-  }
-}
-
-template <int G, int V, unsigned... M>
-__device__ __forceinline__ void run_masks(Group<G, V>& group, RecordReader& reader, char const* slice,
-                                          std::integer_sequence<unsigned, M...>) {
-  reader.look_ahead();
-  uint4 const counts = reader.next();
-  unsigned const four[4] = {counts.x, counts.y, counts.z, counts.w};
-  (run_mask<M + 1>(group, reader, slice, four[(M + 1) / 4] >> (8 * ((M + 1) % 4)) & 255u), ...);
-}
-
-template <int G, int V>
+template <int V, int L>
 __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments const args) {
-  constexpr int slice_columns = 8 * V;
+  constexpr int slice_columns = L * V;
   extern __shared__ __align__(128) char shared_bytes[];
   int const chunk_cols = args.a.shape.chunk_cols;
   char* const slice = shared_bytes;  // (chunk_cols, slice_columns)
-  auto* const rings = reinterpret_cast<uint4*>(shared_bytes + chunk_cols * slice_columns * 4);
+  char* const rings = shared_bytes + chunk_cols * slice_columns * 4;
 
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  int const quarter = lane / 8;
+  int const subgroup = lane / L;
   std::int64_t const slice_index = blockIdx.x / args.parts;
   int const part = static_cast<int>(blockIdx.x - slice_index * args.parts);
   std::int64_t const first_column = slice_index * slice_columns;
@@ -247,71 +249,54 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
   std::int64_t const worker = static_cast<std::int64_t>(part) * warps + warp;
   std::int64_t const first_group = args.a.groups * worker / workers;
   std::int64_t const last_group = args.a.groups * (worker + 1) / workers;
-  // After the sum over quarters a lane holds V / 4 neighbours of every row.
-  std::int64_t const lane_column =
-      first_column + (quarter / 2) * (V == 8 ? 32 : 2) + (lane % 8) * 4 + (quarter % 2) * (V / 4);
+  Share<V, L> const share(subgroup);
+  std::int64_t const lane_column = first_column + lane % L * 4 + share.first_column();
 
-  RecordReader reader(rings + warp * ring_records * record_vectors, lane);
-  char const* const lane_slice = slice + (lane % 8) * 16;
+  RecordReader<L> reader(rings + warp * ring_blocks * block_bytes(L), lane);
+  SliceReader<V, L> const lane_slice(slice, lane);
 
   for (std::int64_t chunk = 0; chunk < args.a.chunks; ++chunk) {
     std::int64_t const first_row = chunk * chunk_cols;
     int const chunk_rows =
         static_cast<int>(min(static_cast<long long>(args.a.cols - first_row), static_cast<long long>(chunk_cols)));
     if (chunk > 0) __syncthreads();  // all warps are done with the chunk before
-    if (args.aligned_b) {
-      constexpr int per_row = slice_columns / 4;
-      for (int i = static_cast<int>(threadIdx.x); i < chunk_rows * per_row; i += warps * warp_size) {
-        std::int64_t const column = first_column + (i % per_row) * 4;
-        std::int64_t const left = args.columns - column;
-        int const bytes = left >= 4 ? 16 : left > 0 ? static_cast<int>(left) * 4 : 0;
-        copy_async(slice + i * 16, args.b + (first_row + i / per_row) * args.b_stride + (left > 0 ? column : 0), bytes);
-      }
-    } else {
-      for (int i = static_cast<int>(threadIdx.x); i < chunk_rows * slice_columns; i += warps * warp_size) {
-        std::int64_t const column = first_column + i % slice_columns;
-        bool const inside = column < args.columns;
-        copy_async_word(slice + i * 4, args.b + (first_row + i / slice_columns) * args.b_stride + (inside ? column : 0),
-                        inside ? 4 : 0);
-      }
-    }
-    commit_copies();
     reader.start(reinterpret_cast<uint4 const*>(args.a.records) +
-                 args.a.stream_offsets[chunk * args.a.groups + first_group] * record_vectors);
-    wait_copies<2>();
-    __syncthreads();  // the chunk of B and the first half of every ring are there
+                 args.a.stream_offsets[chunk * args.a.groups + first_group] * (warp_size / L));
+    if (chunk == 0) {
+      wait_for_predecessor();
+      let_successor_start();
+    }
+    copy_slice<slice_columns, warps * warp_size>(slice, args.b, first_row, chunk_cols, first_column);
+    wait_copies<0>();
+    __syncthreads();  // the chunk of B and every ring are there
 
+    auto const* const counts = reinterpret_cast<uint4 const*>(args.a.counts) + chunk * args.a.groups;
+    Ahead<V> ahead;
+    ahead.head = reader.peek(0);
+    ahead.second = reader.peek(1);
+    lane_slice.load(ahead.head.x, ahead.b);
+    uint4 next_counts = first_group < last_group ? __ldg(counts + first_group) : uint4{};
     for (std::int64_t g = first_group; g < last_group; ++g) {
-      Group<G, V> group;
+      uint4 const steps = next_counts;
+      if (g + 1 < last_group) next_counts = __ldg(counts + g + 1);
+      Group<V> group;
       group.clear();
-      run_masks(group, reader, lane_slice, std::make_integer_sequence<unsigned, (1u << G) - 1>());
+      run_masks<L>(group, reader, lane_slice, ahead, steps, std::make_integer_sequence<unsigned, (1u << G) - 1>());
 
-      // The quarters' sums: half of the columns goes to the other half-warp, then half of those to the other quarter.
+      int4 const rows = __ldg(reinterpret_cast<int4 const*>(args.a.row_order) + g);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
-        float half[V / 2];
-        bool const upper = quarter / 2 != 0;
-#pragma unroll
-        for (int v = 0; v < V / 2; ++v) {
-          float const other = __shfl_xor_sync(~0u, upper ? group.sum[r][v] : group.sum[r][v + V / 2], 16);
-          half[v] = (upper ? group.sum[r][v + V / 2] : group.sum[r][v]) + other;
-        }
-        bool const odd = quarter % 2 != 0;
-        std::int64_t const stored_row = g * G + r;
-        float sum[V / 4];
-#pragma unroll
-        for (int v = 0; v < V / 4; ++v) {
-          float const other = __shfl_xor_sync(~0u, odd ? half[v] : half[v + V / 4], 8);
-          sum[v] = (odd ? half[v + V / 4] : half[v]) + other;
-        }
-        if (stored_row >= args.a.rows) continue;
+        std::int64_t const stored_row = r == 0 ? rows.x : r == 1 ? rows.y : r == 2 ? rows.z : rows.w;
+        share.add_subgroups(group.sum[r]);
+        auto& sum = group.sum[r];
+        if (stored_row < 0) continue;
         std::int64_t const row = args.exact.row_permutation ? args.exact.row_permutation[stored_row] : stored_row;
         float* const c = args.c + row * args.c_stride + lane_column;
 #pragma unroll
-        for (int v = 0; v < V / 4; ++v) {
-          if (lane_column + v >= args.columns) continue;
+        for (int v = 0; v < Share<V, L>::columns; ++v) {
+          if (lane_column + v >= args.b.columns) continue;
           if (!(fabsf(sum[v]) <= 3.402823466e38f))
-            sum[v] = exact_sum(args.exact, args.b, args.b_stride, stored_row, lane_column + v, first_row,
+            sum[v] = exact_sum(args.exact, args.b.b, args.b.stride, stored_row, lane_column + v, first_row,
                                first_row + chunk_rows);
           float before = 0.0f;
           if (chunk > 0)
@@ -326,63 +311,57 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
   }
 }
 
-template <int G, int V>
+template <int V, int L>
 void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream) {
-  std::int64_t const slices = (args.columns + 8 * V - 1) / (8 * V);
-  auto* const kernel = jammed<G, V>;
+  std::int64_t const slices = (args.b.columns + L * V - 1) / (L * V);
+  auto* const kernel = jammed<V, L>;
   // Once a kernel would do; the call costs a microsecond of the host's time.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "araia: jammed_spmm: shared memory");
-  kernel<<<grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared, stream>>>(args);
-  check_launch("araia: jammed_spmm");
+  launch_overlapped(kernel, grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared,
+                    stream, "araia: jammed_spmm", args);
 }
 
 }  // namespace
 
-std::size_t jammed_shared_bytes(int chunk_cols, int vector) {
-  return static_cast<std::size_t>(chunk_cols) * static_cast<std::size_t>(vector) * 32 +
-         static_cast<std::size_t>(warps) * ring_records * jam_record_words * 4;
+std::size_t jammed_shared_bytes(JamShape const& shape, int vector) {
+  int const lanes = warp_size / shape.step_columns;
+  return static_cast<std::size_t>(shape.chunk_cols) * static_cast<std::size_t>(lanes * vector) * 4 +
+         static_cast<std::size_t>(warps) * ring_blocks * static_cast<std::size_t>(block_bytes(lanes));
 }
 
 template <class Offset>
 void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
                  DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
                  int multiprocessors, cudaStream_t stream) {
-  if (tuning.vector != 4 && tuning.vector != 8)
-    throw Error(ErrorKind::invalid_argument,
-                "araia: jammed_spmm: vector is " + std::to_string(tuning.vector) + ", expected 4 or 8");
-  if (a.shape.group_rows != 2 && a.shape.group_rows != 4)
-    throw Error(ErrorKind::invalid_argument,
-                "araia: jammed_spmm: group_rows is " + std::to_string(a.shape.group_rows) + ", expected 2 or 4");
+  int const step = a.shape.step_columns;
+  if ((step != 8 && step != 16) || (tuning.vector != 16 && (tuning.vector != 8 || step != 8)))
+    throw Error(ErrorKind::invalid_argument, "araia: jammed_spmm: vector, step_columns are " +
+                                                 std::to_string(tuning.vector) + ", " + std::to_string(step) +
+                                                 ", expected 8, 8 or 16, 8 or 16, 16");
   if (c.rows == 0 || c.columns == 0) return;
-  JammedArguments args{
-      .a = a,
-      .exact = ExactRows(exact),
-      .b = b.data,
-      .c = c.data,
-      .b_stride = b.row_stride,
-      .c_stride = c.row_stride,
-      .columns = c.columns,
-      .alpha = alpha,
-      .beta = beta,
-      .parts = tuning.parts,
-      .aligned_b = is_aligned(b.data, 16) && b.row_stride % 4 == 0};
+  int const lanes = warp_size / a.shape.step_columns;
+  int const slice_columns = lanes * tuning.vector;
+  JammedArguments args{.a = a,
+                       .exact = ExactRows(exact),
+                       .b = slice_source(b),
+                       .c = c.data,
+                       .c_stride = c.row_stride,
+                       .alpha = alpha,
+                       .beta = beta,
+                       .parts = tuning.parts};
   if (args.parts <= 0) {
-    std::int64_t const slices = (c.columns + 8 * tuning.vector - 1) / (8 * tuning.vector);
+    std::int64_t const slices = (c.columns + slice_columns - 1) / slice_columns;
     args.parts =
         static_cast<int>(std::clamp<std::int64_t>(multiprocessors / slices, 1, (a.groups + warps - 1) / warps));
   }
-  std::size_t const shared = jammed_shared_bytes(a.shape.chunk_cols, tuning.vector);
-  auto const with_group = [&]<int G>() {
-    if (tuning.vector == 8)
-      launch<G, 8>(args, shared, stream);
-    else
-      launch<G, 4>(args, shared, stream);
-  };
-  if (a.shape.group_rows == 4)
-    with_group.template operator()<4>();
+  std::size_t const shared = jammed_shared_bytes(a.shape, tuning.vector);
+  if (lanes == 2)
+    launch<16, 2>(args, shared, stream);
+  else if (tuning.vector == 16)
+    launch<16, 4>(args, shared, stream);
   else
-    with_group.template operator()<2>();
+    launch<8, 4>(args, shared, stream);
 }
 
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, float,

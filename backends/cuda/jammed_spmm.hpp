@@ -15,13 +15,13 @@ inline constexpr int jammed_warps = 16;  ///< of a block
 
 /// Shape of the jammed product beside that of its packing.
 struct JammedTuning {
-  int vector = 8;  ///< columns a lane: 4 or 8; a block's slice of B has 8 times as many
-  int parts = 0;   ///< blocks a slice of columns, which share the rows; 0: what fills the device
+  int vector = 16;  ///< columns a lane: 8 (steps of 8) or 16; a slice has 32 / step_columns times as many
+  int parts = 0;    ///< blocks a slice of columns, which share the rows; 0: what fills the device
   friend bool operator==(JammedTuning const&, JammedTuning const&) = default;
 };
 
 /// Bytes of shared memory that a block takes: a device must give so many (cudaDevAttrMaxSharedMemoryPerBlockOptin).
-std::size_t jammed_shared_bytes(int chunk_cols, int vector);
+std::size_t jammed_shared_bytes(JamShape const& shape, int vector);
 
 /// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph.
 /// \param a      the packing, on the device

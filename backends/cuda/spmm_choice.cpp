@@ -5,27 +5,91 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace araia::cuda {
 namespace {
 
-// Jamming pays where a multiprocessor's work is so many times the copying of a slice of 64 columns of B into shared
-// memory. Both in cycles: 60 products and 64 bytes each, as measured. At 1.65 padded rows won all of 16 shapes, at 2.5
-// jamming three of four.
-constexpr double work_to_copy = 2.4;
-constexpr double work_to_copy_sparse = 4;  // below density_for_pairs
-constexpr double density_to_jam = 0.04;    // below, B's rows come once an entry either way
-constexpr double density_for_pairs = 0.08;
-constexpr double density_for_four = 0.13;  // groups of four rows from here on, else of two: fewer loops
-constexpr std::int64_t columns_to_jam = 96;
+// Each kernel's time is estimated, in microseconds on an H200, by what bounds it; the constants are fits to the sweep
+// of docs/kernels/spmm_cuda.md. The least estimate wins.
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr std::int64_t columns_for_slices = 96;   // fewer leave slices half empty
+constexpr double launch_and_first_copy = 2.5;     // of kernels with B in shared memory
+constexpr double copy_of_a_row = 0.9 / 512 / 32;  // and column
+constexpr double chunk_change = 1.9;              // sums go to C and come back
+constexpr double lockstep_entry = 0.607e-3;       // of a part, slices of 32 columns
+constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
+constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
+constexpr double rows_start = 1.8;
+constexpr double rows_product = 0.21e-6;           // from L2
+constexpr double rows_product_sparse = 0.0022e-6;  // over density: less of B is found in L1
+constexpr double rows_product_wide = 0.03e-6;      // the same for many columns
+constexpr std::int64_t many_columns = 1024;
+constexpr std::int64_t rows_for_wide_groups = 128;  // of a part
 
-// The longest chunk that shared memory holds, evened out over the chunks that A's columns need.
-int chunk_for(std::int64_t cols, int vector, std::size_t shared_bytes) {
+std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Columns of A that lie in shared memory at once: as few chunks as `longest` allows, of even length.
+int even_chunk(std::int64_t cols, int longest) {
+  std::int64_t const chunks = std::max<std::int64_t>(1, quotient_up(cols, longest));
+  return static_cast<int>(std::clamp<std::int64_t>(quotient_up(quotient_up(cols, chunks), 4) * 4, 4, longest));
+}
+
+/// Of `slices` over the multiprocessors.
+std::int64_t parts_of(std::int64_t slices, int multiprocessors, std::int64_t most) {
+  return std::clamp<std::int64_t>(multiprocessors / std::max<std::int64_t>(slices, 1), 1,
+                                  std::max<std::int64_t>(most, 1));
+}
+
+double start_with_slice(SpmmProblem const& p, int chunk_cols, int slice_columns) {
+  return launch_and_first_copy + copy_of_a_row * static_cast<double>(p.cols) * slice_columns +
+         chunk_change * static_cast<double>(std::max<std::int64_t>(quotient_up(p.cols, chunk_cols), 1) - 1);
+}
+
+double rows_time(SpmmProblem const& p, double density) {
+  double const products = static_cast<double>(p.nnz) * static_cast<double>(p.columns);
+  return rows_start + products * (rows_product + rows_product_sparse / density +
+                                  (p.columns >= many_columns ? rows_product_wide : 0));
+}
+
+double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
   int longest = 0;
-  for (int k = 64; k <= jam_most_cols && jammed_shared_bytes(k, vector) <= shared_bytes; k += 4) longest = k;
-  if (longest == 0) return 0;
-  std::int64_t const chunks = std::max<std::int64_t>(1, (cols + longest - 1) / longest);
-  return static_cast<int>(std::clamp<std::int64_t>(((cols + chunks - 1) / chunks + 3) / 4 * 4, 4, longest));
+  for (int k = 64; lockstep_shared_bytes(k) <= p.shared_bytes; k += 4) longest = k;
+  if (longest == 0) return never;
+  std::int64_t const slices = quotient_up(p.columns, lockstep_slice_columns);
+  auto& shape = choice.lockstep;
+  shape.chunk_cols = even_chunk(p.cols, longest);
+  shape.parts = static_cast<int>(parts_of(slices, p.multiprocessors, quotient_up(p.rows, 8)));
+  shape.group_rows = p.rows >= rows_for_wide_groups * shape.parts ? 16 : 8;
+  auto const waves = static_cast<double>(quotient_up(slices * shape.parts, p.multiprocessors));
+  auto const groups = static_cast<double>(p.rows) / shape.parts / shape.group_rows;
+  double const idle_warps = 1 + 0.5 * std::max(0.0, 1 - groups / 8);
+  return start_with_slice(p, shape.chunk_cols, lockstep_slice_columns) +
+         waves * lockstep_entry * static_cast<double>(p.nnz) / shape.parts * idle_warps;
+}
+
+double jam_time(SpmmProblem const& p, double density, JamShape shape, JammedTuning const& tuning, SpmmChoice& choice) {
+  int longest = 0;
+  int const most = 1024;  // so that counts of steps fit, and more than one chunk has not paid
+  for (shape.chunk_cols = 64; shape.chunk_cols <= most && jammed_shared_bytes(shape, tuning.vector) <= p.shared_bytes;
+       shape.chunk_cols += 4)
+    longest = shape.chunk_cols;
+  if (longest == 0) return never;
+  shape.chunk_cols = even_chunk(p.cols, longest);
+  choice.jam_shape = shape;
+  choice.jam = tuning;
+  int const slice_columns = 32 / shape.step_columns * tuning.vector;
+  std::int64_t const slices = quotient_up(p.columns, slice_columns);
+  std::int64_t const groups = quotient_up(p.rows, jam_rows);
+  std::int64_t const parts = parts_of(slices, p.multiprocessors, quotient_up(groups, jammed_warps));
+  auto const waves = static_cast<double>(quotient_up(slices * parts, p.multiprocessors));
+  // Groups come to all warps at once; columns that do not fill a mask's last step are zeros for some of the rows.
+  std::int64_t const rounds = quotient_up(quotient_up(groups, parts), jammed_warps);
+  double const used = 1 - std::pow(1 - std::min(density, 1.0), jam_rows);
+  double const filling = 1 + 7.5 * shape.step_columns / std::max(1.0, used * shape.chunk_cols);
+  return start_with_slice(p, shape.chunk_cols, slice_columns) +
+         waves * static_cast<double>(rounds * jammed_warps) * used * static_cast<double>(p.cols) * jam_column *
+             slice_columns / 32 * filling * (tuning.vector == 8 ? jam_few_columns : 1);
 }
 
 // tile_spmm: microseconds of a block on an H200, to start and end and for each 32 columns of A; fitted to 72 cases,
@@ -75,39 +139,40 @@ TileEstimate estimate_tiles(SpmmProblem const& p) {
   return best;
 }
 
-// Microseconds of the kernels of full precision, fitted to the same cases: jammed from 256 columns on, else padded
-// rows.
-double estimate_native(SpmmProblem const& p, double density) {
-  auto const columns = static_cast<double>(p.columns);
-  double const products = static_cast<double>(p.rows) * static_cast<double>(p.cols) * columns;  // of a dense matrix
-  if (p.columns >= 256) return 4.5 + 8e-8 * products * std::pow(density, 0.59);
-  return 2.3 + 2.2e-7 * std::pow(columns / 32, -0.25) * products * std::pow(density, 0.84);
-}
-
 }  // namespace
+
+char const* kernel_name(SpmmKernel kernel) {
+  switch (kernel) {
+    case SpmmKernel::jammed: return "jammed";
+    case SpmmKernel::lockstep: return "lockstep";
+    case SpmmKernel::tensor_tiles: return "tensor_tiles";
+    default: return "padded_rows";
+  }
+}
 
 SpmmChoice choose_spmm(SpmmProblem const& p) {
   SpmmChoice choice;
-  double const density =
-      static_cast<double>(p.nnz) / std::max(1.0, static_cast<double>(p.rows) * static_cast<double>(p.cols));
-  if (p.precision != Precision::native && p.scalar_bytes == sizeof(float)) {
-    TileEstimate const tiles = estimate_tiles(p);
-    choice.tiles = tiles.time < estimate_native(p, density);
-    choice.tile = tiles.tuning;
-  }
-  if (!choice.tiles && p.scalar_bytes == sizeof(float) && density >= density_to_jam && p.columns >= columns_to_jam) {
-    // Wide slices where the parts that share one have groups for most of their warps.
-    std::int64_t const wide_parts = std::max<std::int64_t>(1, p.multiprocessors / ((p.columns + 63) / 64));
-    bool const wide = 4 * p.rows >= 3 * wide_parts * jammed_warps * jam_most_rows;
-    choice.jam.vector = wide ? 8 : 4;
-    choice.shape.group_rows = density >= density_for_four ? 4 : 2;
-    choice.shape.chunk_cols = chunk_for(p.cols, choice.jam.vector, p.shared_bytes);
-    double const work = static_cast<double>(p.nnz) * static_cast<double>(p.columns) / (60.0 * p.multiprocessors);
-    double const copy = static_cast<double>(p.cols) * 64 * sizeof(float) / 64;
-    choice.jammed = choice.shape.chunk_cols > 0 &&
-                    work >= copy * (density < density_for_pairs ? work_to_copy_sparse : work_to_copy);
-  }
   choice.rows = csr_spmm_row_tuning(p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, padded_warps_resident);
+  if (p.scalar_bytes != sizeof(float) || p.nnz == 0) return choice;
+  double const density = static_cast<double>(p.nnz) / (static_cast<double>(p.rows) * static_cast<double>(p.cols));
+  double best = rows_time(p, density);
+  if (p.columns >= columns_for_slices) {
+    if (double const time = lockstep_time(p, choice); time < best) best = time, choice.kernel = SpmmKernel::lockstep;
+    struct Mapping {
+      int step_columns;
+      int vector;
+    };
+    for (auto const mapping : {Mapping{16, 16}, Mapping{8, 16}, Mapping{8, 8}}) {
+      SpmmChoice jam = choice;
+      double const time = jam_time(p, density, {0, mapping.step_columns}, {mapping.vector, 0}, jam);
+      if (time < best) best = time, choice = jam, choice.kernel = SpmmKernel::jammed;
+    }
+  }
+  if (p.precision != Precision::native) {
+    TileEstimate const tiles = estimate_tiles(p);
+    choice.tile = tiles.tuning;
+    if (tiles.time < best) choice.kernel = SpmmKernel::tensor_tiles;
+  }
   return choice;
 }
 

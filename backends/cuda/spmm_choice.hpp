@@ -3,12 +3,12 @@
 #pragma once
 // Which packing, kernel and shape multiply fastest, by rule. Measured on an H200: docs/kernels/spmm_cuda.md.
 
-#include <araia/precision.hpp>
 #include <cstddef>
 #include <cstdint>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
+#include "backends/cuda/lockstep_spmm.hpp"
 #include "backends/cuda/tile_spmm.hpp"
 
 namespace araia::cuda {
@@ -25,13 +25,18 @@ struct SpmmProblem {
   Precision precision = Precision::native;  ///< other than native: tile_spmm runs on the device
 };
 
+enum class SpmmKernel { padded_rows, jammed, lockstep, tensor_tiles };
+
+/// "padded_rows", "jammed", "lockstep" or "tensor_tiles".
+char const* kernel_name(SpmmKernel kernel);
+
 struct SpmmChoice {
-  bool tiles = false;     ///< tile_spmm
-  bool jammed = false;    ///< else jammed_spmm, else rows padded
-  TileSpmmTuning tile;    ///< where tiles
-  CsrSpmmRowTuning rows;  ///< where rows are padded
-  JammedTuning jam;       ///< where jammed
-  JamShape shape;         ///< of the packing, where jammed
+  SpmmKernel kernel = SpmmKernel::padded_rows;
+  CsrSpmmRowTuning rows;   ///< of padded_rows_spmm, whatever is chosen
+  JammedTuning jam;        ///< of jammed_spmm, where chosen
+  JamShape jam_shape;      ///< and its packing
+  LockstepShape lockstep;  ///< the packing of lockstep_spmm, where chosen
+  TileSpmmTuning tile;     ///< of tile_spmm, where chosen
 };
 
 SpmmChoice choose_spmm(SpmmProblem const& problem);

@@ -64,10 +64,14 @@ struct CudaPackedSpmm<Scalar, Offset>::Packing {
   // padded rows
   Kokkos::View<std::int32_t*, Space> row_offsets, col_indices;
   Kokkos::View<Scalar*, Space> values;
-  // jammed
+  // jammed, lockstep
   Kokkos::View<std::int64_t*, Space> stream_offsets;
   Kokkos::View<std::uint32_t*, Space> records;
+  Kokkos::View<std::int32_t*, Space> row_order;
+  Kokkos::View<std::uint32_t*, Space> counts;  // jammed
+  Kokkos::View<std::int32_t*, Space> early;    // lockstep
   cuda::JamPointers jam;
+  cuda::LockstepPointers lockstep;
   // tiles
   Kokkos::View<std::int32_t*, Space> tile_offsets;
   Kokkos::View<float*, Space> tile_values;
@@ -114,7 +118,7 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
 
   if constexpr (std::is_same_v<Scalar, float>) {
     auto const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-    if (packing->choice.tiles) {
+    if (packing->choice.kernel == cuda::SpmmKernel::tensor_tiles) {
       auto const tiles = cuda::tile_packing(host, threads);
       packing->tile_offsets = to_device(exec, "araia::spmm::packed::tile_offsets", tiles.tile_offsets);
       packing->tile_values = to_device(exec, "araia::spmm::packed::tile_values", tiles.values);
@@ -129,22 +133,43 @@ CudaPackedSpmm<Scalar, Offset>::CudaPackedSpmm(Kokkos::Cuda const& exec, Matrix 
       packing->precision = precision;
       packing->bytes = tiles.bytes();
       exec.fence("araia::spmm::packed: the packing on the device");
-    } else if (packing->choice.jammed) {
-      auto const jam = cuda::jam_packing(host, packing->choice.shape, threads);
+    } else if (packing->choice.kernel == cuda::SpmmKernel::jammed) {
+      auto const jam = cuda::jam_packing(host, packing->choice.jam_shape, threads);
       packing->stream_offsets = to_device(exec, "araia::spmm::packed::stream_offsets", jam.stream_offsets);
+      packing->row_order = to_device(exec, "araia::spmm::packed::row_order", jam.row_order);
+      packing->counts = to_device(exec, "araia::spmm::packed::counts", jam.counts);
       packing->records = to_device(exec, "araia::spmm::packed::records", jam.records);
       packing->jam = {jam.shape,
                       jam.rows,
                       jam.cols,
                       jam.groups,
                       jam.chunks,
+                      packing->row_order.data(),
                       packing->stream_offsets.data(),
+                      packing->counts.data(),
                       packing->records.data()};
       packing->bytes = jam.bytes();
       exec.fence("araia::spmm::packed: the packing on the device");
+    } else if (packing->choice.kernel == cuda::SpmmKernel::lockstep) {
+      auto const lockstep = cuda::lockstep_packing(host, packing->choice.lockstep, threads);
+      packing->row_order = to_device(exec, "araia::spmm::packed::row_order", lockstep.row_order);
+      packing->stream_offsets = to_device(exec, "araia::spmm::packed::stream_offsets", lockstep.stream_offsets);
+      packing->early = to_device(exec, "araia::spmm::packed::early", lockstep.early);
+      packing->records = to_device(exec, "araia::spmm::packed::records", lockstep.records);
+      packing->lockstep = {lockstep.shape,
+                           lockstep.rows,
+                           lockstep.cols,
+                           lockstep.groups,
+                           lockstep.chunks,
+                           packing->row_order.data(),
+                           packing->stream_offsets.data(),
+                           packing->early.data(),
+                           packing->records.data()};
+      packing->bytes = lockstep.bytes();
+      exec.fence("araia::spmm::packed: the packing on the device");
     }
   }
-  if (!packing->choice.tiles && !packing->choice.jammed) {
+  if (packing->choice.kernel == cuda::SpmmKernel::padded_rows) {
     auto const rows = cuda::padded_rows(host);
     packing->row_offsets = to_device(exec, "araia::spmm::packed::row_offsets", rows.row_offsets);
     packing->col_indices = to_device(exec, "araia::spmm::packed::col_indices", rows.col_indices);
@@ -167,10 +192,12 @@ void CudaPackedSpmm<Scalar, Offset>::operator()(Kokkos::Cuda const& exec, Scalar
   if (alpha == Scalar{} || a_.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   Packing const& p = *packing_;
   if constexpr (std::is_same_v<Scalar, float>) {
-    if (p.choice.tiles)
+    if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
       return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
-    if (p.choice.jammed)
+    if (p.choice.kernel == cuda::SpmmKernel::jammed)
       return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream());
+    if (p.choice.kernel == cuda::SpmmKernel::lockstep)
+      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream());
   }
   CsrPointers<Scalar, std::int32_t, std::int32_t> rows;
   rows.rows = a_.rows;
@@ -185,7 +212,7 @@ void CudaPackedSpmm<Scalar, Offset>::operator()(Kokkos::Cuda const& exec, Scalar
 
 template <class Scalar, class Offset>
 char const* CudaPackedSpmm<Scalar, Offset>::kernel_name() const {
-  return packing_->choice.tiles ? "tensor_tiles" : packing_->choice.jammed ? "jammed" : "padded_rows";
+  return cuda::kernel_name(packing_->choice.kernel);
 }
 
 template <class Scalar, class Offset>

@@ -39,9 +39,10 @@ ARAIA_DECLARE_CUDA_SPMM(float, std::int64_t)
 #undef ARAIA_DECLARE_CUDA_SPMM
 
 /// A matrix packed for one number of columns: what a plan holds. The kernel and its packing come by rule, from the
-/// matrix's size, density and the device: rows padded, or (float) groups of rows with columns sorted by pattern, or,
-/// where a lower precision is opted into, tiles for the tensor cores. A kernel of more precision may be the faster one.
-/// Immutable after it is made; the product allocates nothing, does not synchronise and can be captured.
+/// matrix's size, density and the device: rows padded, or (float) groups of rows with columns sorted by pattern, rows
+/// of like length side by side, or, where a lower precision is opted into, tiles for the tensor cores. A kernel of more
+/// precision may be the faster one. Immutable after it is made; the product allocates nothing, does not synchronise and
+/// can be captured.
 template <class Scalar, class Offset>
 class CudaPackedSpmm {
  public:
@@ -61,9 +62,10 @@ class CudaPackedSpmm {
   void operator()(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
                   DenseMatrix<Scalar> const& c) const;
 
-  [[nodiscard]] char const* kernel_name() const;  ///< "padded_rows", "jammed" or "tensor_tiles"
-  [[nodiscard]] Precision precision() const;      ///< that of the kernel: at least what was asked for
-  [[nodiscard]] std::uint64_t bytes() const;      ///< of the packing, on the device
+  /// "padded_rows", "jammed", "lockstep" or "tensor_tiles"
+  [[nodiscard]] char const* kernel_name() const;
+  [[nodiscard]] Precision precision() const;  ///< that of the kernel: at least what was asked for
+  [[nodiscard]] std::uint64_t bytes() const;  ///< of the packing, on the device
 
  private:
   struct Packing;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/error.hpp>
 #include <bit>
 #include <cstdint>
@@ -16,6 +17,8 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
+#include "backends/cuda/lockstep_spmm.hpp"
+#include "backends/cuda/row_clusters.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
 
@@ -50,24 +53,80 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
   });
 }
 
+/// A jam packing on the device.
+struct DeviceJam {
+  template <class Offset>
+  DeviceJam(ZooMatrix<float, Offset> const& m, cuda::JamShape shape)
+      : packing(cuda::jam_packing(m.pointers(), shape, 3)),
+        order(packing.row_order),
+        offsets(packing.stream_offsets),
+        counts(packing.counts),
+        records(packing.records),
+        pointers{packing.shape, packing.rows,   packing.cols,  packing.groups, packing.chunks,
+                 order.data(),  offsets.data(), counts.data(), records.data()} {}
+  cuda::JamPacking packing;
+  DeviceArray<std::int32_t> order;
+  DeviceArray<std::int64_t> offsets;
+  DeviceArray<std::uint32_t> counts;
+  DeviceArray<std::uint32_t> records;
+  cuda::JamPointers pointers;
+};
+
+/// A lockstep packing on the device.
+struct DeviceLockstep {
+  template <class Offset>
+  DeviceLockstep(ZooMatrix<float, Offset> const& m, cuda::LockstepShape shape)
+      : packing(cuda::lockstep_packing(m.pointers(), shape, 3)),
+        order(packing.row_order),
+        offsets(packing.stream_offsets),
+        early(packing.early),
+        records(packing.records),
+        pointers{packing.shape, packing.rows,   packing.cols, packing.groups, packing.chunks,
+                 order.data(),  offsets.data(), early.data(), records.data()} {}
+  cuda::LockstepPacking packing;
+  DeviceArray<std::int32_t> order;
+  DeviceArray<std::int64_t> offsets;
+  DeviceArray<std::int32_t> early;
+  DeviceArray<std::uint32_t> records;
+  cuda::LockstepPointers pointers;
+};
+
 template <class Offset>
 void expect_jam_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b, cuda::JamShape shape,
                       cuda::JammedTuning const& tuning, std::string const& name) {
   if (m.pointers().nnz == 0) return;  // callers scale C then
   DeviceCsr<float, Offset> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), shape, 3);
-  DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
-  DeviceArray<std::uint32_t> const records(packing.records);
-  cuda::JamPointers const jam{packing.shape,  packing.rows,   packing.cols,  packing.groups,
-                              packing.chunks, offsets.data(), records.data()};
+  DeviceJam const jam(m, shape);
   expect_right<float, Offset>(m, o, b,
-                              "jammed: " + name + ", group_rows " + std::to_string(shape.group_rows) + ", chunk_cols " +
-                                  std::to_string(shape.chunk_cols) + ", vector " + std::to_string(tuning.vector) +
-                                  ", parts " + std::to_string(tuning.parts),
+                              "jammed: " + name + ", chunk_cols " + std::to_string(shape.chunk_cols) +
+                                  ", step_columns " + std::to_string(shape.step_columns) + ", vector " +
+                                  std::to_string(tuning.vector) + ", parts " + std::to_string(tuning.parts),
                               [&](float alpha, auto const& bs, float beta, auto const& cs) {
-                                cuda::jammed_spmm(jam, a.pointers, alpha, bs, beta, cs, tuning, 132, nullptr);
+                                cuda::jammed_spmm(jam.pointers, a.pointers, alpha, bs, beta, cs, tuning, 132, nullptr);
                               });
 }
+
+template <class Offset>
+void expect_lockstep_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b,
+                           cuda::LockstepShape shape, std::string const& name) {
+  if (m.pointers().nnz == 0) return;  // callers scale C then
+  DeviceCsr<float, Offset> const a(m);
+  DeviceLockstep const lockstep(m, shape);
+  expect_right<float, Offset>(
+      m, o, b,
+      "lockstep: " + name + ", group_rows " + std::to_string(shape.group_rows) + ", chunk_cols " +
+          std::to_string(shape.chunk_cols) + ", parts " + std::to_string(shape.parts),
+      [&](float alpha, auto const& bs, float beta, auto const& cs) {
+        cuda::lockstep_spmm(lockstep.pointers, a.pointers.row_permutation, alpha, bs, beta, cs, nullptr);
+      });
+}
+
+/// Each shape of lane and step that jammed_spmm has: step_columns, vector.
+struct JamMapping {
+  int step_columns;
+  int vector;
+};
+constexpr JamMapping jam_mappings[] = {{8, 8}, {8, 16}, {16, 16}};
 
 class CudaSpmm : public testing::Test {
  protected:
@@ -88,9 +147,14 @@ void every_shape() {
             cuda::CsrSpmmRowTuning{32, 1, 8, 8}})
         expect_rows_right(m, o, b, tuning, pattern.name);
       if constexpr (std::is_same_v<T, float>)
-        for (int const group_rows : {2, 4}) {
-          expect_jam_right(m, o, b, {group_rows, 64}, {4, 3}, pattern.name);
-          expect_jam_right(m, o, b, {group_rows, 704}, {8, 0}, pattern.name);
+        for (int const rows : {8, 16}) {
+          expect_lockstep_right(m, o, b, {rows, 64, 3}, pattern.name);
+          expect_lockstep_right(m, o, b, {rows, 1500, 1}, pattern.name);
+        }
+      if constexpr (std::is_same_v<T, float>)
+        for (auto const mapping : jam_mappings) {
+          expect_jam_right(m, o, b, {64, mapping.step_columns}, {mapping.vector, 3}, pattern.name);
+          expect_jam_right(m, o, b, {640, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
         }
       if (testing::Test::HasFailure()) return;
     }
@@ -117,7 +181,11 @@ void every_column_count() {
                                                       sizeof(T), 132, cuda::csr_warps_resident);
         expect_rows_right(m, o, b, chosen, pattern.name);
         if constexpr (std::is_same_v<T, float>)
-          for (int const vector : {4, 8}) expect_jam_right(m, o, b, {vector / 2, 60}, {vector, 0}, pattern.name);
+          for (int const rows : {8, 16}) {
+            expect_lockstep_right(m, o, b, {rows, 60, rows / 8}, pattern.name);
+            auto const mapping = jam_mappings[static_cast<std::size_t>(columns + rows / 8) % 3];
+            expect_jam_right(m, o, b, {60, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
+          }
         if (testing::Test::HasFailure()) return;
       }
 }
@@ -131,11 +199,14 @@ TEST_F(CudaSpmm, HoldsTheBoundAtEveryDensity) {
     ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
     auto const b = dense_b<float>(m.cols, o);
     for (int const split : {1, 2, 4, 8}) expect_rows_right(m, o, b, {32, 4, split, 8}, pattern.name);
-    for (int const chunk_cols : {256, 512, 704, 1020})
-      for (int const vector : {4, 8})
-        if (cuda::jammed_shared_bytes(chunk_cols, vector) <= 227 * 1024)
-          for (int const group_rows : {2, 4})
-            expect_jam_right(m, o, b, {group_rows, chunk_cols}, {vector, 2}, pattern.name);
+    for (int const chunk_cols : {256, 640, 1020})
+      for (auto const mapping : jam_mappings) {
+        cuda::JamShape const shape{chunk_cols, mapping.step_columns};
+        if (cuda::jammed_shared_bytes(shape, mapping.vector) <= 227 * 1024)
+          expect_jam_right(m, o, b, shape, {mapping.vector, 2}, pattern.name);
+      }
+    for (int const rows : {8, 16})
+      for (int const parts : {1, 7, 40}) expect_lockstep_right(m, o, b, {rows, 400, parts}, pattern.name);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -152,8 +223,10 @@ TEST_F(CudaSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
       for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
     expect_rows_right(m, o, b, {8, 4, 2, 8}, pattern.name);
     expect_rows_right(m, o, b, {32, 1, 1, 8}, pattern.name);
-    expect_jam_right(m, o, b, {4, 128}, {8, 0}, pattern.name);
-    expect_jam_right(m, o, b, {2, 300}, {4, 0}, pattern.name);
+    for (auto const mapping : jam_mappings) {
+      expect_jam_right(m, o, b, {128, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
+    }
+    for (int const rows : {8, 16}) expect_lockstep_right(m, o, b, {rows, 128, 2}, pattern.name);
   }
 }
 
@@ -166,21 +239,20 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
   DeviceCsr<float, std::int32_t> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), {4, 128}, 1);
-  DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
-  DeviceArray<std::uint32_t> const records(packing.records);
+  DeviceJam const jam(m, {128, 8});
+  DeviceLockstep const lockstep(m, {8, 128, 2});
   DeviceArray<float> const device_b(b.buffer);
   auto bs = b.constant();
   bs.data = device_b.data();
-  for (bool const jammed : {false, true}) {
+  for (auto const kernel : {cuda::SpmmKernel::padded_rows, cuda::SpmmKernel::jammed, cuda::SpmmKernel::lockstep}) {
     Dense<float> c(m.rows, o.columns, true, 0, 0, canary<float>);
     DeviceArray<float> const device_c(c.buffer);
     auto cs = c.matrix();
     cs.data = device_c.data();
-    if (jammed)
-      cuda::jammed_spmm(
-          {packing.shape, packing.rows, packing.cols, packing.groups, packing.chunks, offsets.data(), records.data()},
-          a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
+    if (kernel == cuda::SpmmKernel::jammed)
+      cuda::jammed_spmm(jam.pointers, a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
+    else if (kernel == cuda::SpmmKernel::lockstep)
+      cuda::lockstep_spmm(lockstep.pointers, nullptr, 1.0f, bs, 0.0f, cs, nullptr);
     else
       cuda::csr_spmm_row_per_warp(a.pointers, 1.0f, bs, 0.0f, cs, {}, nullptr);
     cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -213,18 +285,62 @@ TEST_F(CudaSpmm, CapturesAndReplays) {
     cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
   };
   DeviceCsr<float, std::int32_t> const a(m);
-  auto const packing = cuda::jam_packing(m.pointers(), {4, 256}, 2);
-  DeviceArray<std::int64_t> const offsets(packing.stream_offsets);
-  DeviceArray<std::uint32_t> const records(packing.records);
-  cuda::JamPointers const jam{packing.shape,  packing.rows,   packing.cols,  packing.groups,
-                              packing.chunks, offsets.data(), records.data()};
+  DeviceJam const jam(m, {256, 16});
+  DeviceLockstep const lockstep(m, {16, 256, 4});
   expect_right<float, std::int32_t>(
       m, o, b, "row_per_warp", [&](float alpha, auto const& bs, float beta, auto const& cs) {
         in_graph([&](cudaStream_t s) { cuda::csr_spmm_row_per_warp(a.pointers, alpha, bs, beta, cs, {}, s); });
       });
   expect_right<float, std::int32_t>(m, o, b, "jammed", [&](float alpha, auto const& bs, float beta, auto const& cs) {
-    in_graph([&](cudaStream_t s) { cuda::jammed_spmm(jam, a.pointers, alpha, bs, beta, cs, {}, 132, s); });
+    in_graph([&](cudaStream_t s) { cuda::jammed_spmm(jam.pointers, a.pointers, alpha, bs, beta, cs, {}, 132, s); });
   });
+  expect_right<float, std::int32_t>(m, o, b, "lockstep", [&](float alpha, auto const& bs, float beta, auto const& cs) {
+    in_graph([&](cudaStream_t s) { cuda::lockstep_spmm(lockstep.pointers, nullptr, alpha, bs, beta, cs, s); });
+  });
+}
+
+TEST_F(CudaSpmm, WaitsForTheProductBefore) {
+  // Launches overlap: each product reads what the one before wrote, and writes what the one before that read.
+  constexpr std::int64_t n = 512;
+  constexpr std::int64_t columns = 64;
+  auto pattern = random_pattern(n, n, 0.02);
+  ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
+  for (float& v : m.values) v *= 0.25f;
+  DeviceCsr<float, std::int32_t> const a(m);
+  DeviceJam const jam(m, {256, 16});
+  DeviceLockstep const lockstep(m, {8, 512, 4});
+  auto const padded = cuda::padded_rows(m.pointers());
+  DeviceArray<std::int32_t> const row_offsets(padded.row_offsets);
+  DeviceArray<std::int32_t> const col_indices(padded.col_indices);
+  DeviceArray<float> const values(padded.values);
+  std::vector<float> start(static_cast<std::size_t>(n * columns));
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<float>(wave(static_cast<std::int64_t>(i), 3));
+  auto const chain = [&](bool wait) {
+    DeviceArray<float> const x(start);
+    DeviceArray<float> const y(start);
+    for (int step = 0; step < 60; ++step) {
+      DenseMatrix<float const> const b{step % 2 == 0 ? x.data() : y.data(), n, columns, columns, 1};
+      DenseMatrix<float> const c{step % 2 == 0 ? y.data() : x.data(), n, columns, columns, 1};
+      switch (step * step % 7 % 4) {
+        case 0:
+          cuda::padded_rows_spmm<float>({n, n, a.pointers.nnz, row_offsets.data(), col_indices.data(), values.data()},
+                                        1.0f, b, 0.5f, c, {}, nullptr);
+          break;
+        case 1: cuda::jammed_spmm(jam.pointers, a.pointers, 1.0f, b, 0.5f, c, {}, 132, nullptr); break;
+        case 2: cuda::lockstep_spmm(lockstep.pointers, nullptr, 1.0f, b, 0.5f, c, nullptr); break;
+        default: cuda::csr_spmm_row_per_warp(a.pointers, 1.0f, b, 0.5f, c, {}, nullptr);
+      }
+      if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    return std::pair(x.download(), y.download());
+  };
+  auto const expected = chain(true);
+  for (int run = 0; run < 5; ++run) {
+    auto const got = chain(false);
+    EXPECT_EQ(got.first, expected.first);
+    EXPECT_EQ(got.second, expected.second);
+  }
 }
 
 // ---- what needs no device ----
@@ -233,45 +349,44 @@ TEST(JamPacking, StoresEveryEntryOnce) {
   auto const pattern = random_pattern(50, 333, 0.25);
   ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
   auto const a = m.pointers();
-  for (cuda::JamShape const shape : {cuda::JamShape{4, 4}, {4, 100}, {4, 336}, {2, 100}}) {
+  for (cuda::JamShape const shape : {cuda::JamShape{4, 8}, {100, 8}, {336, 8}, {100, 16}, {336, 16}}) {
     int const chunk_cols = shape.chunk_cols;
-    auto const group_rows = static_cast<unsigned>(shape.group_rows);
     auto const p = cuda::jam_packing(a, shape, 2);
-    ASSERT_EQ(p.groups, (50 + shape.group_rows - 1) / shape.group_rows);
+    ASSERT_EQ(p.groups, (50 + 3) / 4);
     ASSERT_EQ(p.chunks, (333 + chunk_cols - 1) / chunk_cols);
     std::vector<double> sums(static_cast<std::size_t>(50 * 333), 0.0);
     auto const put = [&](std::int64_t chunk, std::int64_t group, unsigned mask, std::uint32_t column,
                          std::vector<std::uint32_t> const& values) {
       std::size_t n = 0;
-      for (unsigned r = 0; r < group_rows; ++r)
+      for (unsigned r = 0; r < 4; ++r)
         if (mask >> r & 1) {
           float const v = std::bit_cast<float>(values[n++]);
-          std::int64_t const row = group * group_rows + r;
+          std::int64_t const row = p.row_order[static_cast<std::size_t>(group * 4 + r)];
           std::int64_t const col = chunk * chunk_cols + column;
-          if (v != 0.0f) sums[static_cast<std::size_t>(row * 333 + col)] += double(v);
+          if (v != 0.0f && row >= 0) sums[static_cast<std::size_t>(row * 333 + col)] += double(v);
         }
     };
     for (std::int64_t chunk = 0; chunk < p.chunks; ++chunk)
       for (std::int64_t group = 0; group < p.groups; ++group) {
         auto const s = static_cast<std::size_t>(chunk * p.groups + group);
-        std::uint32_t const* record = p.records.data() + p.stream_offsets[s] * 16;
-        std::uint32_t const* const counts = record;
-        record += 16;
-        for (unsigned mask = 1; mask < 1u << group_rows; ++mask)
+        int const words = shape.record_words();
+        std::uint32_t const* record = p.records.data() + p.stream_offsets[s] * words;
+        std::uint32_t const* const counts = p.counts.data() + s * 4;
+        for (unsigned mask = 1; mask < 16; ++mask)
           for (unsigned step = 0; step < (counts[mask / 4] >> (8 * (mask % 4)) & 255u); ++step) {
             int const rows = std::popcount(mask);
-            for (int q = 0; q < 16; q += 4) {
+            for (int q = 0; q < words; q += 4) {
               if (rows == 1) {
                 put(chunk, group, mask, record[q], {record[q + 1]});
                 put(chunk, group, mask, record[q + 2], {record[q + 3]});
               } else {
                 put(chunk, group, mask, record[q],
-                    {record[q + 1], record[q + 2], record[q + 3], rows > 3 ? record[16 + q] : 0});
+                    {record[q + 1], record[q + 2], record[q + 3], rows > 3 ? record[words + q] : 0});
               }
             }
-            record += rows > 3 ? 32 : 16;
+            record += rows > 3 ? 2 * words : words;
           }
-        EXPECT_EQ(record, p.records.data() + p.stream_offsets[s + 1] * 16);
+        EXPECT_EQ(record, p.records.data() + p.stream_offsets[s + 1] * words);
       }
     for (std::int64_t i = 0; i < 50; ++i)
       for (std::int32_t k = m.row_offsets[static_cast<std::size_t>(i)];
@@ -284,19 +399,108 @@ TEST(JamPacking, StoresEveryEntryOnce) {
 
 TEST(JamPacking, DoesNotDependOnThreads) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(77, 200, 0.3), true, false, 0);
-  auto const one = cuda::jam_packing(m.pointers(), {2, 100}, 1);
-  auto const many = cuda::jam_packing(m.pointers(), {2, 100}, 7);
+  auto const one = cuda::jam_packing(m.pointers(), {100, 8}, 1);
+  auto const many = cuda::jam_packing(m.pointers(), {100, 8}, 7);
   EXPECT_EQ(one.stream_offsets, many.stream_offsets);
+  EXPECT_EQ(one.row_order, many.row_order);
+  EXPECT_EQ(one.counts, many.counts);
   EXPECT_EQ(one.records, many.records);
 }
 
 TEST(JamPacking, RefusesAShapeOutOfRange) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
-  for (cuda::JamShape const shape : {cuda::JamShape{4, 0}, {4, -4}, {4, 6}, {4, 1024}, {3, 64}, {0, 64}})
+  for (cuda::JamShape const shape : {cuda::JamShape{0, 8}, {-4, 8}, {6, 8}, {2044, 8}, {64, 4}, {64, 0}, {64, 32}})
     EXPECT_THROW(cuda::jam_packing(m.pointers(), shape, 1), Error);
 }
 
-TEST(SpmmChoice, JamsWhereRowsShareColumnsAndThereIsWork) {
+TEST(LockstepPacking, StoresEveryEntryOnceAndRowsInTheirPart) {
+  auto const pattern = random_pattern(50, 333, 0.25);
+  ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
+  for (cuda::LockstepShape const shape :
+       {cuda::LockstepShape{8, 333, 1}, {8, 100, 3}, {16, 50, 2}, {16, 1000, 4}, {4, 7, 60}}) {
+    auto const p = cuda::lockstep_packing(m.pointers(), shape, 2);
+    ASSERT_EQ(p.chunks, (333 + shape.chunk_cols - 1) / shape.chunk_cols);
+    std::vector<double> sums(static_cast<std::size_t>(50 * 333), 0.0);
+    std::vector<std::int64_t> part_of(50, -1);
+    int const rows = shape.group_rows;
+    for (std::int64_t chunk = 0; chunk < p.chunks; ++chunk)
+      for (std::int64_t part = 0; part < shape.parts; ++part)
+        for (std::int64_t group = 0; group < p.groups; ++group) {
+          auto const s = static_cast<std::size_t>((chunk * shape.parts + part) * p.groups + group);
+          for (std::int64_t record = p.stream_offsets[s]; record < p.stream_offsets[s + 1]; ++record)
+            for (int r = 0; r < rows; ++r)
+              for (int e = 0; e < 2; ++e) {
+                auto const at = static_cast<std::size_t>((record * rows + r) * 4 + 2 * e);
+                if (record - p.stream_offsets[s] < p.early[s]) {
+                  EXPECT_TRUE(p.records[at] < static_cast<std::uint32_t>((shape.chunk_cols + 1) / 2) ||
+                              p.records[at] == static_cast<std::uint32_t>(shape.chunk_cols));
+                }
+                auto const row = p.row_order[s * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)];
+                if (p.records[at] == static_cast<std::uint32_t>(shape.chunk_cols)) {
+                  EXPECT_EQ(p.records[at + 1], 0u) << "padding";
+                  continue;
+                }
+                ASSERT_GE(row, 0);
+                auto& part_of_row = part_of[static_cast<std::size_t>(row)];
+                EXPECT_TRUE(part_of_row == -1 || part_of_row == part) << "one block a row: the kernel counts on it";
+                part_of_row = part;
+                sums[static_cast<std::size_t>(row * 333 + chunk * shape.chunk_cols + p.records[at])] +=
+                    double(std::bit_cast<float>(p.records[at + 1]));
+              }
+        }
+    for (std::int64_t i = 0; i < 50; ++i)
+      for (std::int32_t k = m.row_offsets[static_cast<std::size_t>(i)];
+           k < m.row_offsets[static_cast<std::size_t>(i) + 1]; ++k)
+        sums[static_cast<std::size_t>(i * 333 + m.col_indices[static_cast<std::size_t>(k)])] -=
+            double(m.values[static_cast<std::size_t>(k)]);
+    for (double const s : sums) ASSERT_EQ(s, 0.0);
+  }
+}
+
+TEST(LockstepPacking, DoesNotDependOnThreads) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(77, 200, 0.3), true, false, 0);
+  auto const one = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 1);
+  auto const many = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 7);
+  EXPECT_EQ(one.row_order, many.row_order);
+  EXPECT_EQ(one.stream_offsets, many.stream_offsets);
+  EXPECT_EQ(one.records, many.records);
+}
+
+TEST(LockstepPacking, RefusesAShapeOutOfRange) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
+  for (cuda::LockstepShape const shape : {cuda::LockstepShape{8, 0, 1}, {8, 64, 0}, {5, 64, 1}, {0, 64, 1}})
+    EXPECT_THROW(cuda::lockstep_packing(m.pointers(), shape, 1), Error);
+}
+
+TEST(JamPacking, RefusesMoreDuplicatesThanCountsHold) {
+  test::ZooPattern pattern;
+  pattern.name = "one column, often";
+  pattern.cols = 20;
+  pattern.add_row(std::vector<std::int32_t>(5000, 7));
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  EXPECT_THROW(cuda::jam_packing(m.pointers(), {20, 8}, 1), Error);
+  EXPECT_NO_THROW(cuda::jam_packing(m.pointers(), {20, 16}, 1));
+}
+
+TEST(RowClusters, BringRowsOfEqualColumnsTogether) {
+  test::ZooPattern pattern;
+  pattern.name = "three kinds of rows";
+  pattern.cols = 90;
+  for (std::int32_t i = 0; i < 24; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t j = 0; j < 30; ++j) columns.push_back(i % 3 * 30 + j);
+    pattern.add_row(columns);
+  }
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const order = cuda::cluster_rows(m.pointers(), 4, 3);
+  EXPECT_EQ(order, cuda::cluster_rows(m.pointers(), 4, 1));
+  std::vector<std::int32_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::int32_t i = 0; i < 24; ++i) EXPECT_EQ(sorted[static_cast<std::size_t>(i)], i);
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(order[i] % 3, order[i / 4 * 4] % 3) << "place " << i;
+}
+
+TEST(SpmmChoice, FollowsDensityAndWork) {
   cuda::SpmmProblem p{.rows = 1024,
                       .cols = 1024,
                       .nnz = 1024 * 410,
@@ -304,22 +508,31 @@ TEST(SpmmChoice, JamsWhereRowsShareColumnsAndThereIsWork) {
                       .scalar_bytes = 4,
                       .multiprocessors = 132,
                       .shared_bytes = 227 * 1024};
-  EXPECT_TRUE(cuda::choose_spmm(p).jammed);
-  EXPECT_EQ(cuda::choose_spmm(p).shape, (cuda::JamShape{4, 512}));
-  EXPECT_EQ(cuda::choose_spmm(p).jam.vector, 8);
+  auto choice = cuda::choose_spmm(p);
+  EXPECT_EQ(choice.kernel, cuda::SpmmKernel::jammed);
+  EXPECT_EQ(choice.jam_shape, (cuda::JamShape{1024, 16}));
+  EXPECT_EQ(choice.jam.vector, 16);
+  EXPECT_LE(cuda::jammed_shared_bytes(choice.jam_shape, choice.jam.vector), p.shared_bytes);
   p.nnz = 1024 * 102;
-  EXPECT_EQ(cuda::choose_spmm(p).shape, (cuda::JamShape{2, 512}));
-  p.nnz = 1024 * 410;
-  p.scalar_bytes = 8;
-  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
-  p.scalar_bytes = 4;
+  choice = cuda::choose_spmm(p);
+  EXPECT_EQ(choice.kernel, cuda::SpmmKernel::lockstep);
+  EXPECT_EQ(choice.lockstep, (cuda::LockstepShape{16, 1024, 2}));
+  EXPECT_LE(cuda::lockstep_shared_bytes(choice.lockstep.chunk_cols), p.shared_bytes);
+  EXPECT_STREQ(cuda::kernel_name(choice.kernel), "lockstep");
+  auto const expect_rows = [&](char const* what) {
+    EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::padded_rows) << what;
+  };
+  auto const wide = p;
   p.columns = 32;
-  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
-  p.columns = 2048;
-  p.shared_bytes = 16 * 1024;
-  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
-  p.nnz = 0;
-  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
+  expect_rows("few columns");
+  p = wide, p.scalar_bytes = 8;
+  expect_rows("double");
+  p = wide, p.shared_bytes = 4 * 1024;
+  expect_rows("no shared memory");
+  p = wide, p.nnz = 0;
+  expect_rows("nothing");
+  p = {.rows = 256, .cols = 256, .nnz = 256 * 5, .columns = 256, .shared_bytes = 227 * 1024};
+  expect_rows("little work");
 }
 
 }  // namespace

@@ -348,10 +348,9 @@ TEST(SpmmChoice, TakesTilesWhereOptedIntoAndFaster) {
                       .scalar_bytes = 4,
                       .multiprocessors = 132,
                       .shared_bytes = 227 * 1024};
-  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
   p.precision = Precision::fp32_3xtf32;
-  EXPECT_TRUE(cuda::choose_spmm(p).tiles);
-  EXPECT_FALSE(cuda::choose_spmm(p).jammed);
+  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
   EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 1}));
   p.columns = 512;  // 64 blocks: by twos
   EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 2}));
@@ -360,12 +359,12 @@ TEST(SpmmChoice, TakesTilesWhereOptedIntoAndFaster) {
   EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{64, 128, 2}));
   p.rows = p.cols = 2048;
   p.nnz = 2048 * 41;
-  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
   p.precision = Precision::tf32;
   p.nnz = 2048 * 205;
-  EXPECT_TRUE(cuda::choose_spmm(p).tiles);
+  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
   p.scalar_bytes = 8;
-  EXPECT_FALSE(cuda::choose_spmm(p).tiles);
+  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
 }
 
 }  // namespace

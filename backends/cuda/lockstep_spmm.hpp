@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = alpha A B + beta C on CUDA, float, B and C row-major, A as a lockstep packing: B's slice lies in shared memory,
+// and a few lanes of a warp multiply a row each.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/cuda/lockstep_packing.hpp"
+
+namespace araia::cuda {
+
+inline constexpr int lockstep_warps = 16;  ///< of a block
+
+inline constexpr int lockstep_slice_columns = 32;  ///< of B and C, that a block multiplies
+
+/// Bytes of shared memory that a block takes: a device must give so many (cudaDevAttrMaxSharedMemoryPerBlockOptin).
+std::size_t lockstep_shared_bytes(int chunk_cols);
+
+/// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph. Every product is
+/// one of stored entries, so Inf and NaN reach the rows that own them and no others.
+/// \param a    the packing, on the device, complete before the call; groups of 8 or 16 rows
+/// \param row_permutation  (rows) of C for the rows of the packed matrix, on the device, or null: identity
+/// \param b,c  row-major (column_stride 1), any row stride and alignment, any number of columns
+/// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
+/// \throws araia::Error invalid_argument on groups of other rows, resource_limit, device
+void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutation, float alpha,
+                   DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream);
+
+}  // namespace araia::cuda
