@@ -70,11 +70,14 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
     return csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols});
   }));
 #ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (araia::detail::is_cuda_space<Exec>)
+  if constexpr (araia::detail::is_cuda_space<Exec>) {
     contenders.push_back(other_format<Scalar>("bsr", "slices", [](Exec const& exec, auto const& A) {
       auto const size = detect_block_size(exec, A);
       return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
     }));
+    contenders.push_back(other_format<Scalar>("csr", "column_panels",
+                                              [](Exec const& exec, auto const& A) { return csr_to_panels(exec, A); }));
+  }
 #endif
   contenders.push_back(
       other_format<Scalar>("hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); }));

@@ -291,7 +291,8 @@ class RunnerOf final : public Runner {
     std::string const key = storage_label(c.product.choice);
     if (key != stored_key_) {
       stored_key_.clear();
-      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice, {});
+      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice,
+                                                     {.vector_bytes = static_cast<int>(sizeof(Y))});
       if (c.kind_of_values() == Values::updated) stored_->update_values(exec_, source_->source);
       stored_key_ = key;
     }
@@ -380,7 +381,10 @@ class RunnerOf final : public Runner {
   void launch(Case const& c, Tunings const& tunings, Pointers const& a, B const& b, C const& y) {
     auto kernel_tuning = detail::tuning_of(tunings, a);
     CsrPartition<typename Exec::device_type> partition;
-    if constexpr (requires { kernel_tuning.partition; }) {
+    if constexpr (requires {
+                    kernel_tuning.partition;
+                    a.row_offsets;
+                  }) {
       using Kernel = decltype(kernel_tuning.kernel);
       if (kernel_tuning.kernel == Kernel::balanced || kernel_tuning.kernel == Kernel::equal_chunks) {
         partition =

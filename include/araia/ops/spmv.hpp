@@ -12,6 +12,7 @@
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/csc.hpp>
 #include <araia/dispatch/cuda_bsr_slices.hpp>
+#include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/hyb.hpp>
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/column_panels of the CUDA backend: how matrices are cut, on the host; the packing and products, on a device.
 #include <algorithm>
+#include <araia/ops/spmv.hpp>
 #include <array>
 #include <numeric>
 
@@ -267,6 +268,49 @@ TYPED_TEST(CsrPanelsCuda, PackedForAnotherSizeOfResultIsRefused) {
                                               static_cast<Other*>(nullptr), nullptr),
                  Error);
   }
+}
+
+/// What spmv of `packed` makes of random x, against the reference product of m.
+template <class Packed>
+void check_one_call(Packed const& packed, TestMatrix const& m, char const* what) {
+  Kokkos::Cuda const exec;
+  auto const x = random_vector<double>(m.cols, zoo_seed);
+  auto const x_device = upload<double, Kokkos::Cuda::device_type>("x", x);
+  auto const y_device = upload<double, Kokkos::Cuda::device_type>(
+      "y", std::vector<double>(static_cast<std::size_t>(m.rows), nan<double>));
+  spmv(exec, Op::none, 1.5, packed, x_device, 0.0, y_device);
+  exec.fence();
+  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y_device);
+  auto const host = device_csr<double, std::int32_t, Host>(m);
+  std::vector<double> const before(static_cast<std::size_t>(m.rows));
+  auto const expected = reference::spmv(Op::none, 1.5, host.pointers(), DenseVector<double const>{x.data(), m.cols, 1},
+                                        0.0, DenseVector<double const>{before.data(), m.rows, 1});
+  auto const report = reference::check(expected, DenseVector<double const>{got.data(), m.rows, 1});
+  EXPECT_TRUE(report.ok()) << what << ": " << report.violations << " beyond the bound, first in row "
+                           << report.first_bad_row;
+}
+
+TEST(CsrPanels, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
+  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  Kokkos::Cuda const exec;
+  auto m = random_matrix("random", 700, 500, 11);
+  auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(m);
+  auto const packed = csr_to_panels(exec, A);
+  check_one_call(packed, m, "packed");
+  EXPECT_GE(packed.stored(), A.nnz);
+  EXPECT_EQ(detail::count_panels(exec, A.pointers(), {}).bytes, packed.bytes());
+  for (double& v : m.values) v = 2 - v;
+  update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(m));
+  exec.fence();
+  check_one_call(packed, m, "new values");
+  expect_error(ErrorKind::dimension_mismatch, {"structure"}, [&] {
+    update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("other", 70, 50, 3)));
+  });
+  expect_error(ErrorKind::resource_limit, {"bytes"}, [&] { (void)csr_to_panels(exec, A, {.memory_limit = 100}); });
+  expect_error(ErrorKind::invalid_argument, {"vector_bytes"},
+               [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 2}); });
+  expect_error(ErrorKind::unsupported, {"values"},
+               [&] { (void)csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
 }
 
 TEST(CsrGatheredLines, CountsLinesThatPiecesOfEntriesName) {

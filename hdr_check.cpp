@@ -1,0 +1,1 @@
+#include <araia/dispatch/cuda_csr_panels.hpp>
