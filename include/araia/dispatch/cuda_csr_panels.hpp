@@ -122,7 +122,8 @@ struct SpmvTuningOf<CsrPanels<Scalar>> {
 
 /// Packs A, which is not needed any more afterwards but for update_values. Scalars float and double.
 /// \throws araia::Error unsupported for a pattern, more columns than the multiprocessors' shared memory holds
-///         (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming need and limit
+///         (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming need and
+///         limit
 /// Cost      O(nnz log panels), three passes over A; allocates the result and a bucket for 16 columns; fences exec
 template <class Scalar, class Offset, class Device>
 CsrPanels<std::remove_const_t<Scalar>> csr_to_panels(Kokkos::Cuda const& exec,

@@ -1,1 +1,0 @@
-#include <araia/dispatch/cuda_csr_panels.hpp>
