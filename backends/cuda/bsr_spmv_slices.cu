@@ -215,7 +215,6 @@ void bsr_spmv_slices(BsrSlices<A> const& a, Y alpha, X const* x, Y beta, Y* y, c
     launch.template operator()<3>();
   else
     launch.template operator()<4>();
-  check_launch(kernel_label);
 }
 
 #define ARAIA_INSTANTIATE_PACKING(A, Offset)                                                                      \

@@ -166,7 +166,6 @@ void bsr_spmv_warp_per_block_row(BsrPointers<A, std::int32_t, Offset> const& a, 
     launch.template operator()<3>();
   else
     launch.template operator()<4>();
-  check_launch(kernel_label);
 }
 
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                   \

@@ -4,10 +4,11 @@
 #include <algorithm>
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cub/device/device_radix_sort.cuh>
+
+#include "backends/cuda/check.hpp"
 #endif
 
 #include <araia/assembly/sort_keys.hpp>
-#include <araia/error.hpp>
 
 namespace araia::detail {
 
@@ -19,10 +20,9 @@ void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::C
   auto const other = new_keys(exec, "araia::sort_keys::other", count);
   cub::DoubleBuffer<std::uint64_t> buffers(keys.data(), other.data());
   auto const step = [&](void* workspace, std::size_t& bytes) {
-    auto const status =
-        cub::DeviceRadixSort::SortKeys(workspace, bytes, buffers, count, bits.first, bits.last, exec.cuda_stream());
-    if (status != cudaSuccess)
-      throw Error(ErrorKind::unsupported, std::string("araia::sort_keys: ") + cudaGetErrorString(status));
+    cuda::check(
+        cub::DeviceRadixSort::SortKeys(workspace, bytes, buffers, count, bits.first, bits.last, exec.cuda_stream()),
+        "araia::sort_keys");
   };
   std::size_t bytes = 0;
   step(nullptr, bytes);

@@ -26,7 +26,7 @@ KOKKOS_INLINE_FUNCTION int bits_for(std::int64_t most) {
 
 /// Sorts keys; on devices the View may come back as another one.
 /// Cost    O(n log n) on hosts; a radix sort on CUDA, with a copy of the keys as workspace; fences exec
-/// \throws araia::Error unsupported where the radix sort fails
+/// \throws araia::Error device where the radix sort fails
 template <class Exec>
 void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits = {});
 
@@ -51,13 +51,14 @@ Kokkos::View<std::uint64_t*, typename Exec::memory_space> new_keys(Exec const& e
 /// Where make_key's first argument lies in a key, for values 0 .. most.
 inline KeyBits key_order_bits(std::int64_t most) { return {32, 32 + bits_for(most)}; }
 
-/// Place of the first of `count` ascending keys that is not below `key`; count where all are.
-KOKKOS_INLINE_FUNCTION std::int64_t first_not_below(std::uint64_t const* keys, std::int64_t count, std::uint64_t key) {
+/// Place of the first of `count` ascending values that is not below `value`; count where all are.
+template <class T>
+KOKKOS_INLINE_FUNCTION std::int64_t first_not_below(T const* values, std::int64_t count, T value) {
   std::int64_t first = 0;
   std::int64_t last = count;
   while (first < last) {
     std::int64_t const middle = first + (last - first) / 2;
-    if (keys[middle] < key)
+    if (values[middle] < value)
       first = middle + 1;
     else
       last = middle;

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/conversion_steps.hpp>
@@ -66,17 +67,8 @@ static void fill_blocks_together(Exec const& exec, Pointers const& a, Blocks con
   // The first column that does not begin before the block's entries do.
   Kokkos::parallel_for(
       "araia::csr_to_bcsc::block_offsets", IndexRange<Exec>(exec, 0, block_count + 1), KOKKOS_LAMBDA(std::int64_t b) {
-        std::int64_t const first_entry = firsts[b];
-        std::int64_t first = 0;
-        std::int64_t last = block_columns;
-        while (first < last) {
-          std::int64_t const middle = first + (last - first) / 2;
-          if (static_cast<std::int64_t>(col_offsets(middle)) < first_entry)
-            first = middle + 1;
-          else
-            last = middle;
-        }
-        block_offsets(b) = static_cast<Offset>(first);
+        auto const first_entry = static_cast<Offset>(firsts[b]);
+        block_offsets(b) = static_cast<Offset>(first_not_below<Offset>(col_offsets.data(), block_columns, first_entry));
       });
   Kokkos::parallel_for(
       "araia::csr_to_bcsc::block_cols", IndexRange<Exec>(exec, 0, block_columns), KOKKOS_LAMBDA(std::int64_t j) {
