@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <utility>
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cub/device/device_radix_sort.cuh>
 
@@ -15,9 +16,9 @@ namespace araia::detail {
 #ifdef KOKKOS_ENABLE_CUDA
 namespace {
 /// cub's radix sort between two arrays: `keys` is the one that holds the result.
-void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>& keys, KeyBits bits) {
+void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>& keys,
+                Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>& other, KeyBits bits) {
   auto const count = static_cast<std::int64_t>(keys.extent(0));
-  auto const other = new_keys(exec, "araia::sort_keys::other", count);
   cub::DoubleBuffer<std::uint64_t> buffers(keys.data(), other.data());
   auto const step = [&](void* workspace, std::size_t& bytes) {
     cuda::check(
@@ -29,14 +30,15 @@ void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::C
   Kokkos::View<char*, Kokkos::CudaSpace> const workspace(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::sort_keys::workspace"), bytes);
   step(workspace.data(), bytes);
-  if (buffers.Current() != keys.data()) keys = other;
+  if (buffers.Current() != keys.data()) std::swap(keys, other);
   exec.fence("araia::sort_keys");
 }
 }  // namespace
 #endif
 
 template <class Exec>
-void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits) {
+void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys,
+               Kokkos::View<std::uint64_t*, typename Exec::memory_space>& other, KeyBits bits) {
   if (keys.extent(0) < 2 || bits.first >= bits.last) return;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible) {
     // Kokkos sorts by equal bins of the key range on hosts, which degenerates where keys cluster, as ours do: sort
@@ -57,18 +59,32 @@ void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::mem
       });
     exec.fence("araia::sort_keys");
   } else {
-    radix_sort(exec, keys, bits);
+    radix_sort(exec, keys, other, bits);
   }
+}
+
+template <class Exec>
+void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits) {
+  constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible;
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> other;
+  if (!on_host) other = new_keys(exec, "araia::sort_keys::other", static_cast<std::int64_t>(keys.extent(0)));
+  sort_keys(exec, keys, other, bits);
 }
 
 #ifdef KOKKOS_ENABLE_SERIAL
 template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
+template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&,
+                        Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
 template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
+template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&,
+                        Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
 template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
+template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&,
+                        Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
 #endif
 
 }  // namespace araia::detail

@@ -30,14 +30,26 @@ KOKKOS_INLINE_FUNCTION int bits_for(std::int64_t most) {
 template <class Exec>
 void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys, KeyBits bits = {});
 
+/// The same with the copy's memory from the caller: `other` has room for the keys and is free again afterwards, when
+/// the two Views may have changed places. Hosts leave it alone.
+template <class Exec>
+void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::memory_space>& keys,
+               Kokkos::View<std::uint64_t*, typename Exec::memory_space>& other, KeyBits bits);
+
 #ifdef KOKKOS_ENABLE_SERIAL
 extern template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
+extern template void sort_keys(Kokkos::Serial const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&,
+                               Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
 extern template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
+extern template void sort_keys(Kokkos::OpenMP const&, Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&,
+                               Kokkos::View<std::uint64_t*, Kokkos::HostSpace>&, KeyBits);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
 extern template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
+extern template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&,
+                               Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>&, KeyBits);
 #endif
 
 /// An array of keys, not yet set.

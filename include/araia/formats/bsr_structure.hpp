@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Which blocks a Csr needs: counted and listed by merging the rows of each block row, columns ascending.
+// Which blocks a Csr needs: counted and listed by merging the rows of each block row, columns ascending; on devices,
+// where rows are long, by sorting the blocks of all entries.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -13,34 +14,10 @@
 
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/row_order.hpp>
 #include <araia/formats/segment_order.hpp>
 
 namespace araia::detail {
-
-/// Do columns ascend strictly in every row? Unsorted rows are legal, an entry stored twice is not.
-enum class ColumnOrder { strict, duplicates, unsorted };
-
-template <class Exec, class Pointers>
-static ColumnOrder column_order(Exec const& exec, Pointers const& a) {
-  if (a.rows == 0 || a.nnz == 0) return ColumnOrder::strict;
-  std::int64_t worst = 0;
-  // A thread a row rather than an entry: it knows where the row begins.
-  Kokkos::parallel_reduce(
-      "araia::column_order", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & found) {
-        auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
-        for (std::int64_t k = static_cast<std::int64_t>(a.row_offsets[row]) + 1; k < last; ++k) {
-          std::int64_t const here = a.col_indices[k] > a.col_indices[k - 1]    ? 0
-                                    : a.col_indices[k] == a.col_indices[k - 1] ? 1
-                                                                               : 2;
-          if (here > found) found = here;
-        }
-      },
-      Kokkos::Max<std::int64_t>(worst));
-  exec.fence("araia::column_order");
-  // Where no row has two entries, nothing was compared and the reduction keeps its least value.
-  return worst <= 0 ? ColumnOrder::strict : worst == 1 ? ColumnOrder::duplicates : ColumnOrder::unsorted;
-}
 
 /// Columns of A with every row ascending, equal ones in their order; values are not touched.
 template <class Device, class Exec, class Scalar, class Ordinal, class Offset>
@@ -252,12 +229,89 @@ static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std
   return total;
 }
 
+/// Offsets of a piece of an array, counted from where the piece begins.
+template <class Offset>
+struct OffsetsFrom {
+  Offset const* offsets;
+  std::int64_t base;
+  KOKKOS_INLINE_FUNCTION std::int64_t operator[](std::int64_t i) const {
+    return static_cast<std::int64_t>(offsets[i]) - base;
+  }
+};
+
+/// Devices: (block row, block column) of every entry of block rows [first, last), sorted.
+template <class Exec>
+struct BlockKeys {
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> keys{};
+  int col_bits = 0;
+
+  KOKKOS_INLINE_FUNCTION bool begins(std::int64_t i) const { return i == 0 || keys(i - 1) != keys(i); }
+  [[nodiscard]] std::int64_t entries() const { return static_cast<std::int64_t>(keys.extent(0)); }
+};
+
+/// Devices: should blocks be found by sorting? Merging has a lane walk each row.
+template <class Exec, class Pointers>
+static bool sorts_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols) {
+  int const bits = bits_for(blocks_along(a.rows, block_rows)) + bits_for(blocks_along(a.cols, block_cols));
+  return is_device_space<Exec> && bits <= 64 && longest_row(exec, a) > lane_row_entries;
+}
+
+/// Fences exec.
+template <class Exec, class Pointers>
+static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
+                                  std::int64_t first, std::int64_t last) {
+  using Offset = typename Pointers::size_type;
+  using Column = std::conditional_t<sizeof(typename Pointers::ordinal_type) <= 4, std::uint32_t, std::uint64_t>;
+  Kokkos::View<Offset const*, typename Exec::memory_space, Kokkos::MemoryUnmanaged> const row_offsets(
+      a.row_offsets, static_cast<std::size_t>(a.rows + 1));
+  auto const offset_at = [&](std::int64_t block_row) {
+    Offset offset{};
+    std::int64_t const row = std::min(block_row * block_rows, a.rows);
+    Kokkos::deep_copy(exec, offset, Kokkos::subview(row_offsets, static_cast<std::size_t>(row)));
+    exec.fence("araia::bsr::block_keys");
+    return static_cast<std::int64_t>(offset);
+  };
+  std::int64_t const first_row = first * block_rows;
+  auto part = a;  // the rows of these block rows, whose entries lie from `base` on
+  part.rows = std::min(last * block_rows, a.rows) - first_row;
+  part.row_offsets = a.row_offsets + first_row;
+  std::int64_t const base = offset_at(first);
+  std::int64_t const entries = offset_at(last) - base;
+  BlockKeys<Exec> found{new_keys(exec, "araia::bsr::block_keys", entries), bits_for(blocks_along(a.cols, block_cols))};
+  auto const keys = found.keys;
+  int const col_bits = found.col_bits;
+  auto const width = static_cast<Column>(block_cols);
+  auto const height = static_cast<std::uint32_t>(block_rows);
+  for_each_in_segments(
+      exec, "araia::bsr::block_keys", OffsetsFrom<Offset>{part.row_offsets, base}, part.rows, entries,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        auto const block_row = static_cast<std::uint64_t>(row) / height;
+        keys(k) =
+            block_row << col_bits | static_cast<std::uint64_t>(static_cast<Column>(part.col_indices[base + k]) / width);
+      });
+  sort_keys(exec, found.keys, {0, col_bits + bits_for(last - first)});
+  return found;
+}
+
+/// Fences exec.
+template <class Exec>
+static std::int64_t count_block_keys(Exec const& exec, BlockKeys<Exec> const& blocks) {
+  std::int64_t count = 0;
+  Kokkos::parallel_reduce(
+      "araia::bsr::count_blocks", IndexRange<Exec>(exec, 0, blocks.entries()),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += blocks.begins(i) ? 1 : 0; }, count);
+  exec.fence("araia::bsr::count_blocks");
+  return count;
+}
+
 /// Blocks of this shape in block rows first, first + step ... below `last` of A, columns ascending. Fences exec.
 template <class Exec, class Pointers>
 static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
                                  std::int64_t first, std::int64_t last, std::int64_t step = 1) {
   std::int64_t const count = last > first ? (last - first - 1) / step + 1 : 0;
   if constexpr (is_device_space<Exec>) {
+    if (step == 1 && count > 0 && sorts_blocks(exec, a, block_rows, block_cols))
+      return count_block_keys(exec, block_keys(exec, a, block_rows, block_cols, first, last));
     using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
     return sum_over_block_rows_by_lanes(
         exec, "araia::bsr::count_blocks", block_rows, 0, count,
@@ -284,11 +338,11 @@ static typename Csr<Scalar, Ordinal, Offset, Device>::pointers_type blockable(
     throw Error(ErrorKind::unsupported,
                 std::string(what) + ": the rows of A are permuted, expected matrix order: to_csr(exec, A) first");
   auto a = A.pointers();
-  auto order = column_order(exec, a);
+  auto order = row_order(exec, a).order;
   if (order == ColumnOrder::unsorted) {
     sorted = ascending_columns<Device>(exec, a);
     a.col_indices = sorted.data();
-    order = column_order(exec, a);
+    order = row_order(exec, a).order;
   }
   if (order != ColumnOrder::strict)
     throw Error(ErrorKind::unsupported,

@@ -40,7 +40,7 @@ auto copy_of(Exec const& exec, View const& view) {
 
 /// Device: body(s, first, k) for every item k of [0, count), cut into segments at offsets[0..segments], whose first
 /// item is `first`. A team takes equal numbers of items, so that a long segment delays none; many short ones lie on
-/// threads, their items on lanes.
+/// threads, their items on lanes, and a long one among them on several.
 template <class Exec, class Offsets, class Body>
 static void for_each_in_segments(Exec const& exec, char const* label, Offsets const& offsets, std::int64_t segments,
                                  std::int64_t count, Body const& body) {
@@ -50,9 +50,11 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
   constexpr std::int64_t most_items = 8192;
   constexpr std::int64_t filling_teams = 4096;  // a few for each place on a large device
   constexpr std::int64_t few_segments = 16;     // that a thread walks to find an item's
+  constexpr std::int64_t most_steps = 64;       // of a lane along one segment
   std::int64_t const items = std::clamp(count / filling_teams, least_items, most_items);
   auto const shape = row_team_shape(exec, (count + items - 1) / items, 1, 0, vector_length_for(count, segments));
   std::int64_t const per_team = items * shape.rows_per_team;
+  int const team_lanes = shape.vector_length;
   Kokkos::parallel_for(
       label, Policy(exec, league_size(count, per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
@@ -67,11 +69,26 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
             body(s, static_cast<std::int64_t>(offsets[s]), k);
           });
         } else {
+          // A thread takes the beginning of each segment; what is left of longer ones is cut at places of its own.
+          std::int64_t const of_thread = most_steps * team_lanes;
+          std::int64_t const pieces = (end - begin + of_thread - 1) / of_thread;
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_segment, last_segment + 1), [&](std::int64_t s) {
             auto const first = static_cast<std::int64_t>(offsets[s]);
-            auto const last = static_cast<std::int64_t>(offsets[s + 1]);
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, Kokkos::max(first, begin), Kokkos::min(last, end)),
+            std::int64_t const from = Kokkos::max(first, begin);
+            std::int64_t const last = Kokkos::min(static_cast<std::int64_t>(offsets[s + 1]), end);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, from, Kokkos::min(last, from + of_thread)),
                                  [&](std::int64_t k) { body(s, first, k); });
+          });
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, std::int64_t{1}, pieces), [&](std::int64_t piece) {
+            // An item that far into its segment has the segment of its piece's first item.
+            std::int64_t const start = begin + piece * of_thread;
+            std::int64_t const s = segment_of(offsets, segments, start);
+            auto const first = static_cast<std::int64_t>(offsets[s]);
+            std::int64_t const from = Kokkos::max(start, Kokkos::max(first, begin) + of_thread);
+            std::int64_t const last = Kokkos::min(static_cast<std::int64_t>(offsets[s + 1]), end);
+            Kokkos::parallel_for(
+                Kokkos::ThreadVectorRange(team, from, Kokkos::max(from, Kokkos::min(last, start + of_thread))),
+                [&](std::int64_t k) { body(s, first, k); });
           });
         }
       });

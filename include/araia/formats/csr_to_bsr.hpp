@@ -75,7 +75,20 @@ KOKKOS_INLINE_FUNCTION void for_each_bsr_slot_of_row(Pointers const& a, Blocks c
   }
 }
 
-/// The same for every entry of A: rows on threads.
+/// The slot of entry k of a row, by bisection.
+template <class Pointers, class Blocks>
+KOKKOS_INLINE_FUNCTION std::int64_t bsr_slot_of(Pointers const& a, Blocks const& b, std::int64_t row, std::int64_t k) {
+  using Ordinal = typename Pointers::ordinal_type;
+  std::int64_t const block_row = row / b.block_rows;
+  Ordinal const col = a.col_indices[k];
+  auto const wanted = static_cast<Ordinal>(col / b.block_cols);
+  auto const first = static_cast<std::int64_t>(b.block_offsets[block_row]);
+  std::int64_t const count = static_cast<std::int64_t>(b.block_offsets[block_row + 1]) - first;
+  std::int64_t const block = first + first_not_below(b.block_col_indices + first, count, wanted);
+  return (block * b.block_rows + row - block_row * b.block_rows) * b.block_cols + col - wanted * b.block_cols;
+}
+
+/// The same for every entry of A: rows on threads; on devices the entries one by one where a block row has many blocks.
 template <class Exec, class Pointers, class Blocks, class Put>
 static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers const& a, Blocks const& b, Put const& put) {
   using Policy = Kokkos::TeamPolicy<Exec>;
@@ -83,16 +96,27 @@ static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers cons
   auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
   std::int64_t const rows_per_team = shape.rows_per_team;
   int const lanes = shape.vector_length;
+  auto const bisects = KOKKOS_LAMBDA(std::int64_t row) {
+    std::int64_t const block_row = row / b.block_rows;
+    return is_device_space<Exec> &&
+           static_cast<std::int64_t>(b.block_offsets[block_row + 1] - b.block_offsets[block_row]) > lane_row_entries;
+  };
   Kokkos::parallel_for(
       label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_row = team.league_rank() * rows_per_team;
         std::int64_t const last_row = Kokkos::min<std::int64_t>(first_row + rows_per_team, a.rows);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_row, last_row), [&](std::int64_t row) {
+          if (bisects(row)) return;
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes),
                                [&](int lane) { for_each_bsr_slot_of_row(a, b, row, lane, lanes, put); });
         });
       });
+  if constexpr (is_device_space<Exec>)
+    for_each_row_entry(
+        exec, label, a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+          if (bisects(row)) put(k, bsr_slot_of(a, b, row, k));
+        });
 }
 
 /// Every slot of uninitialised values: zero, or the entry's value.
@@ -104,10 +128,10 @@ static void fill_bsr_values(Exec const& exec, Pointers const& a, Blocks const& b
       KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) { values(slot) = a.values[k]; });
 }
 
-/// offsets(i + 1): blocks of block row i, then summed.
+/// offsets(i + 1): blocks of block row i, then summed. Returns how many there are; fences exec.
 template <class Exec, class Pointers, class Offsets>
-static void count_block_rows(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
-                             Offsets const& offsets) {
+static std::int64_t count_block_rows(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
+                                     Offsets const& offsets) {
   using Ordinal = typename Pointers::ordinal_type;
   using Offset = typename Offsets::non_const_value_type;
   std::int64_t const count = blocks_along(a.rows, block_rows);
@@ -131,6 +155,38 @@ static void count_block_rows(Exec const& exec, Pointers const& a, int block_rows
   }
   Kokkos::deep_copy(exec, Kokkos::subview(offsets, 0), Offset{0});
   counts_to_offsets(exec, offsets, count);
+  Offset last{};
+  Kokkos::deep_copy(exec, last, Kokkos::subview(offsets, static_cast<std::size_t>(count)));
+  exec.fence("araia::csr_to_bsr: how many blocks");
+  return static_cast<std::int64_t>(last);
+}
+
+/// Devices: the structure from sorted keys. Fences exec.
+template <class Exec, class Offsets, class Indices>
+static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, Offsets const& offsets,
+                                Indices const& indices) {
+  using Offset = typename Offsets::non_const_value_type;
+  using Ordinal = typename Indices::non_const_value_type;
+  auto const blocks = static_cast<std::int64_t>(indices.extent(0));
+  auto const keys = new_keys(exec, "araia::csr_to_bsr::blocks", blocks);
+  Kokkos::parallel_scan(
+      "araia::csr_to_bsr::blocks", IndexRange<Exec>(exec, 0, found.entries()),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool final) {
+        bool const begins = found.begins(i);
+        if (final && begins) keys(before) = found.keys(i);
+        before += begins ? 1 : 0;
+      });
+  std::uint64_t const col_mask = (std::uint64_t{1} << found.col_bits) - 1;
+  Kokkos::parallel_for(
+      "araia::csr_to_bsr::block_cols", IndexRange<Exec>(exec, 0, blocks),
+      KOKKOS_LAMBDA(std::int64_t n) { indices(n) = static_cast<Ordinal>(keys(n) & col_mask); });
+  Kokkos::parallel_for(
+      "araia::csr_to_bsr::block_offsets", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(offsets.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        offsets(i) =
+            static_cast<Offset>(first_not_below(keys.data(), blocks, static_cast<std::uint64_t>(i) << found.col_bits));
+      });
+  exec.fence("araia::csr_to_bsr: keys are released");
 }
 
 /// Host: block columns, and all slots where `values` is not empty, while a block row is in the cache.
@@ -258,8 +314,9 @@ static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O,
 /// A in blocks. Rows and columns need not be multiples of the block's; columns of A may be in any order.
 /// \throws araia::Error resource_limit naming need and limit, before the result is allocated; unsupported where A's
 ///         rows are permuted or A stores an entry twice; invalid_argument where the block is not 1 to 32 each way
-/// Cost    O(rows + nnz + stored), and a sort of the columns where they do not ascend; allocates the result; fences
-/// exec
+/// Cost    O(rows + nnz + stored), and a sort of the columns where they do not ascend; on devices, where rows have more
+///         than 256 entries, a radix sort of all blocks, with 16 bytes an entry of workspace; allocates the result;
+///         fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
@@ -274,11 +331,12 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
   int const c = options.block_cols;
   std::int64_t const block_row_count = detail::blocks_along(A.rows, r);
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
-  detail::count_block_rows(exec, a, r, c, offsets);
-  Offset last{};
-  exec.fence("araia::csr_to_bsr: how many blocks");
-  Kokkos::deep_copy(last, Kokkos::subview(offsets, static_cast<std::size_t>(block_row_count)));
-  auto const blocks = static_cast<std::int64_t>(last);
+  detail::BlockKeys<Exec> keys;
+  bool const sorts = detail::sorts_blocks(exec, a, r, c);
+  if constexpr (detail::is_device_space<Exec>)
+    if (sorts) keys = detail::block_keys(exec, a, r, c, 0, block_row_count);
+  std::int64_t const blocks =
+      sorts ? detail::count_block_keys(exec, keys) : detail::count_block_rows(exec, a, r, c, offsets);
   detail::require_memory("araia::csr_to_bsr: the blocks",
                          detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
                          detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
@@ -293,14 +351,17 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
   bool const values_at_once = !detail::is_device_space<Exec> && sorted.extent(0) == 0;
   if constexpr (detail::is_device_space<Exec>) {
     using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-    detail::sum_over_block_rows_by_lanes(
-        exec, "araia::csr_to_bsr::structure", r, 0, block_row_count,
-        KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
-          auto const first = static_cast<std::int64_t>(offsets(i));
-          return detail::merge_block_row(team, lanes, a, i, r, c, [&](std::int64_t n, auto block_col) {
-            indices(first + n) = static_cast<Ordinal>(block_col);
+    if (sorts)
+      detail::write_sorted_blocks(exec, keys, offsets, indices);
+    else
+      detail::sum_over_block_rows_by_lanes(
+          exec, "araia::csr_to_bsr::structure", r, 0, block_row_count,
+          KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
+            auto const first = static_cast<std::int64_t>(offsets(i));
+            return detail::merge_block_row(team, lanes, a, i, r, c, [&](std::int64_t n, auto block_col) {
+              indices(first + n) = static_cast<Ordinal>(block_col);
+            });
           });
-        });
   } else {
     detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)());
   }

@@ -25,6 +25,35 @@ namespace araia {
 
 namespace detail {
 
+/// row_lengths of b: entries, or groups of `width` columns. Returns the longest; fences exec.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                                     int width) {
+  auto const order = b.order();
+  auto const lengths = b.row_lengths;
+  std::int64_t longest = 0;
+  if (a.rows == 0) return longest;
+  if constexpr (is_device_space<Exec>) {
+    if (width > 1)
+      row_lengths_from(exec, a, b,
+                       steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{sell_places(exec, b, a.rows)}));
+  }
+  bool const known = is_device_space<Exec> && width > 1;
+  Kokkos::parallel_reduce(
+      "araia::csr_to_sell::row_lengths", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
+        std::int64_t const from = order.source_row(row);
+        std::int64_t const length = known        ? static_cast<std::int64_t>(lengths(row))
+                                    : width == 1 ? row_span(a, from).count
+                                                 : count_groups(a, from, width);
+        lengths(row) = static_cast<Ordinal>(length);
+        most = Kokkos::max(most, length);
+      },
+      Kokkos::Max<std::int64_t>(longest));
+  exec.fence("araia::csr_to_sell::row_lengths");
+  return longest;
+}
+
 /// Slices, row lengths and counts of A as SELL. Fences exec.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
@@ -46,19 +75,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scala
     b.row_permutation = copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
   }
   b.row_lengths = new_array<Ordinal, Device>(exec, "araia::sell::row_lengths", A.rows);
-  auto const order = b.order();
-  auto const lengths = b.row_lengths;
-  std::int64_t longest = 0;
-  if (A.rows > 0)
-    Kokkos::parallel_reduce(
-        "araia::csr_to_sell::row_lengths", IndexRange<Exec>(exec, 0, A.rows),
-        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
-          std::int64_t const from = order.source_row(row);
-          std::int64_t const length = width == 1 ? row_span(a, from).count : count_groups(a, from, width);
-          lengths(row) = static_cast<Ordinal>(length);
-          most = Kokkos::max(most, length);
-        },
-        Kokkos::Max<std::int64_t>(longest));
+  std::int64_t const longest = find_row_lengths(exec, a, b, width);
   require_fits<Ordinal>("araia::csr_to_sell: longest row", longest);
 
   auto const padded_rows = static_cast<std::uint64_t>(A.rows) + static_cast<std::uint64_t>(options.slice_height);
@@ -142,7 +159,7 @@ std::uint64_t estimate_bytes(RowStats const& stats, SellOptions const& options, 
 
 /// Refills B with the values of A, whose structure it was made from.
 /// \throws araia::Error dimension_mismatch where sizes differ; the structure itself is trusted
-/// Cost    O(slots), one kernel, no allocation; asynchronous on exec
+/// Cost    O(slots), one kernel, up to three with blocks or diagonals on devices; no allocation; asynchronous on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
   if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || (B.nnz > 0 && B.has_values() != A.has_values()))

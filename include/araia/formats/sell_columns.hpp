@@ -19,8 +19,31 @@ struct SellIndices {
   Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
 };
 
-/// Column groups of every row. A thread owns a row where its entries must be told from those on diagonals or in a group
-/// begun before; else its lanes share the row, which writes the padding too.
+/// Devices: the columns of a Sell with blocks or diagonals, each entry at its step.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
+                                SellIndices<Ordinal, Device> const& indices) {
+  auto const places = sell_places(exec, b, a.rows);
+  auto const steps = steps_before(exec, a, width,
+                                  OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
+                                                              b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr});
+  auto const full = indices.full;
+  auto const offsets = b.column_offsets;
+  Kokkos::deep_copy(exec, full, Ordinal{0});
+  for_each_row_entry(
+      exec, "araia::csr_to_sell::column_groups", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        if (steps(k + 1) == steps(k)) return;
+        std::int64_t const stored = places.stored_row(row);
+        std::int64_t const s = places.slice_of(stored);
+        auto const t = static_cast<std::int64_t>(steps(k) - steps(a.row_offsets[row]));
+        full(offsets(s) + t * places.slices.height(s) + stored - places.slices.first(s)) =
+            static_cast<Ordinal>(a.col_indices[k] / width);
+      });
+  exec.fence("araia::csr_to_sell::column_groups: steps are released");
+}
+
+/// Column groups of every row. On hosts a thread owns a row where its entries must be told from those on diagonals or
+/// in a group begun before; where they need not, a device's lanes share the row, which writes the padding too.
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                           SellIndices<Ordinal, Device> const& indices) {
@@ -41,7 +64,7 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
           full.data(), a.col_indices);
     else
       for_each_padded_row(
-          exec, "araia::csr_to_sell::columns", slices, b.slices, a.nnz, a.rows,
+          exec, "araia::csr_to_sell::columns", slices, b.slices, vector_length_for(a.nnz, a.rows), a.rows,
           KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
             std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
             std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
@@ -54,11 +77,12 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
           });
     return;
   }
+  if constexpr (is_device_space<Exec>) return write_column_groups(exec, a, b, width, indices);
   auto const diagonals = indices.diagonals;
   auto const diagonal_offsets = b.diagonal_offsets;
   bool const has_diagonals = b.diagonals > 0;
   for_each_padded_row(
-      exec, "araia::csr_to_sell::column_groups", slices, b.slices, 0, a.rows,
+      exec, "araia::csr_to_sell::column_groups", slices, b.slices, 1, a.rows,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
         std::int64_t const h = slices.height(s);
         std::int64_t const to = offsets(s) + row - slices.first(s);
@@ -103,6 +127,36 @@ KOKKOS_INLINE_FUNCTION Kokkos::MinMaxScalar<std::int64_t> step_span(Team const& 
   return span;
 }
 
+/// body(s, first, last, team) for pieces [first, last) of the column steps of every slice, each by a thread with its
+/// lanes: on devices pieces of at most 256 steps, so that a slice with a long row delays none. A slice without steps
+/// has one empty piece.
+template <class Exec, class Ordinal, class Device, class Body>
+static void for_each_piece_of_steps(Exec const& exec, char const* label, SellStructure<Ordinal, Device> const& b,
+                                    Body const& body) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  auto const steps = b.steps;
+  if constexpr (is_device_space<Exec>) {
+    constexpr std::int64_t most_steps = 256;
+    auto const pieces = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::pieces", b.slices + 1);
+    std::int64_t const count = scan_slices(
+        exec, b.slices, pieces, KOKKOS_LAMBDA(std::int64_t s) {
+          return Kokkos::max<std::int64_t>(1, (steps(s) + most_steps - 1) / most_steps);
+        });
+    std::int64_t const slices = b.slices;
+    for_each_slice(
+        exec, label, count, b.slice_height, KOKKOS_LAMBDA(std::int64_t piece, Team const& team) {
+          std::int64_t const s = count == slices ? piece : segment_of(pieces, slices, piece);
+          std::int64_t const first = (piece - pieces(s)) * most_steps;
+          body(s, first, Kokkos::min(first + most_steps, steps(s)), team);
+        });
+    exec.fence("araia::csr_to_sell: pieces are released");
+  } else {
+    for_each_slice(
+        exec, label, b.slices, b.slice_height,
+        KOKKOS_LAMBDA(std::int64_t s, Team const& team) { body(s, 0, steps(s), team); });
+  }
+}
+
 /// Words of every slice: narrow where all its steps span less than 2^16 groups and that takes fewer words.
 template <class Exec, class Ordinal, class Device>
 static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, SellStructure<Ordinal, Device> const& b,
@@ -115,20 +169,25 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   auto const lengths = b.row_lengths;
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
-  for_each_slice(
-      exec, "araia::csr_to_sell::words", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
+  Kokkos::parallel_for(
+      "araia::csr_to_sell::least_words", IndexRange<Exec>(exec, 0, b.slices), KOKKOS_LAMBDA(std::int64_t s) {
+        std::int64_t const slots = steps_of(s) * slices.height(s);
+        words(s) = Kokkos::min(slots * q, base_words(steps_of(s), q) + slots);
+      });
+  for_each_piece_of_steps(
+      exec, "araia::csr_to_sell::words", b,
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
-        std::int64_t const steps = steps_of(s);
-        std::int64_t const wide = steps * h * q;
-        std::int64_t const narrow = base_words(steps, q) + steps * h;
-        bool fits = narrow < wide;
-        for (std::int64_t t = 0; fits && t < steps; ++t) {
+        std::int64_t const wide = steps_of(s) * h * q;
+        // Not what stands in words(s): another piece may write it, and all lanes must agree.
+        bool fits = base_words(steps_of(s), q) + steps_of(s) * h < wide;
+        for (std::int64_t t = begin; fits && t < end; ++t) {
           auto const span =
               step_span(team, lengths, full, first, Kokkos::min<std::int64_t>(h, rows - first), offsets(s) + t * h, t);
           fits = span.max_val - span.min_val <= 0xffff;
         }
-        Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = fits ? narrow : wide; });
+        if (!fits) Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = wide; });
       });
   std::int64_t wide_slices = 0;
   Kokkos::parallel_reduce(
@@ -176,8 +235,9 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
   auto const word_offsets = indices.word_offsets;
-  for_each_slice(
-      exec, "araia::csr_to_sell::pack", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
+  for_each_piece_of_steps(
+      exec, "araia::csr_to_sell::pack", b,
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
         std::int64_t const steps = steps_of(s);
@@ -185,10 +245,10 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
         std::int64_t const bases = word_offsets(s);
         std::int64_t const offsets_at = base_words(steps, q);
         bool const narrow = word_offsets(s + 1) - bases < steps * h * q;
-        if (narrow)
+        if (narrow && begin == 0)
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, offsets_at - steps * q),
                                [&](std::int64_t i) { words(bases + steps * q + i) = 0; });
-        for (std::int64_t t = 0; t < steps; ++t) {
+        for (std::int64_t t = begin; t < end; ++t) {
           std::int64_t const from = offsets(s) + t * h;
           if (!narrow) {
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {

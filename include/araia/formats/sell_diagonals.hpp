@@ -11,22 +11,61 @@
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/sell_diagonals_host.hpp>
+#include <araia/formats/sell_steps.hpp>
 #include <araia/formats/sell_structure.hpp>
 
 namespace araia::detail {
 
+/// Ascending places i of [0, count) where holds(i), and `count` after them. Fences exec.
+/// \param before  (count + 1) workspace
+template <class Device, class Exec, class Holds>
+static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char const* label, std::int64_t count,
+                                                        Holds const& holds, std::int64_t* before) {
+  Kokkos::parallel_for(
+      label, IndexRange<Exec>(exec, 0, count + 1),
+      KOKKOS_LAMBDA(std::int64_t i) { before[i] = i < count && holds(i) ? 1 : 0; });
+  sum_before(exec, before, count + 1);
+  std::int64_t found = 0;
+  Kokkos::deep_copy(exec, found, Kokkos::View<std::int64_t, Device, Kokkos::MemoryUnmanaged>(before + count));
+  exec.fence(label);
+  auto const places = new_array<std::int64_t, Device>(exec, label, found + 1);
+  Kokkos::parallel_for(
+      label, IndexRange<Exec>(exec, 0, count + 1), KOKKOS_LAMBDA(std::int64_t i) {
+        if (i == count || before[i + 1] != before[i]) places(before[i]) = i;
+      });
+  return places;
+}
+
+/// (slices + 1) the first of `count` items, whose keys ascend, that belongs to each slice or to one after it.
+template <class Device, class Exec, class Key>
+static Kokkos::View<std::int64_t*, Device> first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t span,
+                                                           std::int64_t count, Key const& key) {
+  auto const first = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_of_slices", slices + 1);
+  Kokkos::parallel_for(
+      "araia::csr_to_sell::first_of_slices", IndexRange<Exec>(exec, 0, slices + 1), KOKKOS_LAMBDA(std::int64_t s) {
+        std::uint64_t const lowest = static_cast<std::uint64_t>(s) * span;
+        std::int64_t low = 0;
+        std::int64_t high = count;
+        while (low < high) {
+          std::int64_t const middle = low + (high - low) / 2;
+          if (key(middle) < lowest)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        first(s) = low;
+      });
+  return first;
+}
+
 /// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
-/// side by side.
+/// side by side; then every step goes over entries, diagonals or slices, none along a row or a slice.
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
                                       SellCosts const& costs) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-  auto const order = b.order();
-  auto const slices = b.slice_shapes();
-  auto const lengths = b.row_lengths;
-  auto const steps = b.steps;
-  auto const counts = b.diagonals_of;
-  auto const cost = costs;
+  auto const places = sell_places(exec, b, a.rows);
+  auto const slices = places.slices;
   std::int64_t const rows = a.rows;
   // A key is (slice, diagonal); diagonals lie between 1 - rows and cols - 1.
   std::uint64_t const span = static_cast<std::uint64_t>(rows + a.cols);
@@ -35,95 +74,105 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
     throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: " + std::to_string(b.slices) +
                                                " slices of a matrix of " + std::to_string(rows) + " x " +
                                                std::to_string(a.cols) + " have 2^63 diagonals or more between them");
-  auto keys = new_keys(exec, "araia::csr_to_sell::diagonal_keys", a.nnz);
-  for_each_padded_row(
-      exec, "araia::csr_to_sell::diagonal_keys", slices, b.slices, a.nnz, rows,
-      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-        if (row >= rows) return;
-        RowSpan const entries = row_span(a, order.source_row(row));
-        std::uint64_t const lowest =
-            static_cast<std::uint64_t>(s) * span + static_cast<std::uint64_t>(rows - 1 - order.matrix_row(row));
-        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, entries.count), [&](std::int64_t j) {
-          keys(entries.first + j) = lowest + static_cast<std::uint64_t>(a.col_indices[entries.first + j]);
-        });
+  // Two arrays: of the sort, then of the sorted keys and of all else, which needs one element more.
+  using Keys = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
+  auto const room_for_keys = [&](char const* label) -> Keys {
+    return Kokkos::subview(new_keys(exec, label, a.nnz + 1), Kokkos::pair<std::int64_t, std::int64_t>(0, a.nnz));
+  };
+  Keys keys = room_for_keys("araia::csr_to_sell::diagonal_keys");
+  Keys other = room_for_keys("araia::csr_to_sell::workspace");
+  for_each_row_entry(
+      exec, "araia::csr_to_sell::diagonal_keys", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        std::int64_t const s = places.slice_of(places.stored_row(row));
+        keys(k) = static_cast<std::uint64_t>(s) * span +
+                  static_cast<std::uint64_t>(rows - 1 - places.matrix_row(row) + a.col_indices[k]);
       });
-  sort_keys(exec, keys, {0, bits_for(static_cast<std::int64_t>(beyond))});
+  sort_keys(exec, keys, other, {0, bits_for(static_cast<std::int64_t>(beyond))});
 
-  auto const kept = b.diagonals_found;
-  auto const firsts = b.first_entries;
+  // Runs of equal keys are diagonals; those of enough rows are the fullest.
+  auto* const workspace = reinterpret_cast<std::int64_t*>(other.data());
+  auto const diagonals = places_where<Device>(
+      exec, "araia::csr_to_sell::diagonals", a.nnz,
+      KOKKOS_LAMBDA(std::int64_t i) { return i == 0 || keys(i - 1) != keys(i); }, workspace);
+  auto const seen = static_cast<std::int64_t>(diagonals.extent(0)) - 1;
+  auto const cost = costs;
+  auto const fullest = places_where<Device>(
+      exec, "araia::csr_to_sell::fullest_diagonals", seen,
+      KOKKOS_LAMBDA(std::int64_t d) {
+        std::int64_t const height = slices.height(static_cast<std::int64_t>(keys(diagonals(d)) / span));
+        return diagonals(d + 1) - diagonals(d) >= cost.least_rows(height);
+      },
+      workspace);
+  auto const taken = static_cast<std::int64_t>(fullest.extent(0)) - 1;
+  auto const first_seen = first_of_slices<Device>(
+      exec, b.slices, span, seen, KOKKOS_LAMBDA(std::int64_t d) { return keys(diagonals(d)); });
+  auto const first_taken = first_of_slices<Device>(
+      exec, b.slices, span, taken, KOKKOS_LAMBDA(std::int64_t n) { return keys(diagonals(fullest(n))); });
+  auto const number_of = KOKKOS_LAMBDA(std::int64_t d) {
+    return static_cast<Ordinal>(static_cast<std::int64_t>(keys(diagonals(d)) % span) - (rows - 1));
+  };
+  auto const kept = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::kept_diagonals", taken);
+  Kokkos::parallel_for(
+      "araia::csr_to_sell::kept_diagonals", IndexRange<Exec>(exec, 0, taken),
+      KOKKOS_LAMBDA(std::int64_t n) { kept(n) = number_of(fullest(n)); });
+
+  // What the fullest leave of each row, and what that makes of each slice.
+  using Steps = Kokkos::View<typename Pointers::size_type*, Device, Kokkos::MemoryUnmanaged>;
+  static_assert(sizeof(typename Pointers::size_type) <= sizeof(std::int64_t));
+  Steps const left(reinterpret_cast<typename Steps::pointer_type>(workspace), static_cast<std::size_t>(a.nnz + 1));
+  find_steps_before(exec, a, width,
+                    OnDiagonal<Ordinal, Device>{places, kept.data(), taken > 0 ? first_taken.data() : nullptr}, left);
+  auto const lengths = b.row_lengths;
+  auto const steps = b.steps;
+  auto const counts = b.diagonals_of;
   for_each_slice(
-      exec, "araia::csr_to_sell::diagonals", b.slices, b.slice_height, KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
+      exec, "araia::csr_to_sell::choose_diagonals", b.slices, b.slice_height,
+      KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
         std::int64_t const first_row = slices.first(s);
         std::int64_t const height = slices.height(s);
         std::int64_t const count = Kokkos::min<std::int64_t>(height, rows - first_row);
-        std::int64_t const first = firsts(s);
-        std::int64_t const entries = firsts(s + 1) - first;
-        std::uint64_t const lowest = static_cast<std::uint64_t>(s) * span;
-        std::int64_t const least = cost.least_rows(height);
-        auto const begins = [&](std::int64_t i) { return i == 0 || keys(first + i - 1) != keys(first + i); };
-        auto const is_full = [&](std::int64_t i) {
-          return i + least <= entries && keys(first + i + least - 1) == keys(first + i);
+        auto const length_left = [&](std::int64_t i) {
+          std::int64_t const from = places.order.source_row(first_row + i);
+          return static_cast<std::int64_t>(left(a.row_offsets[from + 1]) - left(a.row_offsets[from]));
         };
-        auto const diagonal_at = [&](std::int64_t i) {
-          return static_cast<std::int64_t>(keys(first + i) - lowest) - (rows - 1);
-        };
-        // The diagonals from the place of the slice's first entry on, ascending.
-        auto const keep = [&](bool all) {
-          std::int64_t total = 0;
-          Kokkos::parallel_scan(
-              Kokkos::ThreadVectorRange(team, entries),
-              [&](std::int64_t i, std::int64_t& before, bool final) {
-                bool const keeps = begins(i) && (all || is_full(i));
-                if (final && keeps) kept(first + before) = static_cast<Ordinal>(diagonal_at(i));
-                before += keeps ? 1 : 0;
-              },
-              total);
-          Kokkos::memory_fence();  // other lanes read them
-          return total;
-        };
-        std::int64_t const taken = keep(false);
-        std::int64_t seen = 0;
+        std::int64_t longest = 0;
         Kokkos::parallel_reduce(
-            Kokkos::ThreadVectorRange(team, entries),
-            [&](std::int64_t i, std::int64_t& sum) { sum += begins(i) ? 1 : 0; }, seen);
-        // Column steps of a row without the diagonals taken: both ascend.
-        auto const rest_of = [&](std::int64_t i) {
-          RowSpan const of_row = row_span(a, order.source_row(first_row + i));
-          std::int64_t const row = order.matrix_row(first_row + i);
-          std::int64_t length = 0;
-          std::int64_t before = -1;
-          std::int64_t next = 0;
-          for (std::int64_t j = 0; j < of_row.count; ++j) {
-            auto const column = static_cast<std::int64_t>(a.col_indices[of_row.first + j]);
-            while (next < taken && static_cast<std::int64_t>(kept(first + next)) < column - row) ++next;
-            if (next < taken && static_cast<std::int64_t>(kept(first + next)) == column - row) continue;
-            std::int64_t const group = width == 1 ? column : column / width;
-            length += group != before ? 1 : 0;
-            before = group;
-          }
-          return length;
-        };
-        std::int64_t longest = steps(s);
-        if (taken > 0)
-          Kokkos::parallel_reduce(
-              Kokkos::ThreadVectorRange(team, count),
-              [&](std::int64_t i, std::int64_t& most) { most = Kokkos::max(most, rest_of(i)); },
-              Kokkos::Max<std::int64_t>(longest));
-        auto const choice = cost.choose(height, width, steps(s), longest, taken, seen);
-        if (choice == SellDiagonals::every) keep(true);
+            Kokkos::ThreadVectorRange(team, count),
+            [&](std::int64_t i, std::int64_t& most) { most = Kokkos::max(most, length_left(i)); },
+            Kokkos::Max<std::int64_t>(longest));
+        std::int64_t const all = first_seen(s + 1) - first_seen(s);
+        std::int64_t const some = first_taken(s + 1) - first_taken(s);
+        auto const choice = cost.choose(height, width, steps(s), longest, some, all);
         if (choice != SellDiagonals::none)
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count), [&](std::int64_t i) {
-            lengths(first_row + i) = choice == SellDiagonals::every ? Ordinal{0} : static_cast<Ordinal>(rest_of(i));
+            lengths(first_row + i) = choice == SellDiagonals::every ? Ordinal{0} : static_cast<Ordinal>(length_left(i));
           });
         Kokkos::single(Kokkos::PerThread(team), [&] {
           if (choice != SellDiagonals::none) steps(s) = choice == SellDiagonals::every ? 0 : longest;
-          counts(s) = choice == SellDiagonals::every ? seen : choice == SellDiagonals::fullest ? taken : 0;
+          counts(s) = choice == SellDiagonals::every ? all : choice == SellDiagonals::fullest ? some : 0;
         });
+      });
+
+  // A slice keeps all of its diagonals, or the fullest, or none.
+  b.first_found = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_found", b.slices + 1);
+  std::int64_t const total = scan_slices(exec, b.slices, b.first_found, counts);
+  b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", total);
+  auto const found = b.diagonals_found;
+  auto const firsts = b.first_found;
+  Kokkos::parallel_for(
+      "araia::csr_to_sell::keep_diagonals", IndexRange<Exec>(exec, 0, seen + taken), KOKKOS_LAMBDA(std::int64_t i) {
+        bool const of_all = i < seen;
+        std::int64_t const d = of_all ? i : fullest(i - seen);
+        auto const s = static_cast<std::int64_t>(keys(diagonals(d)) / span);
+        bool const keeps_all = counts(s) == first_seen(s + 1) - first_seen(s);
+        if (counts(s) == 0 || keeps_all != of_all) return;
+        std::int64_t const n = of_all ? i - first_seen(s) : i - seen - first_taken(s);
+        found(firsts(s) + n) = number_of(d);
       });
   exec.fence("araia::csr_to_sell::diagonals: keys are released");
 }
 
-/// Entries of the slices before each. Fences exec.
+/// Hosts: entries of the slices before each. Fences exec.
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_first_entries(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
@@ -140,34 +189,37 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
             [&](std::int64_t i, std::int64_t& sum) { sum += row_span(a, order.source_row(first + i)).count; }, total);
         Kokkos::single(Kokkos::PerThread(team), [&] { entries(s) = total; });
       });
-  b.first_entries = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_entries", b.slices + 1);
-  scan_slices(exec, b.slices, b.first_entries, entries);
+  b.first_found = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_entries", b.slices + 1);
+  scan_slices(exec, b.slices, b.first_found, entries);
 }
 
 /// Finds and counts the diagonals that every slice keeps and shortens rows by what lies on them, where that takes the
 /// fewest bytes of: no diagonals, those that are fuller than their cost, all of them.
-/// Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with 16 bytes an entry of workspace;
-///         fences exec
+/// Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with up to 24 bytes an entry of
+///         workspace; fences exec
 /// \throws araia::Error resource_limit where, on devices, slices * (rows + cols) is 2^63 or more
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
                            SellCosts const& costs) {
   b.diagonals_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::diagonals_of", b.slices);
-  b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::diagonals_found", a.nnz);
-  find_first_entries(exec, a, b);
-  if constexpr (is_device_space<Exec>)
+  if constexpr (is_device_space<Exec>) {
     find_diagonals_by_sorting(exec, a, b, width, costs);
-  else
+  } else {
+    // Each slice has room for as many diagonals as entries.
+    b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::diagonals_found", a.nnz);
+    find_first_entries(exec, a, b);
     find_diagonals_by_counting(exec, a, b, width, costs);
+  }
 }
 
 /// The diagonals found, one slice after the other.
 template <class Exec, class Ordinal, class Device>
 static Kokkos::View<Ordinal*, Device> pack_diagonals(Exec const& exec, SellStructure<Ordinal, Device> const& b) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  if (static_cast<std::int64_t>(b.diagonals_found.extent(0)) == b.diagonals) return b.diagonals_found;
   auto const diagonals = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", b.diagonals);
   auto const found = b.diagonals_found;
-  auto const firsts = b.first_entries;
+  auto const firsts = b.first_found;
   auto const offsets = b.diagonal_offsets;
   auto const counts = b.diagonals_of;
   for_each_slice(

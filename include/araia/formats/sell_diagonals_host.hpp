@@ -57,7 +57,7 @@ static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, Sell
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   auto const counts = b.diagonals_of;
-  auto const firsts = b.first_entries;
+  auto const firsts = b.first_found;
   auto const found = b.diagonals_found;
   std::int64_t const slice_count = b.slices;
   auto const slice = [=](std::int64_t s, DiagonalTable<Ordinal>& table, std::vector<Diagonal>& list,

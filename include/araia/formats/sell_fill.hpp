@@ -26,13 +26,14 @@ struct SlotWriter {
   Target* values;  // or null
   Source const* source;
   std::uint32_t* mask;  // or null
+  bool zeroed = false;  // values are zero already
 
   KOKKOS_INLINE_FUNCTION void entry(std::int64_t k, std::int64_t from) const {
     if (values) values[k] = static_cast<Target>(source[from]);
     if (mask) Kokkos::atomic_or(&mask[k >> 5], std::uint32_t{1} << (k & 31));  // rows share words
   }
   KOKKOS_INLINE_FUNCTION void zero(std::int64_t k) const {
-    if (values) values[k] = Target{};
+    if (values && !zeroed) values[k] = Target{};
   }
 };
 
@@ -63,8 +64,37 @@ KOKKOS_INLINE_FUNCTION void fill_row(B const& b, A const& a, SellSlice const& sl
     }
     writer.entry(first_step + (t * width + column - group * width) * h, k);
   }
+  if (writer.zeroed) return;
   for (; diagonal < slice.diagonals; ++diagonal) writer.zero(first + diagonal * h);
   for (std::int64_t k = (t + 1) * width; k < slice.steps * width; ++k) writer.zero(first_step + k * h);
+}
+
+/// The slot of entry j of a stored row with blocks or diagonals: by bisection among the slice's diagonals, then among
+/// the groups that can be the row's j entries before it, which are few where the slice keeps few diagonals.
+template <class B>
+KOKKOS_INLINE_FUNCTION std::int64_t sell_slot_of(B const& b, SellSlice const& slice, std::int64_t row,
+                                                 std::int64_t matrix_row, std::int64_t j, std::int64_t column) {
+  using Ordinal = typename B::ordinal_type;
+  std::int64_t const l = row - slice.first_row;
+  if (slice.diagonals > 0) {
+    auto const wanted = static_cast<Ordinal>(column - matrix_row);
+    auto const* const diagonals = b.diagonals + slice.first_diagonal;
+    std::int64_t const n = first_not_below(diagonals, slice.diagonals, wanted);
+    if (n < slice.diagonals && diagonals[n] == wanted) return slice.first_value + n * slice.height + l;
+  }
+  std::int64_t const group = column / b.block_width;
+  std::int64_t const off_diagonals = Kokkos::max<std::int64_t>(0, j - slice.diagonals);  // entries, at least
+  std::int64_t first = off_diagonals / b.block_width;
+  std::int64_t last = Kokkos::min(j, static_cast<std::int64_t>(b.row_lengths[row]) - 1);
+  while (first < last) {
+    std::int64_t const middle = first + (last - first) / 2;
+    if (sell_group(b, slice, middle, l) < group)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return slice.first_value + (slice.diagonals + first * b.block_width + column - group * b.block_width) * slice.height +
+         l;
 }
 
 /// Writes every slot of b from the entries of a; fill and padding become 0.
@@ -92,7 +122,7 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
           values.data(), a.values);
     else
       for_each_padded_row(
-          exec, "araia::update_values::sell", slices, b.slices, a.nnz, b.rows,
+          exec, "araia::update_values::sell", slices, b.slices, vector_length_for(a.nnz, b.rows), b.rows,
           KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
             auto const slice = sell_slice(b, 1, s);
             std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
@@ -108,16 +138,39 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
           });
     return;
   }
+  // Devices: fill goes ahead of the entries, as one lane would write that of a slice with a long row; and where a lane
+  // would walk far along a row or diagonals, a warp's lanes look entries up.
+  Writer entries = writer;
+  entries.zeroed = is_device_space<Exec>;
+  if (entries.zeroed && values.extent(0) != 0) Kokkos::deep_copy(exec, values, typename Values::value_type{});
+  auto const walks = KOKKOS_LAMBDA(SellSlice const& slice, std::int64_t count) {
+    return !is_device_space<Exec> || count + slice.diagonals <= lane_row_entries;
+  };
   for_each_padded_row(
-      exec, "araia::update_values::sell_merge", slices, b.slices, 0, b.rows,
+      exec, "araia::update_values::sell_merge", slices, b.slices, 1, b.rows,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
         auto const slice = sell_slice(b, b.block_width, s);
         bool const there = row < a.rows;
         std::int64_t const from = there ? order.source_row(row) : 0;
-        fill_row(b, a, slice, row - slice.first_row, there ? order.matrix_row(row) : 0,
-                 there ? static_cast<std::int64_t>(a.row_offsets[from]) : 0,
-                 there ? static_cast<std::int64_t>(a.row_offsets[from + 1]) : 0, writer);
+        auto const begin = there ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
+        auto const end = there ? static_cast<std::int64_t>(a.row_offsets[from + 1]) : 0;
+        if (walks(slice, end - begin))
+          fill_row(b, a, slice, row - slice.first_row, there ? order.matrix_row(row) : 0, begin, end, entries);
       });
+  if constexpr (is_device_space<Exec>)
+    for_each_padded_row(
+        exec, "araia::update_values::sell_long_rows", slices, b.slices, device_warp, b.rows,
+        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
+          if (row >= a.rows) return;
+          RowSpan const span = row_span(a, order.source_row(row));
+          auto const slice = sell_slice(b, b.block_width, s);
+          if (walks(slice, span.count)) return;
+          std::int64_t const of_matrix = order.matrix_row(row);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count), [&](std::int64_t j) {
+            std::int64_t const k = span.first + j;
+            entries.entry(sell_slot_of(b, slice, row, of_matrix, j, a.col_indices[k]), k);
+          });
+        });
 }
 
 /// Row offsets of the entries in matrix order, and their number. Fences exec.

@@ -16,11 +16,7 @@ static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec
                                                                 std::int64_t window) {
   require_fits<Ordinal>("araia::csr_to_sell: rows - 1 in a permutation", a.rows - 1);
   auto const order = new_array<Ordinal, Device>(exec, "araia::sell::row_permutation", a.rows);
-  std::int64_t longest = 0;
-  Kokkos::parallel_reduce(
-      "araia::csr_to_sell::longest_row", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) { most = Kokkos::max(most, row_span(a, row).count); },
-      Kokkos::Max<std::int64_t>(longest));
+  std::int64_t const longest = longest_row(exec, a);
   // A key is (window, longest - length, place in the window) as one number below (rows + window) (longest + 1).
   std::uint64_t const span = static_cast<std::uint64_t>(longest) + 1;
   std::int64_t const used = Kokkos::min(window, a.rows);

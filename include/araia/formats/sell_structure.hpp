@@ -6,9 +6,11 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/row_order.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_options.hpp>
 
@@ -48,8 +50,8 @@ struct SellStructure {
   Kokkos::View<Ordinal*, Device> row_lengths{};            // (rows) column steps
   Kokkos::View<std::int64_t*, Device> steps{};             // (slices) column steps
   Kokkos::View<std::int64_t*, Device> diagonals_of{};      // (slices), or empty
-  Kokkos::View<std::int64_t*, Device> first_entries{};     // (slices + 1) entries of the slices before, with diagonals
-  Kokkos::View<Ordinal*, Device> diagonals_found{};        // (nnz) those of slice s from first_entries(s) on
+  Kokkos::View<std::int64_t*, Device> first_found{};       // (slices + 1) with diagonals
+  Kokkos::View<Ordinal*, Device> diagonals_found{};        // those of slice s from first_found(s) on
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), or empty where they follow
@@ -95,10 +97,10 @@ static void for_each_slice(Exec const& exec, char const* label, std::int64_t sli
 }
 
 /// body(s, row, team) for the rows of every slice, those past the matrix's end among them: rows on threads, lanes over
-/// the entries of a row (one lane where `nnz` is 0).
+/// the entries of a row. \param lanes  a row on devices
 template <class Exec, class Ordinal, class Body>
 static void for_each_padded_row(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
-                                std::int64_t slice_count, std::int64_t nnz, std::int64_t rows, Body const& body) {
+                                std::int64_t slice_count, int lanes, std::int64_t rows, Body const& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (slice_count == 0) return;
   // A team takes a piece of a slice, so that its threads need not search for theirs.
@@ -106,7 +108,7 @@ static void for_each_padded_row(Exec const& exec, char const* label, SellSlices<
   std::int64_t const tallest = slices.slice_height < rows ? slices.slice_height : rows;
   std::int64_t const pieces = (tallest + piece_rows - 1) / piece_rows;  // of a slice, at most
   std::int64_t const items = slice_count * pieces;
-  int const lanes = is_device_space<Exec> ? vector_length_for(nnz, rows) : 1;
+  if (!is_device_space<Exec>) lanes = 1;
   int team_size = 1;
   while (team_size < tallest && team_size * lanes < device_block) team_size *= 2;
   auto const shape = row_team_shape(exec, items, is_device_space<Exec> ? 1 : 0, team_size, lanes);
@@ -192,20 +194,11 @@ KOKKOS_INLINE_FUNCTION std::int64_t count_groups(Pointers const& a, std::int64_t
 /// Throws unsupported unless the columns of every row ascend strictly.
 template <class Exec, class Pointers>
 static void require_ascending_columns(Exec const& exec, Pointers const& a) {
-  std::int64_t first = a.rows;
-  if (a.rows > 0)
-    Kokkos::parallel_reduce(
-        "araia::csr_to_sell::ascending", IndexRange<Exec>(exec, 0, a.rows),
-        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & smallest) {
-          auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
-          for (std::int64_t k = static_cast<std::int64_t>(a.row_offsets[row]) + 1; k < last; ++k)
-            if (a.col_indices[k] <= a.col_indices[k - 1]) smallest = Kokkos::min(smallest, row);
-        },
-        Kokkos::Min<std::int64_t>(first));
-  if (first < a.rows)
+  auto const found = row_order(exec, a);
+  if (found.order != ColumnOrder::strict)
     throw Error(ErrorKind::unsupported,
                 "araia::csr_to_sell: blocks and diagonals need strictly ascending columns, those of stored row " +
-                    std::to_string(first) + " are not");
+                    std::to_string(found.first) + " are not");
 }
 
 /// offsets(s) of counts(s), and their sum. Fences exec.

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Do the columns of every row ascend? And which rows are so long that no single lane should walk them.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/formats/conversion_steps.hpp>
+
+namespace araia::detail {
+
+/// Devices: entries of a row that one lane walks; those of longer rows are spread over lanes, as 256 dependent loads
+/// take a fifth of a millisecond and 100 000 a tenth of a second.
+inline constexpr std::int64_t lane_row_entries = 256;
+
+/// Do columns ascend strictly in every row? Unsorted rows are legal, an entry stored twice is not always.
+enum class ColumnOrder : std::int64_t { strict, duplicates, unsorted };
+
+struct RowOrder {
+  ColumnOrder order;
+  std::int64_t first;  // stored row that does not ascend strictly; the number of rows where all do
+};
+
+/// Cost    O(nnz); fences exec
+template <class Exec, class Pointers>
+static RowOrder row_order(Exec const& exec, Pointers const& a) {
+  Kokkos::View<std::int64_t[2], typename Exec::memory_space> const found("araia::row_order");  // worst, first
+  std::int64_t result[2] = {0, a.rows};
+  Kokkos::View<std::int64_t[2], Kokkos::HostSpace> const host(result);
+  Kokkos::deep_copy(exec, found, host);
+  for_each_row_entry(
+      exec, "araia::row_order", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        if (j == 0 || a.col_indices[k] > a.col_indices[k - 1]) return;
+        auto const here = static_cast<std::int64_t>(a.col_indices[k] == a.col_indices[k - 1] ? ColumnOrder::duplicates
+                                                                                             : ColumnOrder::unsorted);
+        // Looked at first: where nothing ascends, every entry comes here.
+        if (Kokkos::atomic_load(&found(0)) < here) Kokkos::atomic_max(&found(0), here);
+        if (Kokkos::atomic_load(&found(1)) > row) Kokkos::atomic_min(&found(1), row);
+      });
+  Kokkos::deep_copy(exec, host, found);
+  exec.fence("araia::row_order");
+  return {static_cast<ColumnOrder>(result[0]), result[1]};
+}
+
+/// Entries of the longest row. Fences exec.
+template <class Exec, class Pointers>
+static std::int64_t longest_row(Exec const& exec, Pointers const& a) {
+  std::int64_t longest = 0;
+  if (a.rows == 0) return longest;
+  Kokkos::parallel_reduce(
+      "araia::longest_row", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) { most = Kokkos::max(most, row_span(a, row).count); },
+      Kokkos::Max<std::int64_t>(longest));
+  exec.fence("araia::longest_row");
+  return longest;
+}
+
+}  // namespace araia::detail

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Kokkos_Core.hpp>
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cub/device/device_scan.cuh>
+
+#include "backends/cuda/check.hpp"
+#endif
+
+#include <araia/assembly/sum_before.hpp>
+
+namespace araia::detail {
+
+#ifdef KOKKOS_ENABLE_CUDA
+namespace {
+template <class T>
+void scan(Kokkos::Cuda const& exec, T* values, std::int64_t count) {
+  auto const step = [&](void* workspace, std::size_t& bytes) {
+    cuda::check(cub::DeviceScan::ExclusiveSum(workspace, bytes, values, values, count, exec.cuda_stream()),
+                "araia::sum_before");
+  };
+  std::size_t bytes = 0;
+  step(nullptr, bytes);
+  Kokkos::View<char*, Kokkos::CudaSpace> const workspace(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::sum_before::workspace"), bytes);
+  step(workspace.data(), bytes);
+  exec.fence("araia::sum_before: workspace is released");
+}
+}  // namespace
+
+template <>
+void sum_before(Kokkos::Cuda const& exec, std::int32_t* values, std::int64_t count) {
+  scan(exec, values, count);
+}
+template <>
+void sum_before(Kokkos::Cuda const& exec, std::int64_t* values, std::int64_t count) {
+  scan(exec, values, count);
+}
+#endif
+
+}  // namespace araia::detail
