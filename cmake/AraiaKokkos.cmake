@@ -58,6 +58,16 @@ if(Kokkos_ENABLE_CUDA)
     enable_language(CUDA)
   endif()
   find_package(CUDAToolkit REQUIRED)
+  # Plans may then hold a matrix densely, where that is allowed and faster.
+  if(TARGET CUDA::cublas)
+    set(araia_has_cublas ON)
+  else()
+    set(araia_has_cublas OFF)
+  endif()
+  option(Araia_ENABLE_CUBLAS "Let plans hold dense matrices, multiplied by cuBLAS" ${araia_has_cublas})
+  if(Araia_ENABLE_CUBLAS AND NOT araia_has_cublas)
+    message(FATAL_ERROR "Araia_ENABLE_CUBLAS is ON, but the CUDA toolkit in ${CUDAToolkit_LIBRARY_DIR} has no cuBLAS")
+  endif()
   # kokkos_cuda13.hpp tells why: kernels would read their captures from the wrong places.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT DEFINED Kokkos_CUDA13_SHIM)
     message(

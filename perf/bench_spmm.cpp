@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/ops/spmm.hpp>
@@ -74,18 +74,19 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
   auto const add_packed = [&](std::string const& name, Precision precision) {
     contenders.push_back(
         {"araia", "csr", name, [precision](Problem<Scalar>& problem) {
-           using Packed = araia::detail::CudaPackedSpmm<Scalar, std::int32_t>;
+           using Packed = araia::detail::CudaPackedCsr<Scalar, std::int32_t>;
            if (!Packed::supports_precision(problem.exec, precision))
              throw std::runtime_error(std::string("left out: no ") + precision_name(precision) + " on this device");
            std::int64_t const columns = problem.B_row.front().extent_int(1);
-           auto const [packed, seconds] = detail::convert_copies(
-               problem, [&](auto const& A) { return Packed(problem.exec, A.pointers(), columns, precision); });
+           auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& A) {
+             return Packed(problem.exec, A.pointers(), columns, {.precision = precision});
+           });
            Prepared prepared;
            prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
                               exec = problem.exec](int copy) {
              auto const c = static_cast<std::size_t>(copy);
-             (*packed)[c](exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])), Scalar{},
-                          araia::detail::dense_matrix(C[c]));
+             (*packed)[c].spmm(exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])), Scalar{},
+                               araia::detail::dense_matrix(C[c]));
            };
            prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
            prepared.stored = problem.host.nnz();

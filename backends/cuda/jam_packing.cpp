@@ -14,12 +14,23 @@
 namespace araia::cuda {
 namespace {
 
+constexpr std::int32_t no_entry = -1;
+
+template <class Offset>
 struct JamColumn {
   std::uint32_t column = 0;  // in the chunk
-  std::array<float, jam_rows> value{};
+  std::array<Offset, jam_rows> entry{no_entry, no_entry, no_entry, no_entry};
 };
 
-using Buckets = std::vector<std::vector<JamColumn>>;  // by mask
+template <class Offset>
+using Buckets = std::vector<std::vector<JamColumn<Offset>>>;  // by mask
+
+// Where a stream goes; null: it is counted alone.
+struct StreamPlaces {
+  std::uint32_t* records = nullptr;
+  std::uint32_t* counts = nullptr;
+  std::int32_t* sources = nullptr;  // or null
+};
 
 // `step`: columns of a step.
 int records_of(int rows_of_mask, std::size_t columns, std::size_t step) {
@@ -30,7 +41,8 @@ int records_of(int rows_of_mask, std::size_t columns, std::size_t step) {
 std::size_t granule(unsigned mask, std::size_t step) { return std::popcount(mask) == 1 ? 2 * step : step; }
 
 // Whole steps only: what is left of a mask moves to one that contains it, best where that fills a step.
-void fill_steps(Buckets& buckets, std::size_t step) {
+template <class Offset>
+void fill_steps(Buckets<Offset>& buckets, std::size_t step) {
   constexpr unsigned full_mask = (1u << jam_rows) - 1;
   for (int rows = 1; rows < jam_rows; ++rows) {
     for (unsigned mask = 1; mask < full_mask; ++mask) {
@@ -56,44 +68,54 @@ void fill_steps(Buckets& buckets, std::size_t step) {
 
 constexpr std::int64_t too_many_steps = -1;
 
-// The records of one stream at `out` and its counts, or the number of records alone where these are null.
-std::int64_t write_stream(Buckets const& buckets, std::size_t step, std::uint32_t* out, std::uint32_t* counts) {
+// Writes one stream of the matrix `a`; the number of its records.
+template <class Offset>
+std::int64_t write_stream(CsrPointers<float, std::int32_t, Offset> const& a, Buckets<Offset> const& buckets,
+                          std::size_t step, StreamPlaces const& out) {
   auto const masks = static_cast<unsigned>(buckets.size());
   std::int64_t count = 0;
   for (unsigned m = 1; m < masks; ++m) {
     std::size_t const steps = buckets[m].size() / granule(m, step);
     if (steps > static_cast<std::size_t>(jam_most_steps)) return too_many_steps;
-    if (counts) counts[m / 4] |= static_cast<std::uint32_t>(steps) << (8 * (m % 4));
+    if (out.counts) out.counts[m / 4] |= static_cast<std::uint32_t>(steps) << (8 * (m % 4));
     count += records_of(std::popcount(m), buckets[m].size(), step);
   }
-  if (!out) return count;
+  if (!out.records) return count;
 
-  auto const put = [&](std::int64_t record, std::size_t place, std::array<std::uint32_t, 4> const& words) {
-    std::copy(words.begin(), words.end(),
-              out + (record * static_cast<std::int64_t>(step) + static_cast<std::int64_t>(place)) * 4);
+  using Entries = std::array<Offset, jam_rows>;  // those of a column that its mask names, in front
+  auto const put_column = [&](std::int64_t word, std::uint32_t column) { out.records[word] = column; };
+  auto const put_value = [&](std::int64_t word, Offset entry) {
+    if (entry == no_entry) return;  // zero, as all words are
+    out.records[word] = std::bit_cast<std::uint32_t>(a.values ? a.values[entry] : 1.0f);
+    if (out.sources) out.sources[word] = static_cast<std::int32_t>(entry);
   };
   std::int64_t record = 0;
   for (unsigned m = 1; m < masks; ++m) {
     auto const& bucket = buckets[m];
     int const rows = std::popcount(m);
-    auto const values_of = [&](JamColumn const& column) {
-      std::array<std::uint32_t, jam_rows> values{};
+    auto const entries_of = [&](JamColumn<Offset> const& column) {
+      Entries entries{no_entry, no_entry, no_entry, no_entry};
       std::size_t n = 0;
       for (std::size_t r = 0; r < jam_rows; ++r)
-        if (m >> r & 1) values[n++] = std::bit_cast<std::uint32_t>(column.value[r]);
-      return values;
+        if (m >> r & 1) entries[n++] = column.entry[r];
+      return entries;
     };
     for (std::size_t at = 0; at<bucket.size(); at += granule(m, step), record += rows> 3 ? 2 : 1) {
       for (std::size_t q = 0; q < step; ++q) {
         auto const& column = bucket[at + q];
-        auto const values = values_of(column);
+        auto const entries = entries_of(column);
+        auto const word = (record * static_cast<std::int64_t>(step) + static_cast<std::int64_t>(q)) * 4;
+        put_column(word, column.column);
+        put_value(word + 1, entries[0]);
         if (rows == 1) {
           auto const& second = bucket[at + step + q];
-          put(record, q, {column.column, values[0], second.column, values_of(second)[0]});
+          put_column(word + 2, second.column);
+          put_value(word + 3, entries_of(second)[0]);
         } else {
-          put(record, q, {column.column, values[0], values[1], values[2]});
+          put_value(word + 2, entries[1]);
+          put_value(word + 3, entries[2]);
         }
-        if (rows > 3) put(record + 1, q, {values[3], 0, 0, 0});
+        if (rows > 3) put_value(word + 4 * static_cast<std::int64_t>(step), entries[3]);
       }
     }
   }
@@ -110,10 +132,10 @@ class GroupReader {
         row_order_(row_order),
         chunk_cols_(static_cast<std::size_t>(shape.chunk_cols)),
         step_(static_cast<std::size_t>(shape.step_columns)),
-        buckets_(static_cast<std::size_t>(chunks), Buckets(std::size_t{1} << jam_rows)),
+        buckets_(static_cast<std::size_t>(chunks), Buckets<Offset>(std::size_t{1} << jam_rows)),
         place_(static_cast<std::size_t>(a.cols), 0) {}
 
-  std::vector<Buckets>& read(std::int64_t group) {
+  std::vector<Buckets<Offset>>& read(std::int64_t group) {
     touched_.clear();
     columns_.clear();
     for (int r = 0; r < jam_rows; ++r) {
@@ -121,7 +143,6 @@ class GroupReader {
       if (row < 0) break;
       for (Offset k = a_.row_offsets[row]; k < a_.row_offsets[row + 1]; ++k) {
         auto const c = static_cast<std::size_t>(a_.col_indices[k]);
-        float const value = a_.values ? a_.values[k] : 1.0f;
         std::size_t at = place_[c];
         if (at == 0 || (masks_[at - 1] >> r & 1)) {  // new, or a duplicate: a column of its own
           columns_.emplace_back();
@@ -131,7 +152,7 @@ class GroupReader {
           place_[c] = at;
           touched_.push_back(c);
         }
-        columns_[at - 1].value[static_cast<std::size_t>(r)] = value;
+        columns_[at - 1].entry[static_cast<std::size_t>(r)] = k;
         masks_[at - 1] |= 1u << r;
       }
     }
@@ -152,17 +173,18 @@ class GroupReader {
   std::vector<std::int32_t> const& row_order_;
   std::size_t chunk_cols_;
   std::size_t step_;
-  std::vector<Buckets> buckets_;
+  std::vector<Buckets<Offset>> buckets_;
   std::vector<std::size_t> place_;    // (cols) 1 + place in columns_, 0 where the group has none
   std::vector<std::size_t> touched_;  // column of each of columns_
-  std::vector<JamColumn> columns_;
+  std::vector<JamColumn<Offset>> columns_;
   std::vector<unsigned> masks_;
 };
 
 }  // namespace
 
 template <class Offset>
-JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads) {
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads,
+                       bool keep_sources) {
   int const k = shape.chunk_cols;
   int const s = shape.step_columns;
   if (k < 4 || k > jam_most_steps * s || k % 4 != 0 || (s != 8 && s != 16))
@@ -194,9 +216,9 @@ JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamSha
       others.emplace_back(run, out.groups * p / parts, out.groups * (p + 1) / parts);
     run(0, out.groups / parts);
   };
-  for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
+  for_groups([&](std::size_t group, std::vector<Buckets<Offset>> const& buckets) {
     for (std::size_t c = 0; c < chunks; ++c)
-      out.stream_offsets[c * groups + group + 1] = write_stream(buckets[c], step, nullptr, nullptr);
+      out.stream_offsets[c * groups + group + 1] = write_stream(a, buckets[c], step, {});
   });
   if (std::find(out.stream_offsets.begin(), out.stream_offsets.end(), too_many_steps) != out.stream_offsets.end())
     throw Error(ErrorKind::unsupported, "araia: jam_packing: so many duplicates that a mask has more than " +
@@ -204,15 +226,19 @@ JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamSha
   for (std::size_t i = 0; i + 1 < out.stream_offsets.size(); ++i) out.stream_offsets[i + 1] += out.stream_offsets[i];
   out.counts.assign(groups * chunks * 4, 0);
   out.records.assign(static_cast<std::size_t>((out.stream_offsets.back() + jam_read_ahead) * shape.record_words()), 0);
-  for_groups([&](std::size_t group, std::vector<Buckets> const& buckets) {
-    for (std::size_t c = 0; c < chunks; ++c)
-      write_stream(buckets[c], step, out.records.data() + out.stream_offsets[c * groups + group] * shape.record_words(),
-                   out.counts.data() + (c * groups + group) * 4);
+  if (keep_sources) out.sources.assign(out.records.size(), no_entry);
+  for_groups([&](std::size_t group, std::vector<Buckets<Offset>> const& buckets) {
+    for (std::size_t c = 0; c < chunks; ++c) {
+      std::int64_t const word = out.stream_offsets[c * groups + group] * shape.record_words();
+      write_stream(a, buckets[c], step,
+                   {out.records.data() + word, out.counts.data() + (c * groups + group) * 4,
+                    keep_sources ? out.sources.data() + word : nullptr});
+    }
   });
   return out;
 }
 
-template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, JamShape, int);
-template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, JamShape, int);
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, JamShape, int, bool);
+template JamPacking jam_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, JamShape, int, bool);
 
 }  // namespace araia::cuda

@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "backends/cuda/row_streams.hpp"
+
 namespace araia::cuda {
 
 inline constexpr int jam_rows = 4;          // of a group: with 5 or 6 their masks' loops are too much code
@@ -32,43 +34,28 @@ struct JamShape {
   friend bool operator==(JamShape const&, JamShape const&) = default;
 };
 
-/// On the host; the same arrays on a device are JamPointers.
-struct JamPacking {
+/// On the host; the same arrays on a device are JamPointers. row_order is (groups, 4), streams are in the order of
+/// chunks, then of groups, records are (records + jam_read_ahead, step_columns, 4) words.
+struct JamPacking : RowStreams {
   JamShape shape;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t nnz = 0;
-  std::int64_t groups = 0;
-  std::int64_t chunks = 0;
-  std::vector<std::int32_t> row_order;       // (groups, 4) stored rows, -1: none
-  std::vector<std::int64_t> stream_offsets;  // (chunks * groups + 1) records, by chunk, then by group
-  std::vector<std::uint32_t> counts;         // (chunks * groups, 4)
-  std::vector<std::uint32_t> records;        // (records + jam_read_ahead, step_columns, 4)
+  std::vector<std::uint32_t> counts;  // (chunks * groups, 4)
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    return row_order.size() * sizeof(std::int32_t) + stream_offsets.size() * sizeof(std::int64_t) +
-           (counts.size() + records.size()) * sizeof(std::uint32_t);
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return RowStreams::bytes() + counts.size() * sizeof(std::uint32_t); }
 };
 
-struct JamPointers {
+struct JamPointers : RowStreamPointers {
   JamShape shape;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t groups = 0;
-  std::int64_t chunks = 0;
-  std::int32_t const* row_order = nullptr;
-  std::int64_t const* stream_offsets = nullptr;
   std::uint32_t const* counts = nullptr;
-  std::uint32_t const* records = nullptr;
 };
 
 /// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows), and
 /// O(65536) words a row for the order.
 /// \param threads  that share the work, at least 1; the result does not depend on them
+/// \param keep_sources  tells also where values come from; of at most 2^31 - 1 entries
 /// \throws araia::Error (invalid_argument) on a shape out of range, (unsupported) where a mask has too many
 ///         steps: only duplicates bring that about
 template <class Offset>
-JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads);
+JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamShape shape, int threads,
+                       bool keep_sources = false);
 
 }  // namespace araia::cuda

@@ -43,7 +43,8 @@ std::vector<std::vector<std::int32_t>> deal(CsrPointers<float, std::int32_t, Off
 }  // namespace
 
 template <class Offset>
-LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const& a, LockstepShape shape, int threads) {
+LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const& a, LockstepShape shape, int threads,
+                                 bool keep_sources) {
   int const g = shape.group_rows;
   if ((g != 4 && g != 8 && g != 16) || shape.chunk_cols < 1 || shape.parts < 1)
     throw Error(ErrorKind::invalid_argument, "araia: lockstep_packing: group_rows, chunk_cols, parts are " +
@@ -96,6 +97,7 @@ LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const&
   std::size_t const words = static_cast<std::size_t>(out.stream_offsets.back() + lockstep_read_ahead) * record_words;
   out.records.assign(words, 0);
   for (std::size_t w = 0; w < words; w += 2) out.records[w] = static_cast<std::uint32_t>(shape.chunk_cols);
+  if (keep_sources) out.sources.assign(words, -1);
   out.early.assign(chunks * parts * groups, std::numeric_limits<std::int32_t>::max());
   int const half = lockstep_half(shape.chunk_cols);
   share(shape.parts, threads, [&](std::int64_t first, std::int64_t last) {
@@ -115,6 +117,7 @@ LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const&
             std::size_t const at = (stream + n / 2) * record_words + place % group_rows * 4 + n % 2 * 2;
             out.records[at] = static_cast<std::uint32_t>(column);
             out.records[at + 1] = std::bit_cast<std::uint32_t>(a.values ? a.values[k] : 1.0f);
+            if (keep_sources) out.sources[at + 1] = static_cast<std::int32_t>(k);
           }
           if (late) break;
           for (std::size_t c = 0; c < chunks; ++c) {
@@ -132,7 +135,9 @@ LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const&
   return out;
 }
 
-template LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, LockstepShape, int);
-template LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, LockstepShape, int);
+template LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, LockstepShape, int,
+                                          bool);
+template LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, LockstepShape, int,
+                                          bool);
 
 }  // namespace araia::cuda

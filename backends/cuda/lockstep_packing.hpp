@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "backends/cuda/row_streams.hpp"
+
 namespace araia::cuda {
 
 inline constexpr int lockstep_read_ahead = 4;  // records that a reader may fetch beyond the end of a stream
@@ -27,41 +29,27 @@ struct LockstepShape {
   friend bool operator==(LockstepShape const&, LockstepShape const&) = default;
 };
 
-/// On the host; the same arrays on a device are LockstepPointers.
-struct LockstepPacking {
+/// On the host; the same arrays on a device are LockstepPointers. Groups count in a part: row_order is
+/// (chunks, parts, groups, group_rows), streams are in the order of chunks, parts, groups, records are
+/// (records + lockstep_read_ahead, group_rows, 4) words.
+struct LockstepPacking : RowStreams {
   LockstepShape shape;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t nnz = 0;
-  std::int64_t groups = 0;  // of a part
-  std::int64_t chunks = 0;
-  std::vector<std::int32_t> row_order;       // (chunks, parts, groups, group_rows) stored rows, -1: none
-  std::vector<std::int64_t> stream_offsets;  // (chunks * parts * groups + 1) records
-  std::vector<std::int32_t> early;           // (chunks * parts * groups) records that need the first half alone
-  std::vector<std::uint32_t> records;        // (records + lockstep_read_ahead, group_rows, 4)
+  std::vector<std::int32_t> early;  // (chunks * parts * groups) records that need the first half alone
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    return (row_order.size() + early.size()) * sizeof(std::int32_t) + stream_offsets.size() * sizeof(std::int64_t) +
-           records.size() * sizeof(std::uint32_t);
-  }
+  [[nodiscard]] std::uint64_t bytes() const { return RowStreams::bytes() + early.size() * sizeof(std::int32_t); }
 };
 
-struct LockstepPointers {
+struct LockstepPointers : RowStreamPointers {
   LockstepShape shape;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t groups = 0;
-  std::int64_t chunks = 0;
-  std::int32_t const* row_order = nullptr;
-  std::int64_t const* stream_offsets = nullptr;
   std::int32_t const* early = nullptr;
-  std::uint32_t const* records = nullptr;
 };
 
 /// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows log rows).
 /// \param threads  that share the work, at least 1; the result does not depend on them
+/// \param keep_sources  tells also where values come from; of at most 2^31 - 1 entries
 /// \throws araia::Error (invalid_argument) on a shape out of range
 template <class Offset>
-LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const& a, LockstepShape shape, int threads);
+LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const& a, LockstepShape shape, int threads,
+                                 bool keep_sources = false);
 
 }  // namespace araia::cuda

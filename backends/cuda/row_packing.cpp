@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <araia/error.hpp>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
@@ -12,8 +13,8 @@
 namespace araia::cuda {
 
 template <class T, class Offset>
-PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a) {
-  PaddedRows<T> out{a.rows, a.cols, a.nnz, {0}, {}, {}};
+PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a, bool keep_sources) {
+  PaddedRows<T> out{a.rows, a.cols, a.nnz, {0}, {}, {}, {}};
   out.row_offsets.reserve(static_cast<std::size_t>(a.rows) + 1);
   std::int64_t stored = 0;
   for (std::int64_t i = 0; i < a.rows; ++i) {
@@ -25,6 +26,7 @@ PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a) {
   }
   out.col_indices.assign(static_cast<std::size_t>(stored), -1);
   out.values.assign(static_cast<std::size_t>(stored), T{});
+  if (keep_sources) out.sources.assign(static_cast<std::size_t>(stored), -1);
   for (std::int64_t i = 0; i < a.rows; ++i) {
     auto const to = out.row_offsets[static_cast<std::size_t>(i)];
     auto const first = a.row_offsets[i];
@@ -34,11 +36,13 @@ PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a) {
       std::copy_n(a.values + first, count, out.values.begin() + to);
     else
       std::fill_n(out.values.begin() + to, count, T{1});
+    if (keep_sources)
+      std::iota(out.sources.begin() + to, out.sources.begin() + to + count, static_cast<std::int32_t>(first));
   }
   return out;
 }
 
-#define ARAIA_PADDED_ROWS(T, F) template PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, F> const&);
+#define ARAIA_PADDED_ROWS(T, F) template PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, F> const&, bool);
 ARAIA_PADDED_ROWS(float, std::int32_t)
 ARAIA_PADDED_ROWS(float, std::int64_t)
 ARAIA_PADDED_ROWS(double, std::int32_t)

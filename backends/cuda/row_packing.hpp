@@ -20,14 +20,17 @@ struct PaddedRows {
   std::vector<std::int32_t> row_offsets;  // (rows + 1) multiples of 8
   std::vector<std::int32_t> col_indices;  // (padded)
   std::vector<T> values;                  // (padded)
+  std::vector<std::int32_t> sources;      // (padded) the entry that a value is, -1: none; empty unless asked for
 
+  /// Of what a product reads.
   [[nodiscard]] std::uint64_t bytes() const {
     return (row_offsets.size() + col_indices.size()) * sizeof(std::int32_t) + values.size() * sizeof(T);
   }
 };
 
-/// From CSR in host memory, O(nnz + rows). \throws araia::Error (resource_limit) where padded entries pass 32 bits
+/// From CSR in host memory, O(nnz + rows). \param keep_sources  tells also where values come from
+/// \throws araia::Error (resource_limit) where padded entries pass 32 bits
 template <class T, class Offset>
-PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a);
+PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a, bool keep_sources = false);
 
 }  // namespace araia::cuda

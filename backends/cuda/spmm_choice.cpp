@@ -21,13 +21,37 @@ constexpr double lockstep_entry = 0.607e-3;       // of a part, slices of 32 col
 constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
 constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
 constexpr double rows_start = 1.8;
-constexpr double rows_product = 0.21e-6;           // from L2
-constexpr double rows_product_sparse = 0.0022e-6;  // over density: less of B is found in L1
-constexpr double rows_product_wide = 0.03e-6;      // the same for many columns
+constexpr double rows_product = 0.21e-6;             // from L2
+constexpr double rows_product_sparse = 0.0022e-6;    // over density: less of B is found in L1
+constexpr double rows_product_all_from_l2 = 0.5e-6;  // the most of it: 5.6 TB/s in all
+constexpr double rows_product_wide = 0.03e-6;        // the same for many columns
 constexpr std::int64_t many_columns = 1024;
 constexpr std::int64_t rows_for_wide_groups = 128;  // of a part
 
+constexpr double microsecond = 1e-6;
+constexpr double jam_entry_bytes = 7.8;  // at 0.6 sparsity, where fewest steps are filled up
+
 std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Of one thread on the host, in seconds: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192
+/// rows, 0.6 to 0.98 sparse, within 20%.
+double packing_seconds(SpmmProblem const& p, SpmmKernel kernel) {
+  auto const nnz = static_cast<double>(p.nnz);
+  auto const rows = static_cast<double>(p.rows);
+  auto const cols = static_cast<double>(p.cols);
+  switch (kernel) {
+    case SpmmKernel::jammed: {  // rows are held to those of a window, a bit a column
+      double const words = std::min(std::min(rows, 1024.0) * cols / 64, 65536.0);
+      return nnz * 18e-9 + rows * words * 1.2e-9;
+    }
+    case SpmmKernel::lockstep: return nnz * 16e-9 + rows * std::ceil(cols / 512) * 30e-9;
+    case SpmmKernel::tensor_tiles: {
+      double const tiles = rows * cols / (tile_side * tile_side);
+      return nnz * 25e-9 + std::min(tiles, nnz / tile_granule) * 3e-6 + tiles * 80e-9;
+    }
+    default: return nnz * 1.5e-9 + rows * 5e-9;
+  }
+}
 
 /// Columns of A that lie in shared memory at once: as few chunks as `longest` allows, of even length.
 int even_chunk(std::int64_t cols, int longest) {
@@ -48,8 +72,9 @@ double start_with_slice(SpmmProblem const& p, int chunk_cols, int slice_columns)
 
 double rows_time(SpmmProblem const& p, double density) {
   double const products = static_cast<double>(p.nnz) * static_cast<double>(p.columns);
-  return rows_start + products * (rows_product + rows_product_sparse / density +
-                                  (p.columns >= many_columns ? rows_product_wide : 0));
+  double const from_l2 = std::min(rows_product_sparse / density, rows_product_all_from_l2);
+  return rows_start + products * static_cast<double>(p.scalar_bytes) / sizeof(float) *
+                          (rows_product + from_l2 + (p.columns >= many_columns ? rows_product_wide : 0));
 }
 
 double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
@@ -150,30 +175,52 @@ char const* kernel_name(SpmmKernel kernel) {
   }
 }
 
-SpmmChoice choose_spmm(SpmmProblem const& p) {
+std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   SpmmChoice choice;
   choice.rows = csr_spmm_row_tuning(p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, padded_warps_resident);
-  if (p.scalar_bytes != sizeof(float) || p.nnz == 0) return choice;
-  double const density = static_cast<double>(p.nnz) / (static_cast<double>(p.rows) * static_cast<double>(p.cols));
-  double best = rows_time(p, density);
+  double const cells = static_cast<double>(p.rows) * static_cast<double>(p.cols);
+  double const density = cells > 0 ? static_cast<double>(p.nnz) / cells : 1;
+  std::vector<SpmmEstimate> all;
+  auto const add = [&](SpmmKernel kernel, SpmmChoice const& shape, double time, double bytes) {
+    if (time == never) return;
+    all.push_back({shape, time * microsecond, packing_seconds(p, kernel), static_cast<std::uint64_t>(bytes)});
+    all.back().choice.kernel = kernel;
+  };
+  auto const nnz = static_cast<double>(p.nnz);
+  auto const rows = static_cast<double>(p.rows);
+  add(SpmmKernel::padded_rows, choice, rows_time(p, density),
+      nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * sizeof(std::int32_t));
+  if (p.scalar_bytes != sizeof(float) || p.nnz == 0) return all;
   if (p.columns >= columns_for_slices) {
-    if (double const time = lockstep_time(p, choice); time < best) best = time, choice.kernel = SpmmKernel::lockstep;
+    SpmmChoice lockstep = choice;
+    double const time = lockstep_time(p, lockstep);
+    add(SpmmKernel::lockstep, lockstep, time, nnz * 2 * sizeof(std::uint32_t) + rows * sizeof(std::int32_t));
     struct Mapping {
       int step_columns;
       int vector;
     };
+    SpmmChoice best_jam = choice;
+    double best_time = never;
     for (auto const mapping : {Mapping{16, 16}, Mapping{8, 16}, Mapping{8, 8}}) {
       SpmmChoice jam = choice;
-      double const time = jam_time(p, density, {0, mapping.step_columns}, {mapping.vector, 0}, jam);
-      if (time < best) best = time, choice = jam, choice.kernel = SpmmKernel::jammed;
+      double const jam_seconds = jam_time(p, density, {0, mapping.step_columns}, {mapping.vector, 0}, jam);
+      if (jam_seconds < best_time) best_time = jam_seconds, best_jam = jam;
     }
+    add(SpmmKernel::jammed, best_jam, best_time, nnz * jam_entry_bytes + rows * sizeof(std::int32_t));
   }
   if (p.precision != Precision::native) {
     TileEstimate const tiles = estimate_tiles(p);
     choice.tile = tiles.tuning;
-    if (tiles.time < best) choice.kernel = SpmmKernel::tensor_tiles;
+    add(SpmmKernel::tensor_tiles, choice, tiles.time,
+        nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
-  return choice;
+  return all;
+}
+
+SpmmChoice choose_spmm(SpmmProblem const& p) {
+  auto const all = estimate_spmm(p);
+  return std::min_element(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.seconds < b.seconds; })
+      ->choice;
 }
 
 }  // namespace araia::cuda

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
@@ -39,6 +40,18 @@ struct SpmmChoice {
   TileSpmmTuning tile;     ///< of tile_spmm, where chosen
 };
 
+/// A kernel in its best shape.
+struct SpmmEstimate {
+  SpmmChoice choice;
+  double seconds = 0;          ///< of a product, of an H200
+  double packing_seconds = 0;  ///< of one thread, the arrays' way to the host and back left out
+  std::uint64_t bytes = 0;     ///< of the packing, without the padding that depends on where entries lie
+};
+
+/// The kernels that run the problem, each once, padded_rows first.
+std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& problem);
+
+/// The least estimate.
 SpmmChoice choose_spmm(SpmmProblem const& problem);
 
 }  // namespace araia::cuda

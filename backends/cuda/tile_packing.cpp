@@ -15,9 +15,12 @@ namespace {
 
 constexpr int banks = 32;
 
+template <class Offset>
 struct Entry {
   std::uint16_t position;
   float value;
+  Offset first;  // of the matrix's entries that are summed here
+  Offset last;
 };
 
 std::uint16_t position_of(std::int64_t row, std::int64_t column) {
@@ -30,10 +33,13 @@ std::uint16_t position_of(std::int64_t row, std::int64_t column) {
 template <class Offset>
 class TileRowReader {
  public:
+  using Tile = std::vector<Entry<Offset>>;
+
   explicit TileRowReader(CsrPointers<float, std::int32_t, Offset> const& a, std::int64_t col_tiles)
       : a_(a), tiles_(static_cast<std::size_t>(col_tiles)), place_(static_cast<std::size_t>(a.cols), 0) {}
 
-  std::vector<std::vector<Entry>> const& read(std::int64_t tile_row) {
+  /// \param next  (nnz) where duplicates are noted, or null
+  std::vector<Tile> const& read(std::int64_t tile_row, std::int32_t* next) {
     for (auto& tile : tiles_) tile.clear();
     std::int64_t const last = std::min(a_.rows, (tile_row + 1) * tile_side);
     for (std::int64_t row = tile_row * tile_side; row < last; ++row) {
@@ -44,9 +50,12 @@ class TileRowReader {
         auto& place = place_[static_cast<std::size_t>(column)];
         auto const position = position_of(row, column);
         if (place > 0 && place <= tile.size() && tile[place - 1].position == position) {
-          tile[place - 1].value += value;  // a duplicate
+          auto& same = tile[place - 1];  // a duplicate
+          same.value += value;
+          if (next) next[same.last] = static_cast<std::int32_t>(k);
+          same.last = k;
         } else {
-          tile.push_back({position, value});
+          tile.push_back({position, value, k, k});
           place = tile.size();
         }
       }
@@ -56,25 +65,30 @@ class TileRowReader {
 
  private:
   CsrPointers<float, std::int32_t, Offset> a_;
-  std::vector<std::vector<Entry>> tiles_;
+  std::vector<Tile> tiles_;
   std::vector<std::size_t> place_;  // (cols) 1 + place in its tile of a column's last entry; may be stale
 };
 
-std::size_t granules_of(std::vector<Entry> const& tile) { return (tile.size() + tile_granule - 1) / tile_granule; }
+template <class Tile>
+std::size_t granules_of(Tile const& tile) {
+  return (tile.size() + tile_granule - 1) / tile_granule;
+}
 
 // Round after round one entry of every bank that has one left, the fullest banks first.
-void write_tile(std::vector<Entry> const& tile, float* values, std::uint16_t* positions) {
-  std::array<std::vector<Entry>, banks> by_bank;
+template <class Tile>
+void write_tile(Tile const& tile, float* values, std::uint16_t* positions, std::int32_t* sources) {
+  std::array<Tile, banks> by_bank;
   for (auto const& entry : tile) by_bank[entry.position / 4 % banks].push_back(entry);
   std::stable_sort(by_bank.begin(), by_bank.end(), [](auto const& x, auto const& y) { return x.size() > y.size(); });
   std::size_t const slots = granules_of(tile) * tile_granule;
   std::size_t filled = 0;
-  auto const put = [&](Entry const& entry) {
+  auto const put = [&](typename Tile::value_type const& entry) {
     std::size_t const store = filled / banks;
     std::size_t const slot = store / 2 * tile_granule + filled % banks * 2 + store % 2;
     // A NaN without payload: kernels round by integer additions.
     values[slot] = std::isnan(entry.value) ? std::numeric_limits<float>::quiet_NaN() : entry.value;
     positions[slot] = entry.position;
+    if (sources) sources[slot] = static_cast<std::int32_t>(entry.first);
     ++filled;
   };
   for (std::size_t round = 0; filled < tile.size(); ++round)
@@ -86,7 +100,7 @@ void write_tile(std::vector<Entry> const& tile, float* values, std::uint16_t* po
 }  // namespace
 
 template <class Offset>
-TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int threads) {
+TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int threads, bool keep_sources) {
   TilePacking out;
   out.rows = a.rows;
   out.cols = a.cols;
@@ -104,7 +118,8 @@ TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int 
   auto const for_rows = [&](auto const& work) {
     auto const run = [&](std::int64_t first, std::int64_t last) {
       TileRowReader<Offset> reader(a, out.col_tiles);
-      for (std::int64_t row = first; row < last; ++row) work(static_cast<std::size_t>(row), reader.read(row));
+      for (std::int64_t row = first; row < last; ++row)
+        work(static_cast<std::size_t>(row), reader.read(row, out.next.empty() ? nullptr : out.next.data()));
     };
     std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.row_tiles, 1));
     std::vector<std::jthread> others;
@@ -112,7 +127,7 @@ TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int 
       others.emplace_back(run, out.row_tiles * p / parts, out.row_tiles * (p + 1) / parts);
     run(0, out.row_tiles / parts);
   };
-  for_rows([&](std::size_t row, std::vector<std::vector<Entry>> const& tiles) {
+  for_rows([&](std::size_t row, auto const& tiles) {
     for (std::size_t t = 0; t < tiles_of_row; ++t)
       counts[row * tiles_of_row + t] = static_cast<std::int64_t>(granules_of(tiles[t]));
   });
@@ -128,17 +143,23 @@ TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int 
   auto const slots = static_cast<std::size_t>(granules) * tile_granule;
   out.values.assign(slots, 0.0f);
   out.positions.assign(slots, 0);
-  for_rows([&](std::size_t row, std::vector<std::vector<Entry>> const& tiles) {
+  if (keep_sources) {
+    out.sources.assign(slots, -1);
+    out.next.assign(static_cast<std::size_t>(a.nnz), -1);
+  }
+  for_rows([&](std::size_t row, auto const& tiles) {
     for (std::size_t t = 0; t < tiles_of_row; ++t) {
       if (tiles[t].empty()) continue;
       auto const at = static_cast<std::size_t>(out.tile_offsets[row * tiles_of_row + t]) * tile_granule;
-      write_tile(tiles[t], out.values.data() + at, out.positions.data() + at);
+      write_tile(tiles[t], out.values.data() + at, out.positions.data() + at,
+                 keep_sources ? out.sources.data() + at : nullptr);
     }
   });
+  if (std::all_of(out.next.begin(), out.next.end(), [](std::int32_t n) { return n < 0; })) out.next.clear();
   return out;
 }
 
-template TilePacking tile_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, int);
-template TilePacking tile_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, int);
+template TilePacking tile_packing(CsrPointers<float, std::int32_t, std::int32_t> const&, int, bool);
+template TilePacking tile_packing(CsrPointers<float, std::int32_t, std::int64_t> const&, int, bool);
 
 }  // namespace araia::cuda

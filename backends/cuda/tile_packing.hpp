@@ -28,7 +28,11 @@ struct TilePacking {
   std::vector<std::int32_t> tile_offsets;  // (row_tiles * col_tiles + 1) granules, a row of tiles after the other
   std::vector<float> values;               // (granules * 64)
   std::vector<std::uint16_t> positions;    // (granules * 64)
+  std::vector<std::int32_t> sources;       // (granules * 64) the first entry of a value; empty unless asked for
+  std::vector<std::int32_t> next;          // (nnz) the entry to be added to this one's value, -1: none; empty without
+                                           // duplicates
 
+  /// Of what a product reads.
   [[nodiscard]] std::uint64_t bytes() const {
     return tile_offsets.size() * sizeof(std::int32_t) + values.size() * sizeof(float) +
            positions.size() * sizeof(std::uint16_t);
@@ -47,8 +51,9 @@ struct TilePointers {
 
 /// From CSR in host memory; rows and columns in any order, duplicates summed. O(nnz + tiles).
 /// \param threads  that share the work, at least 1; the result does not depend on them
+/// \param keep_sources  tells also where values come from; of at most 2^31 - 1 entries
 /// \throws araia::Error (resource_limit) where granules or tiles of a row pass 32 bits
 template <class Offset>
-TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int threads);
+TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int threads, bool keep_sources = false);
 
 }  // namespace araia::cuda

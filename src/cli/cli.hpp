@@ -42,6 +42,8 @@ struct Settings {
   bool transpose = false;
   bool conjugate = false;
   bool deterministic = false;
+  std::string precision = "native";  ///< as precision_name() has it
+  bool allow_dense = false;
   std::string rhs;
   std::string initial;  ///< Y before the product
   std::string format;
@@ -78,6 +80,8 @@ HostDense load_dense(std::string const& path);
 
 /// Of --type and the file's values.
 ScalarTypes scalar_types(Settings const& settings, HostCoo const& coo);
+/// Of --precision.
+Precision precision(Settings const& settings);
 /// Of --device.
 std::string space(Settings const& settings);
 

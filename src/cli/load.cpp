@@ -111,6 +111,12 @@ ScalarTypes scalar_types(Settings const& s, HostCoo const& coo) {
   return complex_file ? ScalarTypes::c64 : ScalarTypes::f64;
 }
 
+Precision precision(Settings const& s) {
+  for (Precision const known : {Precision::native, Precision::fp32_3xtf32, Precision::tf32})
+    if (s.precision == precision_name(known)) return known;
+  throw Failure(Exit::usage, "--precision is " + s.precision + ", expected native, fp32_3xtf32 or tf32");
+}
+
 std::string space(Settings const& s) { return s.device.empty() ? default_space() : s.device; }
 
 char const* to_string(Symmetry symmetry) {

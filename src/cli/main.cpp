@@ -93,6 +93,12 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30));
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
+  command
+      ->add_option("--precision", s.precision,
+                   "What spmm of f32 may round: native (default), fp32_3xtf32 (float from three TF32 products) or tf32")
+      ->check(CLI::IsMember({"native", "fp32_3xtf32", "tf32"}));
+  command->add_flag("--allow-dense", s.allow_dense,
+                    "spmm on cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());
   command->add_option("--budget", s.budget, "Seconds of tuning (default 3)")->check(CLI::Range(0.0, 86400.0));
   command->add_flag("--assume-bandwidth", s.assume,
@@ -103,6 +109,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_examples(command,
                "  araia tune bcsstk17.mtx.gz\n"
                "  araia tune layer.smtx --columns 128 --type f32\n"
+               "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --allow-dense\n"
                "  araia tune stencil.mtx --format sell+diagonals\n"
                "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
   return command;

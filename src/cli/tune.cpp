@@ -15,6 +15,7 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
   options.measure = true;
   options.budget = s.budget;
   options.deterministic = s.deterministic;
+  options.allow_dense = s.allow_dense;
   if (!s.format.empty()) options.formats = {s.format};
   options.progress = [&progress](std::string const& step, double share) { progress.show(step, share); };
   return options;
@@ -25,6 +26,13 @@ std::string verdict(CandidateReport const& c) {
   return c.verified.ok ? "yes" : "NO";
 }
 
+/// With its parameters, and its precision where that is not the scalars' own.
+std::string kernel_label(TuneReport const& report, CandidateReport const& c) {
+  Precision const used = precision_of(report.problem, c.choice);
+  return c.choice.kernel + parameters_label(c.choice) +
+         (used == Precision::native ? std::string() : std::string(" in ") + precision_name(used));
+}
+
 std::string ranking(TuneReport const& report) {
   std::vector<std::vector<std::string>> rows{
       {"#", "format", "kernel", "bytes", "time", "GFLOP/s", "GB/s", "roof", "vs csr", "verified"}};
@@ -33,14 +41,13 @@ std::string ranking(TuneReport const& report) {
   for (auto const& c : report.candidates) {
     if (c.status != CandidateStatus::timed) continue;
     bool const is_baseline = baseline == &c;
-    rows.push_back({fmt::format("{}", ++place), format_label(c.choice),
-                    c.choice.kernel + parameters_label(c.choice) + (is_baseline ? " (default)" : ""),
-                    format_bytes_text(static_cast<double>(c.bytes)), format_seconds(c.seconds),
-                    fmt::format("{:.2f}", c.traffic.flops / c.seconds / 1e9),
-                    fmt::format("{:.2f}", c.traffic.bytes() / c.seconds / 1e9),
-                    fmt::format("{:.0f}%", 100 * roof_share(report, c)),
-                    baseline && baseline->seconds > 0 ? fmt::format("{:.2f}x", baseline->seconds / c.seconds) : "-",
-                    verdict(c)});
+    rows.push_back(
+        {fmt::format("{}", ++place), format_label(c.choice),
+         kernel_label(report, c) + (is_baseline ? " (default)" : ""), format_bytes_text(static_cast<double>(c.bytes)),
+         format_seconds(c.seconds), fmt::format("{:.2f}", c.traffic.flops / c.seconds / 1e9),
+         fmt::format("{:.2f}", c.traffic.bytes() / c.seconds / 1e9),
+         fmt::format("{:.0f}%", 100 * roof_share(report, c)),
+         baseline && baseline->seconds > 0 ? fmt::format("{:.2f}x", baseline->seconds / c.seconds) : "-", verdict(c)});
   }
   std::string text = table(rows, 3);
   for (auto const& c : report.candidates)
@@ -96,6 +103,8 @@ Exit run_tune(Settings const& s) {
   Input const input = load(s);
   bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);
   if (!spmm && s.columns > 1) throw Failure(Exit::usage, fmt::format("--columns is {}, but --op is spmv", s.columns));
+  if (!spmm && (precision(s) != Precision::native || s.allow_dense))
+    throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
   auto const types = scalar_types(s, input.coo);
   auto const where = space(s);
   progress.show("assembling");
@@ -106,8 +115,8 @@ Exit run_tune(Settings const& s) {
   constexpr std::int64_t default_columns = 16;
   std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;
   Op const op = s.transpose ? Op::transpose : Op::none;
-  auto const plan =
-      spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns}, options) : matrix->plan(SpmvDesc{.op = op}, options);
+  auto const plan = spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options)
+                         : matrix->plan(SpmvDesc{.op = op}, options);
   progress.show("verifying the winner");
   VerifyReport const verified = plan->verify();
   progress.show("");
@@ -128,12 +137,13 @@ Exit run_tune(Settings const& s) {
     std::string text =
         fmt::format("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", input.name, st.rows, st.cols,
                     st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
-    text += fmt::format("{}{}{} in {} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n",
-                        spmm ? "spmm" : "spmv", spmm ? fmt::format(" of {} columns", columns) : "",
-                        s.transpose ? " with the transpose" : "", to_string(types), where, report.machine.concurrency,
-                        report.machine.copy_bandwidth / 1e9, report.machine.measured ? "measured" : "assumed",
-                        format_bytes_text(static_cast<double>(report.machine.cache_bytes)),
-                        format_seconds(report.tuning_seconds));
+    text += fmt::format(
+        "{}{}{} in {}{} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n", spmm ? "spmm" : "spmv",
+        spmm ? fmt::format(" of {} columns", columns) : "", s.transpose ? " with the transpose" : "", to_string(types),
+        precision(s) == Precision::native ? "" : fmt::format(" ({} allowed)", s.precision), where,
+        report.machine.concurrency, report.machine.copy_bandwidth / 1e9,
+        report.machine.measured ? "measured" : "assumed",
+        format_bytes_text(static_cast<double>(report.machine.cache_bytes)), format_seconds(report.tuning_seconds));
     text += ranking(report) + '\n' + why(report) + verified_line(verified);
     print(text);
   }

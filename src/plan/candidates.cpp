@@ -142,6 +142,7 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
   if (p.cuda_kernels) list.add({.format = "csr", .kernel = "row_per_warp"});
+  for (auto const& held : p.held) list.add({.format = held.format, .kernel = held.kernel});
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.
     if (columns_per_lane > 1 && vector_length * (columns_per_lane / 2) >= p.columns) return;
@@ -243,6 +244,13 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   if ((c.kernel == "warp_per_block_row" || is_bsr_in_slices(c)) &&
       (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
     return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
+  if (c.format == "dense" && !p.allow_dense) return "dense multiplies zeros, which allow_dense does not permit";
+  if (is_held(c) && !detail::held_estimate(p, c))
+    return fmt::format("kernel '{}' does not run {} columns of these types in {} on this device", c.kernel, p.columns,
+                       precision_name(p.precision));
+  // cuBLAS may cut operands to 11 bits instead of rounding: beyond the bound where an entry is alone in its row.
+  if (c.format == "dense" && precision_of(p, c) == Precision::tf32 && p.stats.length_histogram[1] > 0)
+    return "dense in tf32: rows of one entry";
   constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
   if ((c.kernel == "rows_per_lane" || is_bsr_in_slices(c)) && p.stats.cols >= most_cols)
     return c.kernel + ": 2^29 columns or more";
@@ -283,7 +291,7 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
     }
   }
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if ((!one_of(c.format, {"csr", "coo", "ell"}) || is_csr_in_panels(c)) && p.stats.nnz > most)
+  if ((!one_of(c.format, {"csr", "coo", "ell"}) || is_csr_in_panels(c) || is_held(c)) && p.stats.nnz > most)
     return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
   if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
   return {};
@@ -293,7 +301,7 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
 
 std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (!detail::knows_format(c.format))
-    return fmt::format("format '{}', expected csr, coo, csc, ell, hyb, sell, bsr or bcsc", c.format);
+    return fmt::format("format '{}', expected csr, coo, csc, ell, hyb, sell, bsr, bcsc or dense", c.format);
   auto const* const traits = detail::kernel_traits(p, c);
   if (!traits || (c.kernel == "segmented" && p.source_permuted))
     return fmt::format("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
@@ -301,7 +309,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
       !(m.device ? traits->on_device : traits->on_host))
     return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
-  if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c)) && c.rows_by_length)
+  if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c) || is_held(c)) && c.rows_by_length)
     return c.kernel + " is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;

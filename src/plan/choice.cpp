@@ -59,14 +59,15 @@ struct Format {
   std::string_view name;
   std::array<FlagField, 3> flags;  // those that it takes, null at the end
 };
-constexpr std::array<Format, 8> formats{{{"csr", {&Choice::rows_by_length}},
+constexpr std::array<Format, 9> formats{{{"csr", {&Choice::rows_by_length}},
                                          {"coo", {}},
                                          {"csc", {}},
                                          {"ell", {&Choice::rows_by_length}},
                                          {"hyb", {}},
                                          {"sell", {&Choice::rows_by_length, &Choice::diagonals, &Choice::narrow}},
                                          {"bsr", {}},
-                                         {"bcsc", {&Choice::compact, &Choice::split}}}};
+                                         {"bcsc", {&Choice::compact, &Choice::split}},
+                                         {"dense", {}}}};
 
 [[noreturn]] void refuse(std::string const& what) {
   throw Error(ErrorKind::invalid_argument, "araia::choice_from_json: " + what);
@@ -105,6 +106,7 @@ std::string storage_label(Choice const& choice) {
   return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; }) +
          (is_bsr_in_slices(choice)   ? " in slices"
           : is_csr_in_panels(choice) ? " in panels"
+          : is_csr_packed(choice)    ? " packed for " + choice.kernel
                                      : "");
 }
 
@@ -119,6 +121,7 @@ std::string label(Choice const& choice) {
 std::vector<std::string> format_labels() {
   std::vector<std::string> labels;
   for (auto const& format : formats) {
+    if (format.name == "dense") continue;
     auto const words =
         std::count_if(format.flags.begin(), format.flags.end(), [](FlagField f) { return f != nullptr; });
     for (unsigned chosen = 0; chosen < 1u << words; ++chosen) {

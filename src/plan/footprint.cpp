@@ -164,6 +164,10 @@ Footprint over(Problem const& p, Choice const& c) {
 }  // namespace
 
 Footprint predicted_footprint(Problem const& p, Choice const& c) {
+  if (is_held(c)) {
+    auto const* const held = detail::held_estimate(p, c);
+    return {.bytes = held ? held->bytes : 0, .slots = p.stats.nnz};
+  }
   if (is_csr_in_panels(c)) return of_csr_in_panels(p);
   if (c.format == "csr") return of_csr(p, c);
   if (c.format == "coo") return of_coo(p);

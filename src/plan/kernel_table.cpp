@@ -17,9 +17,10 @@ constexpr bool no = false;
 // column of B more costs beside host_simd (16 and 64 columns); csr, coo and ell on Zen 4, the others on Emerald Rapids,
 // two threads, operands in cache. Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
-// rate, but csr/sub_warp, which has no model. csr/balanced was not run on a device yet: its price there is that of
-// Kokkos Kernels' merge path, 2 to 3.7, so that it is taken where the others wait for their longest row.
-constexpr std::array<KernelTraits, 32> table{{
+// rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's
+// own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
+// so that it is taken where the others wait for their longest row.
+constexpr std::array<KernelTraits, 37> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
@@ -30,6 +31,11 @@ constexpr std::array<KernelTraits, 32> table{{
     {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.3},
     {"csr", "column_panels", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
+    {"csr", "padded_rows", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
+    {"csr", "jammed", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
+    {"csr", "lockstep", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
+    {"csr", "tensor_tiles", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
+    {"dense", "cublas", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
     {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1},
@@ -76,6 +82,12 @@ std::vector<std::string> kernel_names(Problem const& p, std::string_view format)
 std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
   if (!is_partitioned(c)) return 0;
   return csr_partition_bytes(c.kernel == "balanced" ? CsrCut::path : CsrCut::entries, p.stats.rows, p.stats.nnz);
+}
+
+HeldEstimate const* held_estimate(Problem const& p, Choice const& c) {
+  auto const found = std::find_if(p.held.begin(), p.held.end(),
+                                  [&](HeldEstimate const& h) { return h.format == c.format && h.kernel == c.kernel; });
+  return found == p.held.end() ? nullptr : &*found;
 }
 
 bool knows_format(std::string_view format) {

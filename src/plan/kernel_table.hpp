@@ -46,6 +46,9 @@ KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 /// Bytes that the kernel must know of the matrix beside the format's arrays, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 
+/// What the backend's rule says of the choice, or null.
+[[nodiscard]] HeldEstimate const* held_estimate(Problem const& problem, Choice const& choice);
+
 [[nodiscard]] bool knows_format(std::string_view format);
 
 }  // namespace araia::detail

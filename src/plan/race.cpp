@@ -306,7 +306,7 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& c : report.candidates) best = std::min(best, c.modelled_seconds);
   for (auto& c : report.candidates) {
-    bool const converts = format_label(c.choice) != "csr";
+    bool const converts = storage_label(c.choice) != "csr";
     if (converts && c.bytes > memory_limit) {
       c.status = CandidateStatus::pruned;
       c.reason = fmt::format("needs {} bytes, the limit is {} bytes", c.bytes, memory_limit);

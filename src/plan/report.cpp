@@ -83,7 +83,12 @@ std::string explain(TuneReport const& report) {
   text +=
       fmt::format("\non {} with {} threads, {} copy {:.1f} GB/s\n", report.machine.space, report.machine.concurrency,
                   report.machine.measured ? "measured" : "assumed", report.machine.copy_bandwidth / 1e9);
-  text += fmt::format("chosen: {}, {} of format, {} moved a product\n", label(winner.choice),
+  auto const& p = report.problem;
+  text += fmt::format("chosen: {}{}, {} of format, {} moved a product\n", label(winner.choice),
+                      p.precision == Precision::native
+                          ? std::string()
+                          : fmt::format(" in {} ({} allowed)", precision_name(precision_of(p, winner.choice)),
+                                        precision_name(p.precision)),
                       format_bytes_text(static_cast<double>(winner.bytes)), format_bytes_text(winner.traffic.bytes()));
   text += fmt::format("modelled {}", format_seconds(winner.modelled_seconds));
   if (winner.seconds > 0)

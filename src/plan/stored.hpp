@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
+#include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
@@ -32,6 +33,8 @@ struct StoreOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
   bool keep_maps = false;          ///< keep what makes update_values one gather
   int vector_bytes = 0;            ///< of an element of the result: packings for one type of product depend on it
+  std::int64_t columns = 0;        ///< of B and C, likewise
+  Precision precision = Precision::native;  ///< what products may round
 };
 
 /// The caller's matrix as plans take it.
@@ -50,7 +53,7 @@ using StoredPointers =
                  HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
                  BsrPointers<A, std::int32_t, std::int32_t>,
 #ifdef KOKKOS_ENABLE_CUDA
-                 BsrSlicesPointers<A>, CsrPanelsPointers<A>,
+                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, HeldSpmmPointers<A>,
 #endif
                  BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
@@ -85,6 +88,7 @@ struct SellStore;
 struct BsrStore;
 struct BcscStore;
 struct PanelsStore;
+struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.
 /// \throws araia::Error resource_limit; unsupported where the structure does not allow the format

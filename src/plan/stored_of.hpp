@@ -75,6 +75,7 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 /// use(Store()) for the format of the choice.
 template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
+  if (is_held(choice)) return use.template operator()<HeldStore>();
   if (is_csr_in_panels(choice)) return use.template operator()<PanelsStore>();
   if (choice.format == "csc") return use.template operator()<CscStore>();
   if (choice.format == "hyb") return use.template operator()<HybStore>();
@@ -91,7 +92,7 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   auto const held = [](auto matrix) -> StoredPtr<Exec, A, Offset> {
     return std::make_shared<Converted<Exec, A, Offset, decltype(matrix)>>(std::move(matrix));
   };
-  if (choice.format == "csr" && !is_csr_in_panels(choice))
+  if (choice.format == "csr" && !is_csr_in_panels(choice) && !is_held(choice))
     return choice.rows_by_length ? held(sort_rows_by_length(exec, source))
                                  : std::make_shared<StoredSource<Exec, A, Offset>>(source);
   if (choice.format == "coo") return held(csr_to_coo(exec, source));
@@ -111,7 +112,7 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
 template <class Exec, class A, class Offset>
 Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& source, Choice const& choice,
                           StoreOptions const& options) {
-  bool const is_csr = choice.format == "csr" && !is_csr_in_panels(choice);
+  bool const is_csr = choice.format == "csr" && !is_csr_in_panels(choice) && !is_held(choice);
   if (is_csr || choice.format == "coo" || choice.format == "ell") {
     // The row lengths say it all.
     Problem p;

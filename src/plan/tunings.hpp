@@ -8,6 +8,7 @@
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/plan/plan.hpp>
@@ -109,6 +110,12 @@ template <class Desc, class S>
 auto const& tuning_of(Tunings<Desc> const& t, CsrPanelsPointers<S> const&) {
   return t.csr;
 }
+#ifdef KOKKOS_ENABLE_CUDA
+template <class Desc, class S>
+auto const& tuning_of(Tunings<Desc> const& t, HeldSpmmPointers<S> const&) {
+  return t.csr;
+}
+#endif
 template <class Desc, class S, class O>
 auto const& tuning_of(Tunings<Desc> const& t, CooPointers<S, O> const&) {
   return t.coo;

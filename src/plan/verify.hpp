@@ -17,8 +17,10 @@
 #include <araia/plan/report.hpp>
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/entries.hpp"
+#include "backends/openmp/reference/flushed.hpp"
 #include "backends/openmp/reference/sample.hpp"
 #include "backends/openmp/reference/spmm.hpp"
+#include "src/plan/kernel_table.hpp"
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
@@ -38,6 +40,22 @@ using plain_scalar_t = typename PlainScalar<T>::type;
 template <class T>
 auto plain(T const* data) {
   return reinterpret_cast<plain_scalar_t<T> const*>(data);
+}
+
+/// What a candidate is held to.
+struct Promise {
+  Precision precision = Precision::native;
+  bool flushes = false;  ///< what is below the normal range may be lost
+};
+
+/// Atomic additions of a CUDA device to float lose what is below the normal range, and so do the halves that its
+/// tensor cores multiply.
+template <class Exec, class Y>
+Promise promise_of(Problem const& problem, Choice const& choice) {
+  Precision const precision = precision_of(problem, choice);
+  auto const* const traits = kernel_traits(problem, choice);
+  bool const scatters = traits && traits->sums == Sums::scattered;
+  return {precision, is_cuda_space<Exec> && std::is_same_v<Y, float> && (scatters || precision != Precision::native)};
 }
 
 std::string violation_text(reference::CheckReport const& check);
@@ -127,12 +145,17 @@ class Verifier {
   }
 
   /// Runs the product on a fresh C and holds it to the reference. Fences exec.
-  VerifyReport check(Exec const& exec, std::function<void()> const& product) {
+  VerifyReport check(Exec const& exec, std::function<void()> const& product, Promise const& promise) {
     Kokkos::deep_copy(exec, operands_.y_array, before_);
     product();
     exec.fence("araia::verify: the product is complete");
     Kokkos::deep_copy(result_, operands_.y_array);
-    auto const found = reference::check(expected_, plain_result(result_));
+    auto const got = plain_result(result_);
+    long double const u = promise.precision == Precision::native
+                              ? reference::unit_roundoff<reference::real_t<plain_scalar_t<Y>>>()
+                              : static_cast<long double>(unit_roundoff(promise.precision, sizeof(Y)));
+    auto const found = promise.flushes ? reference::check(reference::with_flushed(expected_, got), got, u)
+                                       : reference::check(expected_, got, u);
     VerifyReport report{.done = true,
                         .ok = found.ok(),
                         .whole = whole_,

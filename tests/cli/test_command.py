@@ -50,6 +50,9 @@ class Command(unittest.TestCase):
             ("tune", self.matrix, "--columns", "x"),
             ("tune", self.matrix, "--op", "spmv", "--columns", "4"),
             ("tune", self.matrix, "--budget", "-1"),
+            ("tune", self.matrix, "--columns", "4", "--precision", "half"),
+            ("tune", self.matrix, "--precision", "tf32"),
+            ("tune", self.matrix, "--op", "spmv", "--allow-dense"),
             ("tune", self.matrix, "--format", "dia"),
             ("tune", self.matrix, "--values", "ones"),
             ("info", self.matrix, "--type", "f16"),
@@ -182,6 +185,19 @@ class Command(unittest.TestCase):
                 report = araia_json("tune", self.matrix, "--budget", "0.2", "--assume-bandwidth", *options)
                 self.assertTrue(report["verified"]["ok"])
                 self.assertEqual(report["op"], "spmm" if "--columns" in options or "--op" in options else "spmv")
+
+    def test_tune_names_precisions(self):
+        if not has_all_types():
+            return
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        options = ("--columns", "4", "--type", "f32", "--budget", "0.2", "--assume-bandwidth", "--device", host)
+        plain = araia_json("tune", self.matrix, *options)
+        self.assertEqual(plain["precision"], "native")
+        report = araia_json("tune", self.matrix, *options, "--precision", "tf32", "--allow-dense")
+        self.assertEqual(report["precision"], "tf32")
+        self.assertTrue(report["verified"]["ok"])
+        # A permission that no kernel of a host uses.
+        self.assertEqual({c["precision"] for c in report["candidates"]}, {"native"})
 
     def test_values_of_a_pattern_are_recorded_and_repeat(self):
         layer = self.path / "layer.smtx"

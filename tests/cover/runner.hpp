@@ -15,6 +15,7 @@
 #include "cover/layouts.hpp"
 #include "cover/run.hpp"
 #include "src/plan/build_plan.hpp"
+#include "backends/openmp/reference/flushed.hpp"
 #include "support/check.hpp"
 #include "support/types.hpp"
 
@@ -427,16 +428,7 @@ class RunnerOf final : public Runner {
         }
     // Atomic additions of a CUDA device to float take what is below the normal range for zero.
     if (detail::is_cuda_space<Exec> && std::is_same_v<Y, float> && may_scatter(c))
-      for (std::int64_t i = 0; i < got.rows; ++i)
-        for (std::int64_t j = 0; j < got.columns; ++j) {
-          auto const value = got.data[i * got.row_stride + j * got.column_stride];
-          auto& want = expected.values[static_cast<std::size_t>(i * got.columns + j)];
-          auto const flushed = static_cast<double>(expected.counts[static_cast<std::size_t>(i)] + 2) *
-                               static_cast<double>(std::numeric_limits<float>::min());
-          if (reference::is_finite(want) &&
-              static_cast<double>(std::abs(static_cast<typename Expected::wide>(value) - want)) <= flushed)
-            want = static_cast<typename Expected::wide>(value);
-        }
+      expected = reference::with_flushed(std::move(expected), got);
     // Whether NaN times a sum of nothing is written into rows without entries is left open.
     if (c.factor_alpha() == Factors::nan) {
       expected.alpha_magnitude = 0;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CudaPackedSpmm: what its precisions are, where they are refused, and what they compute. Kernels have tests of their
+// CudaPackedCsr: what its precisions are, where they are refused, and what they compute. Kernels have tests of their
 // own beside the backend.
 
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/error.hpp>
 #include <cmath>
@@ -93,32 +93,33 @@ struct Problem {
 };
 
 template <class T>
-double multiply(Problem<T>& problem, araia::detail::CudaPackedSpmm<T, std::int32_t> const& packed) {
+double multiply(Problem<T>& problem, araia::detail::CudaPackedCsr<T, std::int32_t> const& packed) {
   Kokkos::Cuda const exec;
   auto const b = araia::detail::as_const(araia::detail::dense_matrix(problem.b));
   auto const c = araia::detail::dense_matrix(problem.c);
   EXPECT_TRUE(packed.supports(b, c));
-  packed(exec, T{1}, b, T{}, c);
+  packed.spmm(exec, T{1}, b, T{}, c);
   exec.fence("test::packed");
   return problem.error();
 }
 
 #ifndef ARAIA_TYPES_MINIMAL
-TEST(CudaPackedSpmm, IsNativeUnlessAskedOtherwise) {
+TEST(CudaPackedCsr, IsNativeUnlessAskedOtherwise) {
   Problem<float> problem(512, 128, 0.4);
-  araia::detail::CudaPackedSpmm<float, std::int32_t> const packed(Kokkos::Cuda(), problem.a, problem.columns);
+  araia::detail::CudaPackedCsr<float, std::int32_t> const packed(Kokkos::Cuda(), problem.a, problem.columns);
   EXPECT_EQ(packed.precision(), Precision::native);
   EXPECT_STRNE(packed.kernel_name(), "tensor_tiles");
   EXPECT_LE(multiply(problem, packed), 202 * 0x1p-24);
 }
 
-TEST(CudaPackedSpmm, HoldsTheBoundOfEachPrecision) {
+TEST(CudaPackedCsr, HoldsTheBoundOfEachPrecision) {
   Kokkos::Cuda const exec;
   for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32}) {
-    if (!araia::detail::CudaPackedSpmm<float, std::int32_t>::supports_precision(exec, precision))
+    if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, precision))
       GTEST_SKIP() << precision_name(precision) << " does not run on this device";
     Problem<float> problem(1024, 512, 0.4);
-    araia::detail::CudaPackedSpmm<float, std::int32_t> const packed(exec, problem.a, problem.columns, precision);
+    araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
+                                                                   {.precision = precision});
     EXPECT_EQ(packed.precision(), precision);
     EXPECT_STREQ(packed.kernel_name(), "tensor_tiles");
     EXPECT_GT(packed.bytes(), static_cast<std::uint64_t>(problem.a.nnz) * 6);
@@ -127,24 +128,24 @@ TEST(CudaPackedSpmm, HoldsTheBoundOfEachPrecision) {
   }
 }
 
-TEST(CudaPackedSpmm, TakesTheFasterKernelOfMorePrecision) {
+TEST(CudaPackedCsr, TakesTheFasterKernelOfMorePrecision) {
   Kokkos::Cuda const exec;
-  if (!araia::detail::CudaPackedSpmm<float, std::int32_t>::supports_precision(exec, Precision::fp32_3xtf32))
+  if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, Precision::fp32_3xtf32))
     GTEST_SKIP() << "fp32_3xtf32 does not run on this device";
   Problem<float> problem(1024, 64, 0.02);
-  araia::detail::CudaPackedSpmm<float, std::int32_t> const packed(exec, problem.a, problem.columns,
-                                                                  Precision::fp32_3xtf32);
+  araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
+                                                                 {.precision = Precision::fp32_3xtf32});
   EXPECT_EQ(packed.precision(), Precision::native);
   EXPECT_STREQ(packed.kernel_name(), "padded_rows");
 }
 #endif
 
-TEST(CudaPackedSpmm, RefusesLowerPrecisionOfDouble) {
+TEST(CudaPackedCsr, RefusesLowerPrecisionOfDouble) {
   Problem<double> problem(64, 16, 0.4);
-  using Packed = araia::detail::CudaPackedSpmm<double, std::int32_t>;
+  using Packed = araia::detail::CudaPackedCsr<double, std::int32_t>;
   EXPECT_FALSE(Packed::supports_precision(Kokkos::Cuda(), Precision::tf32));
   try {
-    Packed const packed(Kokkos::Cuda(), problem.a, problem.columns, Precision::tf32);
+    Packed const packed(Kokkos::Cuda(), problem.a, problem.columns, {.precision = Precision::tf32});
     FAIL() << "expected an error";
   } catch (Error const& e) {
     EXPECT_EQ(e.kind(), ErrorKind::unsupported);

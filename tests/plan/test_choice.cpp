@@ -53,6 +53,7 @@ TEST(Choice, StorageIsWhatTheConversionIsTold) {
   EXPECT_EQ(storage_label(c), "sell+diagonals{slice_height 8}");
   EXPECT_EQ(label(c), "sell+diagonals/thread_per_row{vector_length 2, slice_height 8}");
   EXPECT_EQ(storage_label({.format = "csr", .kernel = "host_simd"}), "csr");
+  EXPECT_EQ(storage_label({.format = "csr", .kernel = "jammed"}), "csr packed for jammed");
 }
 
 TEST(Choice, FormatLabelsAreReadBack) {
@@ -62,6 +63,8 @@ TEST(Choice, FormatLabelsAreReadBack) {
                            "sell+by_length+diagonals+narrow", "bsr", "bcsc+compact+split"})
     EXPECT_EQ(std::count(labels.begin(), labels.end(), text), 1) << text;
   EXPECT_EQ(format_label(choice_of_format("sell+narrow+diagonals")), "sell+diagonals+narrow");
+  EXPECT_EQ(format_label(choice_of_format("dense")), "dense");
+  EXPECT_EQ(std::count(labels.begin(), labels.end(), "dense"), 0) << "plans alone hold it";
   for (char const* text : {"", "cs", "csrx", "dia", "csr+", "csr+diagonals", "sell+", "sell++narrow", "coo+by_length",
                            "bcsc+compactor", "sell narrow"})
     EXPECT_THROW((void)choice_of_format(text), Error) << text;

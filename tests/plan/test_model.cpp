@@ -156,6 +156,48 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
 
+/// A pruned matrix as an H200 sees it.
+Problem held_problem() {
+  Problem p;
+  p.stats.rows = p.stats.cols = 1024;
+  p.stats.nnz = 1024 * 410;
+  p.stats.min_length = 380;
+  p.stats.max_length = 440;
+  p.stats.mean_length = 410;
+  p.stats.length_histogram[9] = 1024;
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  p.spmm = true;
+  p.columns = 512;
+  p.cuda_kernels = true;
+  p.held = {{.format = "csr", .kernel = "padded_rows", .seconds = 50e-6, .conversion_seconds = 1e-3, .bytes = 3500000},
+            {.format = "csr", .kernel = "jammed", .seconds = 26e-6, .conversion_seconds = 25e-3, .bytes = 3300000},
+            {.format = "dense", .kernel = "cublas", .seconds = 11e-6, .conversion_seconds = 1e-3, .bytes = 36000000}};
+  return p;
+}
+
+TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
+  auto p = held_problem();
+  auto const m = machine(true);
+  auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
+  EXPECT_EQ(reason({.format = "csr", .kernel = "jammed"}), "");
+  EXPECT_NE(reason({.format = "csr", .kernel = "lockstep"}).find("512 columns"), std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .kernel = "tensor_tiles"}).find("native"), std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "jammed"}).find("order"), std::string::npos);
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("allow_dense"), std::string::npos);
+  p.allow_dense = true;
+  EXPECT_EQ(reason({.format = "dense", .kernel = "cublas"}), "");
+  p.precision = Precision::tf32;
+  EXPECT_EQ(reason({.format = "dense", .kernel = "cublas"}), "");
+  EXPECT_EQ(precision_of(p, {.format = "dense", .kernel = "cublas"}), Precision::tf32);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::tf32);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "jammed"}), Precision::native);
+  p.stats.length_histogram[1] = 1;
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
+  p.cuda_kernels = false;
+  EXPECT_NE(reason({.format = "csr", .kernel = "jammed"}), "");
+  EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "jammed"}, machine(false)), "");
+}
+
 TEST(Candidates, StorageThatIsNotTheFormatsIsNamed) {
   auto const p = thousand_rows_of_ten();
   auto const m = machine(false);
@@ -307,6 +349,30 @@ std::vector<Choice> ranking(Problem const& p, Machine const& m) {
 bool walks_rows(Choice const& c) {
   return !is_partitioned(c) && !is_csr_in_panels(c) &&
          (c.format == "csr" || c.format == "ell" || c.format == "sell" || c.format == "bsr");
+}
+
+TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
+  auto p = held_problem();
+  auto const m = large_gpu();
+  EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  p.allow_dense = true;
+  EXPECT_EQ(label(ranking(p, m).front()), "dense/cublas");
+  p.held.back().measured = false;  // a model alone does not choose what nobody measured
+  EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  Choice const jammed{.format = "csr", .kernel = "jammed"};
+  EXPECT_EQ(modelled_conversion_seconds(p, jammed, m), 25e-3);
+  EXPECT_EQ(format_bytes(p, jammed), 3300000u);
+  EXPECT_FALSE(predicted_footprint(p, jammed).exact);
+  // Bytes bind where operands are far larger than the caches that the rule was fitted to.
+  p.columns = 1 << 20;
+  EXPECT_GT(modelled_seconds(p, jammed, m), 1e-3);
+  // Limits hold for what kernels pack of csr too.
+  auto report = detail::modelled_report(held_problem(), m, {});
+  detail::prune(report, 1000);
+  for (auto const& c : report.candidates)
+    if (is_held(c.choice)) {
+      EXPECT_EQ(c.status, CandidateStatus::pruned) << label(c.choice);
+    }
 }
 
 TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualPieces) {

@@ -12,7 +12,7 @@ namespace araia {
 
 /// Zeros stand for "chosen by the kernel" or "by the conversion". Fields without use for the format or kernel are zero.
 struct Choice {
-  std::string format{};         ///< "csr", "coo", "csc", "ell", "hyb", "sell", "bsr" or "bcsc"
+  std::string format{};         ///< "csr", "coo", "csc", "ell", "hyb", "sell", "bsr", "bcsc"; in plans also "dense"
   bool rows_by_length = false;  ///< csr, ell, sell: rows are stored by length, behind a permutation
   bool diagonals = false;       ///< sell: diagonals without indices where that takes fewer bytes
   bool narrow = false;          ///< sell: 16-bit columns where that takes fewer bytes
@@ -49,6 +49,15 @@ struct Choice {
   return choice.format == "csr" && choice.kernel == "column_panels";
 }
 
+/// A csr that its kernel has packed for products of several columns, its own matrix.
+[[nodiscard]] inline bool is_csr_packed(Choice const& choice) {
+  return choice.format == "csr" && (choice.kernel == "padded_rows" || choice.kernel == "jammed" ||
+                                    choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");
+}
+
+/// A matrix that the CUDA backend's kernel holds in an order of its own: a packed csr, or the dense matrix.
+[[nodiscard]] inline bool is_held(Choice const& choice) { return is_csr_packed(choice) || choice.format == "dense"; }
+
 /// "bsr{block_rows 3, block_cols 3}": all that the conversion is told, "... in slices" where it packs for the kernel.
 /// Choices of one storage share one matrix.
 [[nodiscard]] std::string storage_label(Choice const& choice);
@@ -57,7 +66,7 @@ struct Choice {
 /// \throws araia::Error invalid_argument naming the words that there are
 [[nodiscard]] Choice choice_of_format(std::string_view label);
 
-/// Every label that choice_of_format takes, in the order of formats.
+/// Every label that choice_of_format takes, in the order of formats; "dense" apart, which plans alone hold.
 [[nodiscard]] std::vector<std::string> format_labels();
 
 /// "csr/vector_per_row{vector_length 8}": parameters that are zero are left out.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/precision.hpp>
 
 namespace araia {
 
@@ -29,6 +30,9 @@ struct SpmmDesc {
   std::int64_t columns = 1;
   DenseLayout layout_b = DenseLayout::right;
   DenseLayout layout_c = DenseLayout::right;
+  /// What products may round: a permission. Kernels of more precision are candidates too, and for scalars other than
+  /// float the only ones.
+  Precision precision = Precision::native;
   friend bool operator==(SpmmDesc const&, SpmmDesc const&) = default;
 };
 

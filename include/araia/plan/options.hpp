@@ -21,7 +21,10 @@ struct PlanOptions {
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
   std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
   bool deterministic = false;          ///< the same bits in every run and with any number of threads
-  bool keep_maps = false;              ///< csc, bcsc: 4 bytes an entry that make update_values one gather
+  bool keep_maps = false;              ///< csc, bcsc: 4 bytes an entry that make update_values one gather; csr's packed
+                                       ///< kernels: 4 bytes a slot, which spare them packing again on the host
+  bool allow_dense = false;            ///< SpMM on CUDA: the dense matrix, by cuBLAS, is a candidate. It multiplies
+                                       ///< zeros: an infinity or NaN in B reaches every row of C
   std::vector<std::string> formats{};  ///< of format_labels(): "csr", "sell+diagonals", ...; empty: all
   std::optional<Choice> choice{};      ///< run this and nothing else; checked for legality
   std::optional<Machine> machine{};    ///< instead of default_machine(exec)

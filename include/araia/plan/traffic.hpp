@@ -21,6 +21,16 @@ struct BlockFill {
   double fill = 1;
 };
 
+/// A matrix held by one of the CUDA backend's SpMM kernels in an order of its own, by the backend's own rule.
+struct HeldEstimate {
+  std::string format;             ///< "csr" or "dense"
+  std::string kernel;             ///< "padded_rows", ...
+  double seconds = 0;             ///< of a product whose operands stay in cache
+  double conversion_seconds = 0;  ///< packing on the host and copies
+  std::uint64_t bytes = 0;
+  bool measured = true;  ///< the rule rests on measurements of such a device
+};
+
 /// A product as the model and the list of candidates see it, without types.
 struct Problem {
   RowStats stats{};                     ///< of A
@@ -35,14 +45,17 @@ struct Problem {
   int x_bytes = 8;  ///< of an element of x or B
   int y_bytes = 8;  ///< of an element of y or C
   bool complex_values = false;
-  bool source_permuted = false;     ///< A comes with a row permutation of its own
-  bool host_simd = false;           ///< the host's SIMD kernel runs these types and strides
-  bool cuda_kernels = false;        ///< the CUDA backend's kernels run these types and strides, and A has values
-  std::int64_t shared_entries = 0;  ///< entries whose columns host_simd_runs need not read, of stats.nnz
-  std::int64_t chunk_rows = 0;      ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
-  double gathered_lines = 0;        ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
-                                    ///< anywhere; 0: not known. Of CUDA alone
-  bool deterministic = false;       ///< kernels with atomics or with sums split by the number of threads are refused
+  bool source_permuted = false;      ///< A comes with a row permutation of its own
+  bool host_simd = false;            ///< the host's SIMD kernel runs these types and strides
+  bool cuda_kernels = false;         ///< the CUDA backend's kernels run these types and strides, and A has values
+  std::int64_t shared_entries = 0;   ///< entries whose columns host_simd_runs need not read, of stats.nnz
+  std::int64_t chunk_rows = 0;       ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
+  double gathered_lines = 0;         ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
+                                     ///< anywhere; 0: not known. Of CUDA alone
+  std::vector<HeldEstimate> held{};  ///< what the CUDA backend may hold for this product; none but for row-major SpMM
+  Precision precision = Precision::native;  ///< what products may round
+  bool allow_dense = false;                 ///< products with zeros are allowed
+  bool deterministic = false;  ///< kernels with atomics or with sums split by the number of threads are refused
 };
 
 struct Traffic {
@@ -82,6 +95,9 @@ struct Footprint {
 /// Seconds of the conversion from Csr; 0 where the source is used as it is.
 [[nodiscard]] double modelled_conversion_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
 
+/// Precision that the candidate computes in: at least what the problem asks for.
+[[nodiscard]] Precision precision_of(Problem const& problem, Choice const& choice);
+
 /// Was the kernel measured on such a machine? The model alone chooses no other.
 [[nodiscard]] bool is_priced(Problem const& problem, Choice const& choice, Machine const& machine);
 
@@ -94,7 +110,8 @@ struct Footprint {
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c) || is_csr_in_panels(c);
+         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c) || is_csr_in_panels(c) ||
+         is_held(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.

@@ -21,6 +21,7 @@
 #include "backends/cuda/row_clusters.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
+#include "backends/cuda/tile_packing.hpp"
 
 namespace {
 
@@ -62,8 +63,10 @@ struct DeviceJam {
         offsets(packing.stream_offsets),
         counts(packing.counts),
         records(packing.records),
-        pointers{packing.shape, packing.rows,   packing.cols,  packing.groups, packing.chunks,
-                 order.data(),  offsets.data(), counts.data(), records.data()} {}
+        pointers{
+            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
+            packing.shape,
+            counts.data()} {}
   cuda::JamPacking packing;
   DeviceArray<std::int32_t> order;
   DeviceArray<std::int64_t> offsets;
@@ -81,8 +84,10 @@ struct DeviceLockstep {
         offsets(packing.stream_offsets),
         early(packing.early),
         records(packing.records),
-        pointers{packing.shape, packing.rows,   packing.cols, packing.groups, packing.chunks,
-                 order.data(),  offsets.data(), early.data(), records.data()} {}
+        pointers{
+            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
+            packing.shape,
+            early.data()} {}
   cuda::LockstepPacking packing;
   DeviceArray<std::int32_t> order;
   DeviceArray<std::int64_t> offsets;
@@ -405,6 +410,39 @@ TEST(JamPacking, DoesNotDependOnThreads) {
   EXPECT_EQ(one.row_order, many.row_order);
   EXPECT_EQ(one.counts, many.counts);
   EXPECT_EQ(one.records, many.records);
+}
+
+/// Values found again by where they come from, in place of the packing's own.
+template <class Word, class Value>
+std::vector<Word> refilled(std::vector<Word> words, std::vector<std::int32_t> const& sources, Value const& value) {
+  EXPECT_EQ(words.size(), sources.size());
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (sources[i] >= 0) words[i] = std::bit_cast<Word>(value(sources[i]));
+  return words;
+}
+
+TEST(Packings, TellWhereTheirValuesComeFrom) {
+  auto pattern = random_pattern(50, 333, 0.25);
+  pattern.col_indices[3] = pattern.col_indices[2];  // a duplicate
+  ZooMatrix<float, std::int32_t> m(pattern, true, true, 0);
+  auto const jam = cuda::jam_packing(m.pointers(), {100, 8}, 3, true);
+  auto const lockstep = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 2, true);
+  auto const rows = cuda::padded_rows(m.pointers(), true);
+  auto const tiles = cuda::tile_packing(m.pointers(), 3, true);
+  for (float& v : m.values) v = 3 * v - 1;
+  auto const of = [&](std::int32_t k) { return m.values[static_cast<std::size_t>(k)]; };
+  EXPECT_EQ(refilled(jam.records, jam.sources, of), cuda::jam_packing(m.pointers(), {100, 8}, 1).records);
+  EXPECT_EQ(refilled(lockstep.records, lockstep.sources, of),
+            cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 1).records);
+  EXPECT_EQ(refilled(rows.values, rows.sources, of), cuda::padded_rows(m.pointers()).values);
+  ASSERT_EQ(tiles.next.size(), m.values.size());
+  auto const sum = [&](std::int32_t k) {
+    float value = of(k);
+    while ((k = tiles.next[static_cast<std::size_t>(k)]) >= 0) value += of(k);
+    return value;
+  };
+  EXPECT_EQ(refilled(tiles.values, tiles.sources, sum), cuda::tile_packing(m.pointers(), 1).values);
+  EXPECT_TRUE(cuda::jam_packing(m.pointers(), {100, 8}, 1).sources.empty());
 }
 
 TEST(JamPacking, RefusesAShapeOutOfRange) {

@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/dispatch/cuda_packed_csr.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <araia/error.hpp>
+#include <araia/formats/memory_limit.hpp>
+#include <araia/kernels/scale_dense.hpp>
+
+#include "backends/cuda/row_packing.hpp"
+#include "backends/cuda/spmm_choice.hpp"
+
+namespace araia::detail {
+namespace {
+
+using Space = Kokkos::CudaSpace;
+using Bytes = Kokkos::View<char*, Space>;
+constexpr char const* prefix = "araia::spmm::packed::";
+
+template <class T>
+std::vector<T> to_host(Kokkos::Cuda const& exec, T const* data, std::int64_t size) {
+  std::vector<T> host(static_cast<std::size_t>(size));
+  if (size > 0)
+    Kokkos::deep_copy(exec, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()),
+                      Kokkos::View<T const*, Space, Kokkos::MemoryUnmanaged>(data, host.size()));
+  return host;
+}
+
+/// `host` outlives the copy.
+template <class T>
+void to_device(Kokkos::Cuda const& exec, T* device, std::vector<T> const& host) {
+  if (!host.empty())
+    Kokkos::deep_copy(exec, Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(device, host.size()),
+                      Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+}
+
+int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().multiProcessorCount; }
+int host_threads() { return Kokkos::DefaultHostExecutionSpace().concurrency(); }
+
+cuda::SpmmProblem problem_of(Kokkos::Cuda const& exec, std::int64_t rows, std::int64_t cols, std::int64_t nnz,
+                             std::int64_t columns, std::size_t scalar_bytes, Precision precision) {
+  cuda::SpmmProblem problem;
+  problem.rows = rows;
+  problem.cols = cols;
+  problem.nnz = nnz;
+  problem.columns = columns;
+  problem.scalar_bytes = scalar_bytes;
+  problem.multiprocessors = multiprocessors(exec);
+  problem.shared_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
+  problem.precision = precision;
+  return problem;
+}
+
+/// The kernel of that name in its best shape; the one of the least estimate where there is no name.
+cuda::SpmmChoice choice_of(cuda::SpmmProblem const& problem, std::string const& kernel) {
+  if (kernel.empty()) return cuda::choose_spmm(problem);
+  for (auto const& estimate : cuda::estimate_spmm(problem))
+    if (kernel == cuda::kernel_name(estimate.choice.kernel)) return estimate.choice;
+  throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + kernel + " does not run " +
+                                          std::to_string(problem.columns) + " columns in " +
+                                          precision_name(problem.precision) + " of this matrix");
+}
+
+/// use(packing) with the packing of the choice in host memory. Waits for exec.
+template <class Scalar, class Offset, class Use>
+void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                  cuda::SpmmChoice const& choice, bool keep_sources, Use const& use) {
+  auto const row_offsets = a.row_offsets ? to_host(exec, a.row_offsets, a.rows + 1)
+                                         : std::vector<Offset>(static_cast<std::size_t>(a.rows) + 1);
+  auto const col_indices = to_host(exec, a.col_indices, a.nnz);
+  auto const values = a.values ? to_host(exec, a.values, a.nnz) : std::vector<Scalar>();
+  exec.fence("araia::spmm::packed: the matrix on the host");
+  auto host = a;
+  host.row_offsets = row_offsets.data();
+  host.col_indices = col_indices.data();
+  host.values = a.values ? values.data() : nullptr;
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (choice.kernel == cuda::SpmmKernel::tensor_tiles)
+      return use(cuda::tile_packing(host, host_threads(), keep_sources));
+    if (choice.kernel == cuda::SpmmKernel::jammed)
+      return use(cuda::jam_packing(host, choice.jam_shape, host_threads(), keep_sources));
+    if (choice.kernel == cuda::SpmmKernel::lockstep)
+      return use(cuda::lockstep_packing(host, choice.lockstep, host_threads(), keep_sources));
+  }
+  use(cuda::padded_rows(host, keep_sources));
+}
+
+// The array of a packing that holds its values.
+template <class Packing>
+auto const& words_of(Packing const& packing) {
+  if constexpr (std::is_base_of_v<cuda::RowStreams, Packing>)
+    return packing.records;
+  else
+    return packing.values;
+}
+
+/// stored(i) is the sum of the entries that start at sources[i] and follow by `next` (null: one alone). Every NaN is
+/// one without payload, as packings for the tensor cores have it.
+template <class Scalar>
+static void gather_values(Kokkos::Cuda const& exec, Scalar* stored, std::int64_t slots, std::int32_t const* sources,
+                          std::int32_t const* next, Scalar const* values, bool plain_nan) {
+  Scalar const nan = std::numeric_limits<Scalar>::quiet_NaN();
+  Kokkos::parallel_for(
+      "araia::spmm::packed::update_values",
+      Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::int64_t>>(exec, 0, slots),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        std::int32_t entry = sources[i];
+        if (entry < 0) return;
+        Scalar sum = values[entry];
+        while (next && (entry = next[entry]) >= 0) sum += values[entry];
+        stored[i] = plain_nan && sum != sum ? nan : sum;
+      });
+}
+
+}  // namespace
+
+template <class Scalar, class Offset>
+struct CudaPackedCsr<Scalar, Offset>::Packing {
+  cuda::SpmmChoice choice;
+  Precision precision = Precision::native;  // of the kernel
+  std::vector<Bytes> arrays;
+  std::uint64_t bytes = 0;
+  // The one of the kernel.
+  CsrPointers<Scalar, std::int32_t, std::int32_t> rows;
+  cuda::JamPointers jam;
+  cuda::LockstepPointers lockstep;
+  cuda::TilePointers tiles;
+  // New values.
+  Scalar* stored = nullptr;  // words of which some are values
+  std::int64_t slots = 0;
+  std::int32_t const* sources = nullptr;
+  std::int32_t const* next = nullptr;
+  Scalar* exact = nullptr;  // (nnz) A's values in its own order, where sums may be made again
+
+  [[nodiscard]] bool sums_again() const {
+    return choice.kernel == cuda::SpmmKernel::jammed || choice.kernel == cuda::SpmmKernel::tensor_tiles;
+  }
+
+  void* allocate(Kokkos::Cuda const& exec, std::string const& name, std::size_t size) {
+    arrays.emplace_back(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, prefix + name), size);
+    bytes += size;
+    return arrays.back().data();
+  }
+
+  template <class T>
+  T* put(Kokkos::Cuda const& exec, std::string const& name, std::vector<T> const& host) {
+    auto* const device = static_cast<T*>(allocate(exec, name, host.size() * sizeof(T)));
+    to_device(exec, device, host);
+    return device;
+  }
+
+  cuda::RowStreamPointers streams(Kokkos::Cuda const& exec, cuda::RowStreams const& p, std::uint32_t const* records) {
+    return {p.rows,
+            p.cols,
+            p.groups,
+            p.chunks,
+            put(exec, "row_order", p.row_order),
+            put(exec, "stream_offsets", p.stream_offsets),
+            records};
+  }
+
+  // Each brings the rest of a packing to the device; its words are there.
+  void place(Kokkos::Cuda const& exec, cuda::PaddedRows<Scalar> const& p, Scalar* words) {
+    rows.rows = p.rows;
+    rows.cols = p.cols;
+    rows.nnz = p.nnz;
+    rows.row_offsets = put(exec, "row_offsets", p.row_offsets);
+    rows.col_indices = put(exec, "col_indices", p.col_indices);
+    rows.values = words;
+  }
+  void place(Kokkos::Cuda const& exec, cuda::JamPacking const& p, std::uint32_t* words) {
+    jam = {streams(exec, p, words), p.shape, put(exec, "counts", p.counts)};
+  }
+  void place(Kokkos::Cuda const& exec, cuda::LockstepPacking const& p, std::uint32_t* words) {
+    lockstep = {streams(exec, p, words), p.shape, put(exec, "early", p.early)};
+  }
+  void place(Kokkos::Cuda const& exec, cuda::TilePacking const& p, float* words) {
+    tiles = {p.rows,
+             p.cols,
+             p.row_tiles,
+             p.col_tiles,
+             put(exec, "tile_offsets", p.tile_offsets),
+             words,
+             put(exec, "positions", p.positions)};
+    if (!p.next.empty()) next = put(exec, "next", p.next);
+  }
+
+  /// `limit` in bytes. Waits for exec.
+  template <class HostPacking>
+  void upload(Kokkos::Cuda const& exec, HostPacking const& p, std::int64_t nnz, std::uint64_t limit) {
+    auto const& host = words_of(p);
+    std::uint64_t const needed = p.bytes() + p.sources.size() * sizeof(std::int32_t) +
+                                 (sums_again() ? static_cast<std::uint64_t>(nnz) * sizeof(Scalar) : 0);
+    require_memory((std::string("araia::spmm::packed: ") + cuda::kernel_name(choice.kernel)).c_str(), needed, limit);
+    auto* const words = put(exec, "values", host);
+    stored = reinterpret_cast<Scalar*>(words);
+    slots = static_cast<std::int64_t>(host.size());
+    place(exec, p, words);
+    if (!p.sources.empty()) sources = put(exec, "sources", p.sources);
+    exec.fence("araia::spmm::packed: the packing on the device");
+  }
+
+  void keep_exact(Kokkos::Cuda const& exec, Matrix const& a) {
+    if (!sums_again() || !a.values) return;
+    auto const size = static_cast<std::size_t>(a.nnz);
+    if (!exact) exact = static_cast<Scalar*>(allocate(exec, "exact", size * sizeof(Scalar)));
+    Kokkos::deep_copy(exec, Kokkos::View<Scalar*, Space, Kokkos::MemoryUnmanaged>(exact, size),
+                      Kokkos::View<Scalar const*, Space, Kokkos::MemoryUnmanaged>(a.values, size));
+  }
+};
+
+template <class Scalar, class Offset>
+bool CudaPackedCsr<Scalar, Offset>::supports_precision(Kokkos::Cuda const& exec, Precision precision) {
+  auto const& device = exec.cuda_device_prop();
+  return precision == Precision::native ||
+         (std::is_same_v<Scalar, float> && cuda::tile_spmm_runs_on(device.major, device.minor));
+}
+
+template <class Scalar, class Offset>
+std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::Cuda const& exec, std::int64_t rows,
+                                                                        std::int64_t cols, std::int64_t nnz,
+                                                                        std::int64_t columns, Precision precision) {
+  constexpr double copies = 5e9;  // B/s, to and from host memory that is not pinned
+  if (!supports_precision(exec, precision)) precision = Precision::native;
+  std::vector<PackedCsrEstimate> all;
+  double const matrix =
+      static_cast<double>(nnz) * (sizeof(Scalar) + sizeof(std::int32_t)) + static_cast<double>(rows) * sizeof(Offset);
+  for (auto const& e : cuda::estimate_spmm(problem_of(exec, rows, cols, nnz, columns, sizeof(Scalar), precision))) {
+    int const threads = e.choice.kernel == cuda::SpmmKernel::padded_rows ? 1 : std::max(1, host_threads());
+    all.push_back({cuda::kernel_name(e.choice.kernel), e.seconds,
+                   e.packing_seconds / threads + (matrix + static_cast<double>(e.bytes)) / copies, e.bytes});
+  }
+  return all;
+}
+
+template <class Scalar, class Offset>
+CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns,
+                                             PackedCsrOptions const& options)
+    : a_(a), columns_(columns), packing_(std::make_shared<Packing>()) {
+  if (!supports_precision(exec, options.precision))
+    throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: precision is ") +
+                                            precision_name(options.precision) +
+                                            ", expected native for this scalar type, device and build");
+  auto& p = *packing_;
+  p.choice =
+      choice_of(problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision), options.kernel);
+  if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles) p.precision = options.precision;
+  bool const fits = a.nnz <= std::numeric_limits<std::int32_t>::max();
+  with_packing(exec, a, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
+    p.upload(exec, packing, a.nnz, memory_limit_or_default<Space>(options.memory_limit));
+  });
+  p.keep_exact(exec, a);
+  a_.values = p.exact;
+}
+
+template <class Scalar, class Offset>
+void CudaPackedCsr<Scalar, Offset>::update_values(Kokkos::Cuda const& exec, Matrix const& a) {
+  if (a.nnz == 0 || !a.values) return;
+  auto& p = *packing_;
+  if (p.sources)
+    gather_values(exec, p.stored, p.slots, p.sources, p.next, a.values,
+                  p.choice.kernel == cuda::SpmmKernel::tensor_tiles);
+  else
+    with_packing(exec, a, p.choice, false, [&](auto const& packing) {
+      auto const& host = words_of(packing);
+      using Word = typename std::decay_t<decltype(host)>::value_type;
+      to_device(exec, reinterpret_cast<Word*>(p.stored), host);
+      exec.fence("araia::spmm::packed: the values on the device");
+    });
+  p.keep_exact(exec, a);
+}
+
+template <class Scalar, class Offset>
+bool CudaPackedCsr<Scalar, Offset>::supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const {
+  return c.columns == columns_ && cuda::csr_spmm_row_supports(a_, b, c);
+}
+
+template <class Scalar, class Offset>
+void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b,
+                                         Scalar beta, DenseMatrix<Scalar> const& c) const {
+  if (alpha == Scalar{} || a_.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
+  Packing const& p = *packing_;
+  if constexpr (std::is_same_v<Scalar, float>) {
+    if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
+      return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
+    if (p.choice.kernel == cuda::SpmmKernel::jammed)
+      return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream());
+    if (p.choice.kernel == cuda::SpmmKernel::lockstep)
+      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream());
+  }
+  auto rows = p.rows;
+  rows.row_permutation = a_.row_permutation;
+  cuda::padded_rows_spmm(rows, alpha, b, beta, c, p.choice.rows, exec.cuda_stream());
+}
+
+template <class Scalar, class Offset>
+char const* CudaPackedCsr<Scalar, Offset>::kernel_name() const {
+  return cuda::kernel_name(packing_->choice.kernel);
+}
+
+template <class Scalar, class Offset>
+Precision CudaPackedCsr<Scalar, Offset>::precision() const {
+  return packing_->precision;
+}
+
+template <class Scalar, class Offset>
+std::uint64_t CudaPackedCsr<Scalar, Offset>::bytes() const {
+  return packing_->bytes;
+}
+
+template <class Scalar, class Offset>
+std::int64_t CudaPackedCsr<Scalar, Offset>::stored() const {
+  return values() ? packing_->slots : a_.nnz;
+}
+
+template <class Scalar, class Offset>
+Scalar* CudaPackedCsr<Scalar, Offset>::values() const {
+  bool const streams =
+      packing_->choice.kernel == cuda::SpmmKernel::jammed || packing_->choice.kernel == cuda::SpmmKernel::lockstep;
+  return streams ? nullptr : packing_->stored;
+}
+
+template class CudaPackedCsr<double, std::int32_t>;
+template class CudaPackedCsr<double, std::int64_t>;
+#ifndef ARAIA_TYPES_MINIMAL
+template class CudaPackedCsr<float, std::int32_t>;
+template class CudaPackedCsr<float, std::int64_t>;
+#endif
+
+}  // namespace araia::detail

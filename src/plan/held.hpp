@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What the CUDA backend may hold for a product, as the model sees it.
+
+#include <vector>
+
+#include <araia/dispatch/cuda_dense.hpp>
+#include <araia/dispatch/cuda_packed_csr.hpp>
+#include <araia/plan/traffic.hpp>
+
+namespace araia::detail {
+
+/// \param p  of an SpMM with op N whose operands the CUDA kernels run
+template <class Scalar, class Exec>
+std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[maybe_unused]] Problem const& p) {
+  std::vector<HeldEstimate> all;
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
+    auto const& s = p.stats;
+    bool const measured = exec.cuda_device_prop().major == 9;
+    for (auto const& e :
+         CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns, p.precision))
+      all.push_back({.format = "csr",
+                     .kernel = e.kernel,
+                     .seconds = e.seconds,
+                     .conversion_seconds = e.packing_seconds,
+                     .bytes = e.bytes,
+                     .measured = measured});
+    if (p.allow_dense && has_cublas()) {
+      auto const dense = estimate_dense(s.rows, s.cols, p.columns, static_cast<int>(sizeof(Scalar)), p.precision);
+      all.push_back({.format = "dense",
+                     .kernel = "cublas",
+                     .seconds = dense.seconds,
+                     .conversion_seconds = dense.conversion_seconds,
+                     .bytes = dense.bytes,
+                     .measured = measured});
+    }
+  }
+#endif
+  return all;
+}
+
+}  // namespace araia::detail

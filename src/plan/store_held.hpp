@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// How a plan makes what the CUDA backend's SpMM kernels hold: a packed Csr, or the dense matrix.
+
+#include <araia/dispatch/cuda_dense.hpp>
+#include <araia/dispatch/cuda_packed_csr.hpp>
+#include "src/plan/store.hpp"
+
+namespace araia::detail {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// A product with the source's structure, which kernels may read beside it.
+template <class Product, class Source>
+struct HeldMatrix {
+  using value_type = typename Source::value_type;
+  std::shared_ptr<Product> product;
+  Source structure;                                               // without values
+  Kokkos::View<value_type*, Kokkos::Cuda::device_type> values{};  // unmanaged; none where columns lie between them
+
+  [[nodiscard]] auto pointers() const {
+    return HeldSpmmPointers<value_type>{structure.rows, structure.cols, structure.nnz, product.get()};
+  }
+  [[nodiscard]] std::int64_t stored() const { return product->stored(); }
+  [[nodiscard]] std::uint64_t bytes() const { return product->bytes(); }
+};
+
+template <class Product, class Source>
+void update_values(Kokkos::Cuda const& exec, HeldMatrix<Product, Source> const& held, Source const& source) {
+  held.product->update_values(exec, source.pointers());
+}
+#endif
+
+/// Candidates of these are listed on CUDA alone, for its types.
+struct HeldStore {
+  template <class Exec, class Source, class Hold>
+  static StoredPtr<Exec, typename Source::value_type, std::int32_t> convert(
+      [[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
+      [[maybe_unused]] StoreOptions const& options, [[maybe_unused]] Hold const& hold) {
+#ifdef KOKKOS_ENABLE_CUDA
+    using Scalar = typename Source::value_type;
+    if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
+      if (choice.format == "dense")
+        return hold(held(std::make_shared<CudaDense<Scalar>>(exec, source.pointers(), options.columns,
+                                                             options.precision, options.memory_limit),
+                         source));
+      PackedCsrOptions packing;
+      if (choice.kernel == "tensor_tiles") packing.precision = options.precision;
+      packing.kernel = choice.kernel;
+      packing.keep_sources = options.keep_maps;
+      packing.memory_limit = options.memory_limit;
+      return hold(
+          held(std::make_shared<CudaPackedCsr<Scalar, std::int32_t>>(exec, source.pointers(), options.columns, packing),
+               source));
+    }
+#endif
+    refuse(choice);
+  }
+
+  /// By making it.
+  template <class Exec, class Source>
+  static Footprint count(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options) {
+    Footprint footprint;
+    convert(exec, source, choice, options,
+            [&](auto matrix) -> StoredPtr<Exec, typename Source::value_type, std::int32_t> {
+              footprint = {.bytes = matrix.bytes(), .slots = matrix.stored(), .exact = true};
+              return nullptr;
+            });
+    return footprint;
+  }
+
+ private:
+#ifdef KOKKOS_ENABLE_CUDA
+  template <class Product, class Source>
+  static auto held(std::shared_ptr<Product> product, Source source) {
+    source.values = {};
+    HeldMatrix<Product, Source> matrix{std::move(product), std::move(source)};
+    if (auto* const data = matrix.product->values())
+      matrix.values = {data, static_cast<std::size_t>(matrix.product->stored())};
+    return matrix;
+  }
+#endif
+
+  [[noreturn]] static void refuse(Choice const& choice) {
+    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + storage_label(choice));
+  }
+};
+
+}  // namespace araia::detail

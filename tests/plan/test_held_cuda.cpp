@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans that hold a packed Csr, or the dense matrix: the model takes them where they win, they are right in the
+// precision that they promise, take new values, are pinned by their choice and replayed in graphs.
+#include <Kokkos_Core.hpp>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <gtest/gtest.h>
+
+#include <araia/dispatch/cuda_dense.hpp>
+#include <araia/plan/plan.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/check.hpp"
+#include "support/device.hpp"
+#include "support/zoo.hpp"
+
+namespace araia::test {
+namespace {
+
+using Cuda = Kokkos::Cuda;
+using Offset = std::int32_t;
+template <class T>
+using Matrix = Csr<T, std::int32_t, Offset, Cuda::device_type>;
+template <class T>
+using Dense = Kokkos::View<T**, Kokkos::LayoutRight, Cuda::device_type>;
+
+constexpr std::int64_t many = 256;  // columns, enough for every kernel
+
+Choice packed(char const* kernel) { return {.format = "csr", .kernel = kernel}; }
+Choice const dense{.format = "dense", .kernel = "cublas"};
+
+ErrorKind kind_of(auto const& call) {
+  try {
+    call();
+  } catch (Error const& e) {
+    return e.kind();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorKind::internal;
+}
+
+/// B and C of a product, and C's bits after it.
+template <class T>
+struct Product {
+  Product(std::int64_t rows, std::int64_t cols, std::int64_t columns)
+      : b("test::b", static_cast<std::size_t>(cols), static_cast<std::size_t>(columns)),
+        c("test::c", static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)) {
+    auto const host = Kokkos::create_mirror_view(b);
+    for (std::size_t i = 0; i < host.size(); ++i)
+      host.data()[i] = static_cast<T>(static_cast<double>(i * 7919 % 2048) / 1024 - 1);
+    Kokkos::deep_copy(b, host);
+  }
+  std::vector<T> of(auto const& plan) const {
+    Cuda const exec;
+    Kokkos::deep_copy(exec, c, T(-3));
+    plan.execute(exec, T(0.75), b, T(-0.5), c);
+    exec.fence("test: the product");
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), c);
+    return {host.data(), host.data() + host.size()};
+  }
+  Dense<T> b, c;
+};
+
+/// Rows of about `mean` entries.
+TestMatrix pruned(std::int64_t rows, std::int64_t cols, std::int64_t mean) {
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = mean - 5 + static_cast<std::int64_t>(i * 7 % 11);
+  return with_row_lengths("pruned", cols, lengths);
+}
+
+TestMatrix with_other_values(TestMatrix m) {
+  for (double& v : m.values) v = 3 * v - 1;
+  return m;
+}
+
+/// Kernels in the precision that they need.
+struct Held {
+  Choice choice;
+  Precision precision = Precision::native;
+};
+std::vector<Held> held_in_float() {
+  std::vector<Held> all{{packed("padded_rows")}, {packed("jammed")}, {packed("lockstep")}};
+  if (Cuda().cuda_device_prop().major == 9)
+    for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32}) all.push_back({packed("tensor_tiles"), p});
+  if (detail::has_cublas())
+    for (Precision const p : {Precision::native, Precision::tf32}) all.push_back({dense, p});
+  return all;
+}
+
+std::string name_of(Held const& held) { return label(held.choice) + " in " + precision_name(held.precision); }
+
+#ifndef ARAIA_TYPES_MINIMAL
+SpmmDesc desc_of(Held const& held, std::int64_t columns = many) {
+  return {.columns = columns, .precision = held.precision};
+}
+PlanOptions options_of(Held const& held, bool keep_maps = false) {
+  return {.keep_maps = keep_maps, .allow_dense = true, .choice = held.choice};
+}
+
+TEST(HeldPlan, EveryKernelHoldsItsBoundOnTheZoo) {
+  Cuda const exec;
+  auto matrices = zoo();
+  matrices.push_back(pruned(300, 260, 90));
+  matrices.push_back(unsorted_with_duplicates(random_matrix("duplicates", 100, 80, 9)));
+  for (auto const& m : matrices) {
+    auto const A = device_csr<float, Offset, Cuda>(m);
+    for (auto const& held : held_in_float())
+      for (std::int64_t const columns : {std::int64_t{101}, many}) {
+        SCOPED_TRACE(m.name + ", " + name_of(held));
+        try {
+          auto const plan = make_plan(exec, desc_of(held, columns), A, options_of(held));
+          EXPECT_EQ(plan.choice(), held.choice);
+          auto const verified = plan.verify(exec);
+          EXPECT_TRUE(verified.ok) << verified.first_violation;
+          EXPECT_TRUE(plan.capturable());
+        } catch (Error const& e) {
+          // Nothing to pack, or rows that cuBLAS in tf32 cannot promise.
+          bool const one_entry = held.choice.format == "dense" && held.precision == Precision::tf32;
+          EXPECT_TRUE(e.kind() == ErrorKind::unsupported && (m.nnz() == 0 || one_entry)) << e.what();
+        }
+      }
+  }
+}
+
+TEST(HeldPlan, NewValuesGiveTheBitsOfAFreshPlan) {
+  Cuda const exec;
+  auto m = pruned(300, 260, 90);
+  m.col_indices[3] = m.col_indices[2];  // a duplicate
+  auto const A = device_csr<float, Offset, Cuda>(m);
+  auto const B = device_csr<float, Offset, Cuda>(with_other_values(m));
+  Product<float> const product(300, 260, many);
+  for (auto const& held : held_in_float())
+    for (bool const keep_maps : {false, true}) {
+      SCOPED_TRACE(name_of(held) + (keep_maps ? ", with maps" : ""));
+      auto plan = make_plan(exec, desc_of(held), A, options_of(held, keep_maps));
+      auto const fresh = make_plan(exec, desc_of(held), B, options_of(held));
+      auto const before = product.of(plan);
+      plan.update_values(exec, B.values);
+      auto const after = product.of(plan);
+      EXPECT_NE(after, before);
+      EXPECT_EQ(after, product.of(fresh));
+      EXPECT_TRUE(plan.verify(exec).ok);
+      plan.release_source();
+      EXPECT_EQ(product.of(plan), after);
+    }
+}
+
+// A sum that is not finite is made again, from the values that the plan was given.
+TEST(HeldPlan, InfinitiesSeeTheNewValuesAndOnlyTheirRows) {
+  Cuda const exec;
+  auto const m = pruned(300, 260, 90);
+  auto const A = device_csr<float, Offset, Cuda>(m);
+  auto const B = device_csr<float, Offset, Cuda>(with_other_values(m));
+  Product<float> const product(300, 260, many);
+  auto const b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), product.b);
+  b(7, 5) = std::numeric_limits<float>::infinity();
+  Kokkos::deep_copy(product.b, b);
+  for (auto const& held : held_in_float()) {
+    if (held.choice.format == "dense") continue;  // its zeros meet the infinity
+    SCOPED_TRACE(name_of(held));
+    auto plan = make_plan(exec, desc_of(held), A, options_of(held, true));
+    plan.update_values(exec, B.values);
+    auto const got = product.of(plan);
+    for (std::size_t i = 0; i < 300; ++i) {
+      double value = 0;  // of the entry that meets the infinity
+      for (auto k = static_cast<std::size_t>(m.row_offsets[i]); k < static_cast<std::size_t>(m.row_offsets[i + 1]); ++k)
+        if (m.col_indices[k] == 7) value = 3 * m.values[k] - 1;
+      float const element = got[i * static_cast<std::size_t>(many) + 5];
+      if (value == 0)
+        ASSERT_TRUE(std::isfinite(element)) << "row " << i;
+      else
+        ASSERT_EQ(element, value > 0 ? b(7, 5) : -b(7, 5)) << "row " << i;
+    }
+  }
+}
+
+TEST(HeldPlan, TheModelTakesThemWhereTheyWinAndSaysWhatPackingCosts) {
+  Cuda const exec;
+  if (exec.cuda_device_prop().major != 9) GTEST_SKIP() << "the rule is that of compute capability 9.0";
+  auto const A = device_csr<float, Offset, Cuda>(pruned(1024, 1024, 410));
+  auto const kernel_for = [&](std::int64_t columns, Precision precision, bool allow_dense) {
+    auto const plan =
+        make_plan(exec, SpmmDesc{.columns = columns, .precision = precision}, A, {.allow_dense = allow_dense});
+    EXPECT_NE(plan.explain().find("paid back"), std::string::npos) << plan.explain();
+    EXPECT_TRUE(plan.verify(exec).ok) << label(plan.choice());
+    EXPECT_TRUE(plan.report().winner().footprint.exact);
+    EXPECT_EQ(plan.bytes(), plan.report().winner().bytes);
+    EXPECT_GE(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * 6);
+    if (precision != Precision::native) {
+      EXPECT_NE(plan.explain().find(precision_name(precision)), std::string::npos);
+    }
+    auto const again = make_plan(exec, SpmmDesc{.columns = columns, .precision = precision}, A,
+                                 {.allow_dense = allow_dense, .choice = choice_from_json(to_json(plan.choice()))});
+    EXPECT_EQ(again.choice(), plan.choice());
+    Product<float> const product(1024, 1024, columns);
+    EXPECT_EQ(product.of(again), product.of(plan));
+    return label(plan.choice());
+  };
+  EXPECT_EQ(kernel_for(64, Precision::native, false), "csr/padded_rows");
+  EXPECT_EQ(kernel_for(2048, Precision::native, false), "csr/jammed");
+  EXPECT_EQ(kernel_for(2048, Precision::fp32_3xtf32, false), "csr/tensor_tiles");
+  EXPECT_EQ(kernel_for(2048, Precision::tf32, false), "csr/tensor_tiles");
+  if (detail::has_cublas()) {
+    EXPECT_EQ(kernel_for(2048, Precision::tf32, true), "dense/cublas");
+  }
+}
+
+TEST(HeldPlan, MeasuringVerifiesEveryOneInItsPrecision) {
+  Cuda const exec;
+  auto const A = device_csr<float, Offset, Cuda>(pruned(512, 512, 200));
+  auto const plan = make_plan(exec, SpmmDesc{.columns = 128, .precision = Precision::tf32}, A,
+                              {.measure = true, .budget = 10, .allow_dense = true});
+  std::vector<std::string> seen;
+  for (auto const& c : plan.report().candidates) {
+    EXPECT_NE(c.status, CandidateStatus::wrong) << label(c.choice) << ": " << c.reason;
+    EXPECT_NE(c.status, CandidateStatus::failed) << label(c.choice) << ": " << c.reason;
+    if (is_held(c.choice) && c.status == CandidateStatus::timed) {
+      EXPECT_GT(c.conversion_seconds, 0) << label(c.choice);
+      seen.push_back(label(c.choice));
+    }
+  }
+  EXPECT_GE(seen.size(), 3u);
+  EXPECT_TRUE(plan.report().winner().verified.ok);
+}
+
+TEST(HeldPlan, RefusesWhatWasNotAllowed) {
+  Cuda const exec;
+  auto const A = device_csr<float, Offset, Cuda>(pruned(300, 260, 90));
+  auto const with = [&](SpmmDesc const& desc, PlanOptions const& options) {
+    return kind_of([&] { (void)make_plan(exec, desc, A, options); });
+  };
+  EXPECT_EQ(with({.columns = many}, {.choice = packed("tensor_tiles")}), ErrorKind::unsupported);
+  EXPECT_EQ(with({.columns = many}, {.choice = dense}), ErrorKind::unsupported);
+  EXPECT_EQ(with({.columns = 8}, {.choice = packed("jammed")}), ErrorKind::unsupported);
+  EXPECT_EQ(with({.op = Op::transpose, .columns = many}, {.choice = packed("padded_rows")}), ErrorKind::unsupported);
+  EXPECT_EQ(with({.columns = many, .layout_b = DenseLayout::left}, {.choice = packed("padded_rows")}),
+            ErrorKind::unsupported);
+  EXPECT_EQ(with({.columns = many}, {.memory_limit = 1000, .choice = packed("lockstep")}), ErrorKind::resource_limit);
+  if (detail::has_cublas()) {
+    EXPECT_EQ(with({.columns = many}, {.memory_limit = 1000, .allow_dense = true, .choice = dense}),
+              ErrorKind::resource_limit);
+  }
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = packed("padded_rows")}); }),
+            ErrorKind::unsupported);
+}
+
+TEST(HeldPlan, ReplaysInAGraphWithNewValues) {
+  auto const m = pruned(300, 260, 90);
+  auto const A = device_csr<float, Offset, Cuda>(m);
+  auto const B = device_csr<float, Offset, Cuda>(with_other_values(m));
+  Product<float> const product(300, 260, many);
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  Kokkos::fence("test: the operands are ready");
+  for (auto const& held : held_in_float()) {
+    SCOPED_TRACE(name_of(held));
+    Cuda const captured(stream);
+    auto plan = make_plan(captured, desc_of(held), A, options_of(held, true));
+    plan.execute(captured, 0.75f, product.b, 0.0f, product.c);
+    captured.fence("test: the first launch");
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    plan.execute(captured, 0.75f, product.b, 0.0f, product.c);
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+    for (bool const update : {false, true}) {
+      if (update) plan.update_values(captured, B.values);
+      auto const result = [&] {
+        captured.fence("test: a product");
+        auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), product.c);
+        return std::vector<float>(host.data(), host.data() + host.size());
+      };
+      plan.execute(captured, 0.75f, product.b, 0.0f, product.c);
+      auto const expected = result();
+      Kokkos::deep_copy(captured, product.c, -1.0f);
+      ASSERT_EQ(cudaGraphLaunch(replay, stream), cudaSuccess);
+      EXPECT_EQ(result(), expected) << (update ? "new values" : "first values");
+    }
+    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  }
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST(HeldPlan, TakesWideOffsetsToo) {
+  Cuda const exec;
+  auto const m = pruned(300, 260, 90);
+  auto const A = device_csr<float, std::int64_t, Cuda>(m);
+  auto const B = device_csr<float, std::int64_t, Cuda>(with_other_values(m));
+  for (auto const& held : held_in_float()) {
+    SCOPED_TRACE(name_of(held));
+    auto plan = make_plan(exec, desc_of(held), A, options_of(held));
+    EXPECT_TRUE(plan.verify(exec).ok);
+    plan.update_values(exec, B.values);
+    EXPECT_TRUE(plan.verify(exec).ok);
+  }
+}
+#endif
+
+TEST(HeldPlan, LowerPrecisionIsAPermissionThatDoubleDoesNotUse) {
+  Cuda const exec;
+  auto const A = device_csr<double, Offset, Cuda>(pruned(300, 260, 90));
+  auto const plan = make_plan(exec, SpmmDesc{.columns = many, .precision = Precision::tf32}, A, {.measure = true});
+  auto const& report = plan.report();
+  EXPECT_TRUE(report.winner().verified.ok);
+  EXPECT_EQ(precision_of(report.problem, plan.choice()), Precision::native);
+  auto const rows = make_plan(exec, SpmmDesc{.columns = many}, A, {.choice = packed("padded_rows")});
+  EXPECT_TRUE(rows.verify(exec).ok);
+  if (detail::has_cublas()) {
+    auto const gemm = make_plan(exec, SpmmDesc{.columns = many}, A, {.allow_dense = true, .choice = dense});
+    EXPECT_TRUE(gemm.verify(exec).ok);
+  }
+}
+
+}  // namespace
+}  // namespace araia::test
+#endif
