@@ -40,10 +40,11 @@ struct SegmentLanes {
 };
 
 /// emit(segment, sum) by one thread for every segment. A segment of more than `long_row` entries is summed by its whole
-/// warp, one after the other. All threads of the block must call it, once the products are there.
-template <int threads, int long_row, class Y, class Bound, class Emit>
+/// warp, one after the other; one of more than `most` is left out: defer(segment), by one thread. All threads of the
+/// block must call it, once the products are there.
+template <int threads, int long_row, int most, class Y, class Bound, class Emit, class Defer>
 __device__ __forceinline__ void sum_segments(Y const* products, int segments, SegmentLanes at, Bound const& bound,
-                                             Emit const& emit) {
+                                             Emit const& emit, Defer const& defer) {
   int const thread = static_cast<int>(threadIdx.x);
   int const strip = threads >> at.shift;
   for (int strip_first = 0; strip_first < segments; strip_first += strip) {  // the same for all threads
@@ -52,9 +53,10 @@ __device__ __forceinline__ void sum_segments(Y const* products, int segments, Se
       at.begin = at.segment < segments ? bound(at.segment) : 0;
       at.end = at.segment < segments ? bound(at.segment + 1) : 0;
     }
-    bool const is_long = at.shift < 5 && at.end - at.begin > long_row;
+    bool const deferred = at.end - at.begin > most;
+    bool const is_long = !deferred && at.shift < 5 && at.end - at.begin > long_row;
     Y sum{};
-    if (!is_long)
+    if (!is_long && !deferred)
       for (int k = at.begin + at.lane; k < at.end; k += 1 << at.shift) sum += products[padded(k)];
     for (int offset = 1 << at.shift >> 1; offset > 0; offset /= 2) sum += __shfl_xor_sync(whole_warp, sum, offset);
     for (unsigned waiting = __ballot_sync(whole_warp, is_long && at.lane == 0); waiting != 0; waiting &= waiting - 1) {
@@ -67,8 +69,19 @@ __device__ __forceinline__ void sum_segments(Y const* products, int segments, Se
       part = warp_sum(part);
       if (thread % 32 == leader) sum = part;
     }
-    if (at.lane == 0 && at.segment < segments) emit(at.segment, sum);
+    if (at.lane == 0 && at.segment < segments) {
+      if (deferred)
+        defer(at.segment);
+      else
+        emit(at.segment, sum);
+    }
   }
+}
+
+template <int threads, int long_row, class Y, class Bound, class Emit>
+__device__ __forceinline__ void sum_segments(Y const* products, int segments, SegmentLanes at, Bound const& bound,
+                                             Emit const& emit) {
+  sum_segments<threads, long_row, 0x7fffffff>(products, segments, at, bound, emit, [](int) {});
 }
 
 }  // namespace araia::cuda

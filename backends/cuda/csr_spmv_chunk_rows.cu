@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = alpha A x + beta y, A in CSR; a block owns the rows that begin in a chunk of 1024 entries, or a share of them,
 // and all they hold.
-// Mapping  grid: chunks, or shares of them until the device is full | block: 128 threads | thread: up to eight entries,
-//          128 apart, of the 1024 from the first row's begin on; products go to shared memory, and 1 to 32 lanes sum
-//          each row. What the last row holds beyond them the block goes along together, 128 entries a step.
-// Traffic  that of csr_spmv_equal_chunks without carries. Atomics: none, so the same bits on every run.
-// Suits    small matrices and short rows: one launch in place of two. A long row keeps a block busy alone.
+// Mapping  grid: chunks, or shares of them until the device is full | block: 512 threads | thread: up to two entries,
+//          512 apart, of the 1024 from the first row's begin on; products go to shared memory, and 1 to 32 lanes sum
+//          each row, all threads one of more than 256 entries. What the last row holds beyond them the block goes along
+//          together, 512 entries a step.
+// Traffic  that of csr_spmv_equal_chunks without carries. Atomics: one in shared memory, which lists rows that are then
+//          summed each by itself, so the same bits on every run.
+// Suits    small matrices: one launch in place of two, and all that depends on the structure alone is loaded before the
+//          work ahead of it in the stream ends. A very long row keeps a block busy alone.
 // Source   [GreathouseDaga2014], CSR-Stream; differs: rows are cut by where they begin, so that the places follow by a
 //          search each.
+// Lost     H200, 24 small real files, warm: blocks of 128 threads took 1.1 to 1.7 times as long, of 256 0.8 to 1.2, of
+//          1024 1.1 to 1.9. Eight or 16 shares a chunk in place of four, 528 blocks in place of 264: up to 1.9.
 
 #include <algorithm>
 #include <string>
@@ -23,13 +28,15 @@
 namespace araia::cuda {
 namespace {
 
-constexpr int block_threads = 128;
-constexpr int resident_blocks = 12;  // a multiprocessor, which bounds registers to 40
+constexpr int block_threads = 512;
+constexpr int resident_blocks = 4;  // a multiprocessor, which bounds registers to 32
+constexpr int warps = block_threads / 32;
 constexpr int chunk = static_cast<int>(csr_chunk_entries);
 constexpr int entries_per_thread = chunk / block_threads;
 constexpr int long_row = 32;         // entries from which a warp sums a row: one lane's time would be the block's
-constexpr int most_shares = 8;       // of a chunk
-constexpr int filling_blocks = 528;  // a few for each multiprocessor of a large device
+constexpr int block_row = 256;       // entries beyond which the block sums a row
+constexpr int most_shares = 4;       // of a chunk
+constexpr int filling_blocks = 264;  // two for each multiprocessor of a large device
 constexpr char const* kernel_label = "araia::spmv::csr::chunk_rows";
 
 template <class A, class X, class Y, class Offset>
@@ -37,9 +44,10 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
                       X const* x, Y beta, Y* y) {
   __shared__ Y products[padded(chunk)];
-  __shared__ Y beyond[block_threads / 32];  // a warp's sum of what lies beyond the chunk
-  wait_for_predecessor();
-  let_successor_start();
+  __shared__ Y beyond[warps];                      // a warp's sum of what lies beyond the chunk
+  __shared__ Y parts[warps];                       // and of a row that the block sums
+  __shared__ int deferred[chunk / block_row + 1];  // those rows
+  __shared__ int deferred_rows;
   int const thread = static_cast<int>(threadIdx.x);
   unsigned const of_chunk = blockIdx.x / static_cast<unsigned>(shares);
   unsigned const share = blockIdx.x % static_cast<unsigned>(shares);
@@ -50,7 +58,6 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   };
   std::int32_t const first_row = begins + row_of_share(share);
   int const owned = row_of_share(share + 1) - row_of_share(share);
-  if (owned == 0) return;
   Offset const first = a.row_offsets[first_row];
   Offset const end = a.row_offsets[first_row + owned];
   int const entries = end - first < chunk ? static_cast<int>(end - first) : chunk;
@@ -61,6 +68,13 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   for (int v = 0; v < entries_per_thread; ++v) {
     int const k = v * block_threads + thread;
     column[v] = k < entries ? load_once(a.col_indices + first + k) : 0;
+  }
+  wait_for_predecessor();  // what is above is structure
+  let_successor_start();
+  if (owned == 0) return;
+#pragma unroll
+  for (int v = 0; v < entries_per_thread; ++v) {
+    int const k = v * block_threads + thread;
     value[v] = k < entries ? load_once(a.values + first + k) : A{};
   }
   auto const bound = [&](int segment) {  // where row first_row + segment begins, from `first` on
@@ -68,6 +82,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     return static_cast<int>(min(begin, std::int64_t{entries}));
   };
   auto const lanes = SegmentLanes::spread<block_threads>(owned, bound);
+  if (thread == 0) deferred_rows = 0;
 #pragma unroll
   for (int v = 0; v < entries_per_thread; ++v) {
     int const k = v * block_threads + thread;
@@ -84,13 +99,33 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   }
   __syncthreads();  // products and sums are read by other threads
 
-  sum_segments<block_threads, long_row>(products, owned, lanes, bound, [&](int segment, Y sum) {
+  auto const emit = [&](int segment, Y sum) {
     if (goes_on && segment == owned - 1)
 #pragma unroll
-      for (int warp = 0; warp < block_threads / 32; ++warp) sum += beyond[warp];
+      for (int warp = 0; warp < warps; ++warp) sum += beyond[warp];
     std::int32_t const row = first_row + segment;
     store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+  };
+  sum_segments<block_threads, long_row, block_row>(products, owned, lanes, bound, emit, [&](int segment) {
+    deferred[atomicAdd(&deferred_rows, 1)] = segment;  // in any order: each is summed by itself
   });
+  __syncthreads();  // all deferred rows are known
+  for (int i = 0; i < deferred_rows; ++i) {
+    int const segment = deferred[i];
+    int const row_end = bound(segment + 1);
+    Y sum{};
+    for (int k = bound(segment) + thread; k < row_end; k += block_threads) sum += products[padded(k)];
+    sum = warp_sum(sum);
+    if (thread % 32 == 0) parts[thread / 32] = sum;
+    __syncthreads();  // thread 0 reads the parts
+    if (thread == 0) {
+      Y total{};
+#pragma unroll
+      for (int warp = 0; warp < warps; ++warp) total += parts[warp];
+      emit(segment, total);
+    }
+    __syncthreads();  // and has read them
+  }
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 
 namespace araia::cuda {
 
-/// Where csr_spmv_chunk_rows beats csr_spmv_equal_chunks: its block goes along a long row alone, and reads the entries
-/// of large matrices by loads of one entry. Entries of a row, and of the matrix.
+/// Where csr_spmv_chunk_rows beats csr_spmv_equal_chunks: its block goes along a long row alone, and starts one load
+/// later. Entries of a row, and of the matrix.
 inline constexpr std::int64_t csr_chunk_rows_longest = 4096;
-inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 21;
+inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 18;
 
 /// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
 /// \param a           arrays on the device, with values; rows may be permuted; any alignment that the types allow

@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = alpha A x + beta y, A in CSR; a block owns 1024 consecutive entries, whatever rows they belong to.
-// Mapping  grid: chunks | block: 128 threads | thread: two runs of four entries are loaded and gathered, products go to
-//          shared memory; then 1 to 32 lanes sum each row that begins in the chunk, as many as leave no thread idle.
-//          A row of more than 128 entries there is summed by its whole warp. Entries of a row that began in an earlier
-//          chunk are summed to the chunk's carry; a second launch adds runs of carries to their rows.
+// Mapping  grid: chunks | block: 256 threads | thread: four entries are loaded and gathered, products go to shared
+//          memory; then 1 to 32 lanes sum each row that begins in the chunk, as many as leave no thread idle. A row of
+//          more than 128 entries there is summed by its whole warp. Entries of a row that began in an earlier chunk are
+//          summed to the chunk's carry; a second launch adds runs of carries to their rows.
+//          A warp's gather is for 32 consecutive entries: neighbours in a row share lines of x, and a request. In
+//          matrices of short rows a thread takes four consecutive entries by one load instead, fewer instructions.
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); 20 B a chunk; x as
 //          gathered. Shared memory 8.7 KB of f64 products. Atomics: none, so the same bits on every run.
 // Suits    rows of very unlike length. On rows of like length it trails sub-warps, as products go through shared
-// memory;
-//          where no row is long, csr_spmv_chunk_rows needs no second launch.
+//          memory; where no row is long, csr_spmv_chunk_rows needs no second launch.
 // Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows where
-//          chunks begin are kept by the plan. A chunk with many empty rows is walked in strips of 128.
+//          chunks begin are kept by the plan. A chunk with many empty rows is walked in strips of 256.
+// Lost     H200, f64 / f32. 128 threads of two loads: LP 37.8 / 34.5 us against 33.8 / 31.2, power law 202 / 186
+// against
+//          192 / 174. Four entries by one load everywhere: LP 35.4 / 31.8, power law 197 / 181; nowhere: circuit in f32
+//          77 against 72. Six blocks a multiprocessor in place of eight: circuit 115 / 89 against 100 / 72. Values to
+//          the L2 ahead of the wait: nothing. Rows from 32 entries on by a warp: LP +2%, power law -1%, FEM +25%.
 
 #include <algorithm>
 #include <string>
@@ -25,12 +31,14 @@
 namespace araia::cuda {
 namespace {
 
-constexpr int block_threads = 128;
-constexpr int resident_blocks = 12;  // a multiprocessor, which bounds registers to 40
+constexpr int block_threads = 256;
+constexpr int resident_blocks = 8;  // a multiprocessor, which bounds registers to 32
 constexpr int chunk = static_cast<int>(csr_chunk_entries);
-constexpr int run = 4;         // entries of one load
-constexpr int long_row = 128;  // entries from which a warp sums a row
-constexpr int short_run = 8;   // chunks of a row that one thread adds
+constexpr int per_thread = chunk / block_threads;  // entries
+constexpr int long_row = 128;                      // entries from which a warp sums a row
+constexpr int short_rows = 8;                      // entries a row up to which a thread's four are consecutive
+constexpr int carry_threads = 128;
+constexpr int short_run = 8;  // chunks of a row that one thread adds
 constexpr char const* kernel_label = "araia::spmv::csr::equal_chunks";
 
 template <class A, class Offset>
@@ -51,38 +59,39 @@ __global__ void find_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, std::
   first_rows[c] = static_cast<std::int32_t>(low);
 }
 
-template <bool aligned, class A, class X, class Y, class Offset>
+template <bool consecutive, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
     equal_chunks_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, Y alpha, X const* x, Y beta,
                         Y* y) {
   __shared__ Y products[padded(chunk)];
-  wait_for_predecessor();
-  let_successor_start();
   int const thread = static_cast<int>(threadIdx.x);
   Offset const first = static_cast<Offset>(blockIdx.x) * chunk;
   int const entries = static_cast<int>(std::int64_t{a.nnz} - first < chunk ? std::int64_t{a.nnz} - first : chunk);
   std::int32_t const first_row = chunks.first_rows[blockIdx.x];
-  int const owned = chunks.first_rows[blockIdx.x + 1] - first_row;
+  std::int32_t const next_first_row = chunks.first_rows[blockIdx.x + 1];
 
-  Pack<A, run> value[2];
-  Pack<std::int32_t, run> column[2];
-  if (aligned && entries == chunk) {
-#pragma unroll
-    for (int u = 0; u < 2; ++u) {
-      Offset const k = first + (u * block_threads + thread) * run;
-      column[u] = load_once<run>(a.col_indices + k);
-      value[u] = load_once<run>(a.values + k);
-    }
+  // Consecutive entries are loaded at once where the chunk has all of them.
+  bool const at_once = consecutive && entries == chunk;
+  auto const place = [&](int v) { return at_once ? thread * per_thread + v : v * block_threads + thread; };
+  Pack<A, per_thread> value;
+  Pack<std::int32_t, per_thread> column;
+  if (at_once) {
+    column = load_once<per_thread>(a.col_indices + first + place(0));
   } else {
 #pragma unroll
-    for (int u = 0; u < 2; ++u)
-#pragma unroll
-      for (int v = 0; v < run; ++v) {
-        int const k = (u * block_threads + thread) * run + v;
-        column[u].at[v] = k < entries ? load_once(a.col_indices + first + k) : 0;
-        value[u].at[v] = k < entries ? load_once(a.values + first + k) : A{};
-      }
+    for (int v = 0; v < per_thread; ++v)
+      column.at[v] = place(v) < entries ? load_once(a.col_indices + first + place(v)) : 0;
   }
+  wait_for_predecessor();  // what is above is structure
+  let_successor_start();
+  if (at_once) {
+    value = load_once<per_thread>(a.values + first + place(0));
+  } else {
+#pragma unroll
+    for (int v = 0; v < per_thread; ++v)
+      value.at[v] = place(v) < entries ? load_once(a.values + first + place(v)) : A{};
+  }
+  int const owned = next_first_row - first_row;
 
   // Segment 0 is what belongs to an earlier row, segment s > 0 is row first_row + s - 1.
   auto const bound = [&](int segment) {  // where it begins, within the chunk
@@ -93,19 +102,12 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   };
   auto const lanes = SegmentLanes::spread<block_threads>(owned + 1, bound);
 
+  X factor[per_thread];
 #pragma unroll
-  for (int u = 0; u < 2; ++u) {
-    X factor[run];
+  for (int v = 0; v < per_thread; ++v) factor[v] = place(v) < entries ? load_operand(x + column.at[v]) : X{};
 #pragma unroll
-    for (int v = 0; v < run; ++v) {
-      bool const inside = entries == chunk || (u * block_threads + thread) * run + v < entries;
-      factor[v] = inside ? load_operand(x + column[u].at[v]) : X{};
-    }
-#pragma unroll
-    for (int v = 0; v < run; ++v)
-      products[padded((u * block_threads + thread) * run + v)] =
-          static_cast<Y>(value[u].at[v]) * static_cast<Y>(factor[v]);
-  }
+  for (int v = 0; v < per_thread; ++v)
+    products[padded(place(v))] = static_cast<Y>(value.at[v]) * static_cast<Y>(factor[v]);
   __syncthreads();  // products are read by other threads
 
   sum_segments<block_threads, long_row>(products, owned + 1, lanes, bound, [&](int segment, Y sum) {
@@ -120,35 +122,35 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 
 /// Adds the carries of each row that spans chunks: a thread a chunk, the first of a row's carries leads.
 template <class A, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads)
+__global__ void __launch_bounds__(carry_threads)
     add_carries_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrChunks<Y> chunks, std::int64_t count, Y alpha, Y* y) {
-  std::int64_t const c = std::int64_t{blockIdx.x} * block_threads + threadIdx.x + 1;  // chunk 0 carries nothing
+  std::int64_t const c = std::int64_t{blockIdx.x} * carry_threads + threadIdx.x + 1;  // chunk 0 carries nothing
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::int32_t const next = c < count ? chunks.first_rows[c] : 0;  // the row that carries is the one before
-  bool const carries = c<count&& static_cast<std::int64_t>(a.row_offsets[next])> c * chunk;
-  bool const leads = carries && chunks.first_rows[c - 1] != next;
-  wait_for_predecessor();  // what is above depends on the structure alone, complete before the chunks began
+  std::int64_t const end = c < count ? static_cast<std::int64_t>(a.row_offsets[next]) : 0;  // of that row
+  bool const leads = end > c * chunk && chunks.first_rows[c - 1] != next;
+  std::int64_t const carries = leads ? (end - 1) / chunk + 1 - c : 0;
+  std::int32_t const row = leads && a.row_permutation ? a.row_permutation[next - 1] : next - 1;
+  wait_for_predecessor();  // what is above depends on the structure alone
   let_successor_start();
+  Y const begun = leads ? y[row] : Y{};
+  Y carry[short_run];
+#pragma unroll
+  for (int k = 0; k < short_run; ++k) carry[k] = k < carries ? chunks.carries[c + k] : Y{};
   Y sum{};
-  std::int64_t k = c;
-  if (leads)
-    for (; k < c + short_run && k < count && chunks.first_rows[k] == next; ++k) sum += chunks.carries[k];
-  bool const is_long = leads && k == c + short_run;
-  for (unsigned waiting = __ballot_sync(whole_warp, is_long); waiting != 0; waiting &= waiting - 1) {
+#pragma unroll
+  for (int k = 0; k < short_run; ++k) sum += carry[k];
+  for (unsigned waiting = __ballot_sync(whole_warp, carries > short_run); waiting != 0; waiting &= waiting - 1) {
     int const leader = __ffs(static_cast<int>(waiting)) - 1;
-    std::int32_t const row_after = __shfl_sync(whole_warp, next, leader);
-    std::int64_t const from = __shfl_sync(whole_warp, k, leader);
+    std::int64_t const from = __shfl_sync(whole_warp, c, leader);
+    std::int64_t const beyond = from + __shfl_sync(whole_warp, carries, leader);
     Y part{};
-    for (std::int64_t other = from + lane; other < count && chunks.first_rows[other] == row_after; other += 32)
-      part += chunks.carries[other];
+#pragma unroll 4
+    for (std::int64_t other = from + short_run + lane; other < beyond; other += 32) part += chunks.carries[other];
     part = warp_sum(part);
     if (lane == leader) sum += part;
   }
-  if (leads) {
-    std::int32_t const row = next - 1;
-    Y& out = y[a.row_permutation ? a.row_permutation[row] : row];
-    out += alpha * sum;
-  }
+  if (leads) y[row] = begun + alpha * sum;
 }
 
 }  // namespace
@@ -169,12 +171,13 @@ void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChu
   if (a.rows == 0) return;
   std::int64_t const count = csr_chunk_count(a.nnz);
   unsigned const blocks = grid_blocks(count, 1, kernel_label);
-  bool const aligned = is_aligned(a.values, 16) && is_aligned(a.col_indices, 16);
-  launch_overlapped(aligned ? equal_chunks_kernel<true, A, X, Y, Offset> : equal_chunks_kernel<false, A, X, Y, Offset>,
-                    blocks, block_threads, 0, stream, kernel_label, a, chunks, alpha, x, beta, y);
+  bool const consecutive = a.nnz <= short_rows * a.rows && is_aligned(a.values, 16) && is_aligned(a.col_indices, 16);
+  launch_overlapped(
+      consecutive ? equal_chunks_kernel<true, A, X, Y, Offset> : equal_chunks_kernel<false, A, X, Y, Offset>, blocks,
+      block_threads, 0, stream, kernel_label, a, chunks, alpha, x, beta, y);
   if (count == 1) return;
-  launch_overlapped(add_carries_kernel<A, Y, Offset>, grid_blocks(count - 1, block_threads, kernel_label),
-                    block_threads, 0, stream, kernel_label, a, chunks, count, alpha, y);
+  launch_overlapped(add_carries_kernel<A, Y, Offset>, grid_blocks(count - 1, carry_threads, kernel_label),
+                    carry_threads, 0, stream, kernel_label, a, chunks, count, alpha, y);
 }
 
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \

@@ -3,10 +3,12 @@
 #pragma once
 // Launches whose blocks start while the work before them in the stream ends (programmatic dependent launch, compute
 // capability 9.0 and above; elsewhere a plain launch). A kernel may read before `wait_for_predecessor` only what no
-// kernel of the stream writes: packings, which are complete on the device before the host goes on. What it reads later
-// must not come by the path of constants (`__ldg`, or a `__restrict__` pointer to const), as it may have been written
-// while blocks were waiting. A kernel lets its successor start only once it has waited itself: a successor's blocks
-// would else hold places that the predecessor still needs.
+// kernel of the stream writes: packings, which are complete on the device before the host goes on, and offsets and
+// columns of a Csr whose partition it takes, as that was made from them by a kernel without early successors. Where
+// nothing like a partition stands between, indices too may come from a kernel that lets its successor start. What it
+// reads later must not come by the path of constants (`__ldg`, or a `__restrict__` pointer to const), as it may have
+// been written while blocks were waiting. A kernel lets its successor start only once it has waited itself: a
+// successor's blocks would else hold places that the predecessor still needs.
 
 #include <cuda_runtime_api.h>
 
