@@ -17,6 +17,7 @@
 #include "backends/cuda/csr_chunk_sums.cuh"
 #include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
 
@@ -31,15 +32,14 @@ constexpr int long_row = 32;         // entries from which a warp sums a row: on
 constexpr int most_shares = 8;       // of a chunk
 constexpr int filling_blocks = 528;  // a few for each multiprocessor of a large device
 constexpr char const* kernel_label = "araia::spmv::csr::chunk_rows";
+constexpr char const* fused_label = "araia::fused::csr::chunk_rows";
 
-template <class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads, resident_blocks)
-    chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
-                      X const* x, Y beta, Y* y) {
+/// rows.store(row of y, sum) for the rows of one share of a chunk. All threads of the block call it.
+template <class A, class X, class Y, class Offset, class Rows>
+__device__ __forceinline__ void rows_of_share(CsrPointers<A, std::int32_t, Offset> const& a,
+                                              std::int32_t const* first_rows, int shares, X const* x, Rows& out) {
   __shared__ Y products[padded(chunk)];
   __shared__ Y beyond[block_threads / 32];  // a warp's sum of what lies beyond the chunk
-  wait_for_predecessor();
-  let_successor_start();
   int const thread = static_cast<int>(threadIdx.x);
   unsigned const of_chunk = blockIdx.x / static_cast<unsigned>(shares);
   unsigned const share = blockIdx.x % static_cast<unsigned>(shares);
@@ -89,8 +89,40 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 #pragma unroll
       for (int warp = 0; warp < block_threads / 32; ++warp) sum += beyond[warp];
     std::int32_t const row = first_row + segment;
-    store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+    out.store(a.row_permutation ? a.row_permutation[row] : row, sum);
   });
+}
+
+template <class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
+                      X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
+  ScaledRows<Y> const rows{alpha, y, beta};
+  rows_of_share<A, X, Y>(a, first_rows, shares, x, rows);
+}
+
+template <class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    chunk_rows_fused_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares,
+                            X const* x, FusedRows<Y> fused) {
+  wait_for_predecessor();
+  let_successor_start();
+  SummedRows<Y> rows(fused);
+  rows_of_share<A, X, Y>(a, first_rows, shares, x, rows);
+  add_up_blocks(fused, rows.sum);
+}
+
+template <class A, class Offset>
+void require_values(CsrPointers<A, std::int32_t, Offset> const& a) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+}
+
+/// As many shares of a chunk as fill the device.
+int shares_of(std::int64_t chunks) {
+  return static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
 }
 
 }  // namespace
@@ -98,19 +130,34 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 template <class A, class X, class Y, class Offset>
 void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
                          X const* x, Y beta, Y* y, cudaStream_t stream) {
-  if (a.nnz != 0 && !a.values)
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  require_values(a);
   if (a.rows == 0) return;
   std::int64_t const chunks = csr_chunk_count(a.nnz);
-  int const shares = static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
+  int const shares = shares_of(chunks);
   unsigned const blocks = grid_blocks(chunks * shares, 1, kernel_label);
   launch_overlapped(chunk_rows_kernel<A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, first_rows,
                     shares, alpha, x, beta, y);
 }
 
+template <class A, class X, class Y, class Offset>
+bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,
+                               X const* x, FusedRows<Y> const& fused, cudaStream_t stream) {
+  require_values(a);
+  std::int64_t const chunks = csr_chunk_count(a.nnz);
+  std::int64_t const room = most_partial_sums(a.rows);
+  if (a.rows == 0 || chunks > room) return false;
+  int const shares = std::min(shares_of(chunks), static_cast<int>(room / chunks));
+  unsigned const blocks = grid_blocks(chunks * shares, 1, fused_label);
+  launch_overlapped(chunk_rows_fused_kernel<A, X, Y, Offset>, blocks, block_threads, 0, stream, fused_label, a,
+                    first_rows, shares, x, fused);
+  return true;
+}
+
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
   template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
-                                    Y*, cudaStream_t);
+                                    Y*, cudaStream_t);                                                                \
+  template bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, X const*, \
+                                          FusedRows<Y> const&, cudaStream_t);
 #define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
   ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
   ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
