@@ -22,6 +22,7 @@
 #include "backends/cuda/csr_chunk_sums.cuh"
 #include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
 
@@ -38,11 +39,13 @@ constexpr int block_row = 256;       // entries beyond which the block sums a ro
 constexpr int most_shares = 4;       // of a chunk
 constexpr int filling_blocks = 264;  // two for each multiprocessor of a large device
 constexpr char const* kernel_label = "araia::spmv::csr::chunk_rows";
+constexpr char const* fused_label = "araia::fused::csr::chunk_rows";
 
-template <class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads, resident_blocks)
-    chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
-                      X const* x, Y beta, Y* y) {
+/// out.store(row of y, sum) for the rows of one share of a chunk. All threads of the block call it; it waits for the
+/// work ahead in the stream.
+template <class A, class X, class Y, class Offset, class Rows>
+__device__ __forceinline__ void rows_of_share(CsrPointers<A, std::int32_t, Offset> const& a,
+                                              std::int32_t const* first_rows, int shares, X const* x, Rows& out) {
   __shared__ Y products[padded(chunk)];
   __shared__ Y beyond[warps];                      // a warp's sum of what lies beyond the chunk
   __shared__ Y parts[warps];                       // and of a row that the block sums
@@ -104,14 +107,18 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 #pragma unroll
       for (int warp = 0; warp < warps; ++warp) sum += beyond[warp];
     std::int32_t const row = first_row + segment;
-    store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+    out.store(a.row_permutation ? a.row_permutation[row] : row, sum);
   };
   sum_segments<block_threads, long_row, block_row>(products, owned, lanes, bound, emit, [&](int segment) {
-    deferred[atomicAdd(&deferred_rows, 1)] = segment;  // in any order: each is summed by itself
+    deferred[atomicAdd(&deferred_rows, 1)] = segment;  // in any order, of which the loop below makes its own
   });
   __syncthreads();  // all deferred rows are known
+  int segment = -1;
   for (int i = 0; i < deferred_rows; ++i) {
-    int const segment = deferred[i];
+    int next = owned;  // ascending, so that what is summed over rows has one order
+    for (int j = 0; j < deferred_rows; ++j)
+      if (deferred[j] > segment) next = min(next, deferred[j]);
+    segment = next;
     int const row_end = bound(segment + 1);
     Y sum{};
     for (int k = bound(segment) + thread; k < row_end; k += block_threads) sum += products[padded(k)];
@@ -128,24 +135,67 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   }
 }
 
+template <class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    chunk_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares, Y alpha,
+                      X const* x, Y beta, Y* y) {
+  ScaledRows<Y> const rows{alpha, y, beta};
+  rows_of_share<A, X, Y>(a, first_rows, shares, x, rows);
+}
+
+template <class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    chunk_rows_fused_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int32_t const* first_rows, int shares,
+                            X const* x, FusedRows<Y> fused) {
+  SummedRows<Y> rows(fused);
+  rows_of_share<A, X, Y>(a, first_rows, shares, x, rows);
+  add_up_blocks(fused, rows.sum);
+}
+
+template <class A, class Offset>
+void require_values(CsrPointers<A, std::int32_t, Offset> const& a) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+}
+
+/// As many shares of a chunk as fill the device.
+int shares_of(std::int64_t chunks) {
+  return static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
+}
+
 }  // namespace
 
 template <class A, class X, class Y, class Offset>
 void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
                          X const* x, Y beta, Y* y, cudaStream_t stream) {
-  if (a.nnz != 0 && !a.values)
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  require_values(a);
   if (a.rows == 0) return;
   std::int64_t const chunks = csr_chunk_count(a.nnz);
-  int const shares = static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
+  int const shares = shares_of(chunks);
   unsigned const blocks = grid_blocks(chunks * shares, 1, kernel_label);
   launch_overlapped(chunk_rows_kernel<A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, first_rows,
                     shares, alpha, x, beta, y);
 }
 
+template <class A, class X, class Y, class Offset>
+bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,
+                               X const* x, FusedRows<Y> const& fused, cudaStream_t stream) {
+  require_values(a);
+  std::int64_t const chunks = csr_chunk_count(a.nnz);
+  std::int64_t const room = most_partial_sums(a.rows);
+  if (a.rows == 0 || chunks > room) return false;
+  int const shares = std::min(shares_of(chunks), static_cast<int>(room / chunks));
+  unsigned const blocks = grid_blocks(chunks * shares, 1, fused_label);
+  launch_overlapped(chunk_rows_fused_kernel<A, X, Y, Offset>, blocks, block_threads, 0, stream, fused_label, a,
+                    first_rows, shares, x, fused);
+  return true;
+}
+
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
   template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
-                                    Y*, cudaStream_t);
+                                    Y*, cudaStream_t);                                                                \
+  template bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, X const*, \
+                                          FusedRows<Y> const&, cudaStream_t);
 #define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
   ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
   ARAIA_INSTANTIATE(A, X, Y, std::int64_t)

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/fused_rows.hpp>
 #include <cstdint>
 
 namespace araia::cuda {
@@ -14,6 +15,11 @@ namespace araia::cuda {
 /// later. Entries of a row, and of the matrix.
 inline constexpr std::int64_t csr_chunk_rows_longest = 4096;
 inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 18;
+
+/// Is it the better one? \param longest_row  entries, 0: not known
+constexpr bool csr_chunk_rows_suits(std::int64_t nnz, std::int64_t longest_row) {
+  return longest_row != 0 && longest_row <= csr_chunk_rows_longest && nnz <= csr_chunk_rows_most_entries;
+}
 
 /// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
 /// \param a           arrays on the device, with values; rows may be permuted; any alignment that the types allow
@@ -26,5 +32,13 @@ inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 1
 template <class A, class X, class Y, class Offset>
 void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
                          X const* x, Y beta, Y* y, cudaStream_t stream);
+
+/// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
+/// Types, arrays and errors as above; x may be fused.w. The sum has the same bits on every run.
+/// \return false, nothing launched: without rows, or with more chunks than there is room for sums (rows longer than 128
+///         in the mean)
+template <class A, class X, class Y, class Offset>
+bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,
+                               X const* x, FusedRows<Y> const& fused, cudaStream_t stream);
 
 }  // namespace araia::cuda

@@ -13,10 +13,11 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_spmv_sub_warp.cuh"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
+#include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
 
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
+constexpr char const* fused_label = "araia::fused::csr::sub_warp";
 
 template <int L, int V, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads)
@@ -32,35 +34,22 @@ __global__ void __launch_bounds__(block_threads)
   wait_for_predecessor();
   let_successor_start();
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
-  int const lane = static_cast<int>(threadIdx.x) % L;
-  bool const mine = row < a.rows;              // the rest takes part in the shuffles
-  using Index = std::make_unsigned_t<Offset>;  // does not overflow behind the last entry
-  Index const first = mine ? static_cast<Index>(a.row_offsets[row]) : 0;
-  Index const last = mine ? static_cast<Index>(a.row_offsets[row + 1]) : 0;
-  Index const nnz = static_cast<Index>(a.nnz);
-  Y sum{};
-  for (Index k = first / V * V + static_cast<unsigned>(lane) * V; k < last; k += L * V) {
-    Pack<A, V> value;
-    Pack<std::int32_t, V> column;
-    if (V == 1 || k + V <= nnz) {
-      value = load_once<V>(a.values + k);
-      column = load_once<V>(a.col_indices + k);
-    } else {  // the matrix ends inside the pack
-#pragma unroll
-      for (int v = 0; v < V; ++v) {
-        value.at[v] = k + v < nnz ? a.values[k + v] : A{};
-        column.at[v] = k + v < nnz ? a.col_indices[k + v] : 0;
-      }
-    }
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      if (V == 1 || (k + v >= first && k + v < last))
-        sum += static_cast<Y>(value.at[v]) * static_cast<Y>(load_operand(x + column.at[v]));
-  }
-  // Sums of L lanes:  0 1 2 3 4 5 6 7 -> 0+4 1+5 2+6 3+7 -> ... -> lane 0 of each row
-#pragma unroll
-  for (int offset = L / 2; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset, L);
-  if (mine && lane == 0) store_scaled(y + (a.row_permutation ? a.row_permutation[row] : row), alpha, sum, beta);
+  ScaledRows<Y> const rows{alpha, y, beta};
+  sub_warp_row<L, V, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, rows);
+}
+
+/// Rows in groups of what a block takes at a time.
+template <int L, int V, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads)
+    sub_warp_fused_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t groups, X const* x, FusedRows<Y> fused) {
+  wait_for_predecessor();
+  let_successor_start();
+  SummedRows<Y> rows(fused);
+#pragma unroll 1
+  for (std::int64_t group = blockIdx.x; group < groups; group += gridDim.x)
+    sub_warp_row<L, V, A, X, Y>(a, x, (group * block_threads + threadIdx.x) / L, static_cast<int>(threadIdx.x) % L,
+                                rows);
+  add_up_blocks(fused, rows.sum);
 }
 
 void require(bool holds, char const* field, int got, char const* expected) {
@@ -88,9 +77,9 @@ CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const&
   return tuning;
 }
 
-template <class A, class X, class Y, class Offset>
-void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Y alpha,
-                       X const* x, Y beta, Y* y, cudaStream_t stream) {
+/// launch<lanes, entries a lane>() for the tuning, completed; not at all without rows.
+template <class A, class Offset, class Launch>
+void with_lanes(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Launch const& launch) {
   if (a.nnz != 0 && !a.values)
     throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
   CsrSubWarpTuning tuning = csr_sub_warp_tuning(a);
@@ -100,11 +89,6 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
   int const V = asked.entries_per_lane;
   require(V == 0 || V == 1 || V == 2 || V == 4, "entries_per_lane", V, "0, 1, 2 or 4");
   if (a.rows == 0) return;
-  auto const launch = [&]<int L, int v>() {
-    unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
-    launch_overlapped(sub_warp_kernel<L, v, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, alpha,
-                      x, beta, y);
-  };
   auto const with_entries = [&]<int L>() {
     if (tuning.entries_per_lane == 4) return launch.template operator()<L, 4>();
     if (tuning.entries_per_lane == 2) return launch.template operator()<L, 2>();
@@ -120,9 +104,32 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
   }
 }
 
+template <class A, class X, class Y, class Offset>
+void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Y alpha,
+                       X const* x, Y beta, Y* y, cudaStream_t stream) {
+  with_lanes(a, asked, [&]<int L, int V>() {
+    unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
+    launch_overlapped(sub_warp_kernel<L, V, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, alpha,
+                      x, beta, y);
+  });
+}
+
+template <class A, class X, class Y, class Offset>
+void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, X const* x,
+                             FusedRows<Y> const& fused, cudaStream_t stream) {
+  with_lanes(a, asked, [&]<int L, int V>() {
+    auto const kernel = sub_warp_fused_kernel<L, V, A, X, Y, Offset>;
+    std::int64_t const groups = grid_blocks(a.rows, block_threads / L, fused_label);
+    launch_overlapped(kernel, fused_blocks(kernel, block_threads, a.rows, groups, fused, fused_label), block_threads, 0,
+                      stream, fused_label, a, groups, x, fused);
+  });
+}
+
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
   template void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&, Y, X const*, \
-                                  Y, Y*, cudaStream_t);
+                                  Y, Y*, cudaStream_t);                                                              \
+  template void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&,        \
+                                        X const*, FusedRows<Y> const&, cudaStream_t);
 #define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
   ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
   ARAIA_INSTANTIATE(A, X, Y, std::int64_t)

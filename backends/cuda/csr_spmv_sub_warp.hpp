@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/fused_rows.hpp>
 #include <cstdint>
 
 namespace araia::cuda {
@@ -29,5 +30,11 @@ CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const&
 template <class A, class X, class Y, class Offset>
 void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& tuning, Y alpha,
                        X const* x, Y beta, Y* y, cudaStream_t stream);
+
+/// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
+/// Types, arrays and errors as above; x may be fused.w. The sum has the same bits on every run with one tuning.
+template <class A, class X, class Y, class Offset>
+void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& tuning, X const* x,
+                             FusedRows<Y> const& fused, cudaStream_t stream);
 
 }  // namespace araia::cuda

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
@@ -28,6 +29,7 @@ constexpr int block_threads = 256;
 constexpr int small_block_threads = 64;  // of matrices of fewer than few_blocks blocks
 constexpr int few_blocks = 256;
 constexpr char const* kernel_label = "araia::spmv::sell::rows_per_lane";
+constexpr char const* fused_label = "araia::fused::sell::rows_per_lane";
 
 /// What a matrix's slices may hold: kernels are built for each, so that none carries registers of another.
 enum class Storage { diagonals, full, words, mixed };
@@ -252,13 +254,10 @@ __device__ __forceinline__ Y sum_of_stored(SellPointers<A, std::int32_t, Offset>
   return sum;
 }
 
-template <Storage storage, int H, class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks)
-    rows_per_lane_kernel(__grid_constant__ SellPointers<A, std::int32_t, Offset> const a, bool respect_lengths, Y alpha,
-                         X const* x, Y beta, Y* y) {
-  wait_for_predecessor();
-  let_successor_start();
-  std::int64_t const row = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * H;
+/// The sums of H rows from `row` on; rows.store(row of y, sum) for each.
+template <Storage storage, int H, class A, class X, class Y, class Offset, class Rows>
+__device__ __forceinline__ void rows_of_lane(SellPointers<A, std::int32_t, Offset> const& a, bool respect_lengths,
+                                             X const* x, std::int64_t row, Rows& rows) {
   if (row >= a.rows) return;
   int const l = static_cast<int>(threadIdx.x) % 32 * H;
   auto const slice = slice_of<storage, H>(a, row / slice_rows<H>);
@@ -291,8 +290,34 @@ __global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks
     if (row + h < a.rows) {
       if (!(sum[h] - sum[h] == Y{})) sum[h] = sum_of_stored<storage, H, Y>(a, x, row + h);
       std::int64_t const y_row = !has_diagonals<storage> && a.row_permutation ? a.row_permutation[row + h] : row + h;
-      store_scaled(y + y_row, alpha, sum[h], beta);
+      rows.store(y_row, sum[h]);
     }
+}
+
+template <Storage storage, int H, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks)
+    rows_per_lane_kernel(__grid_constant__ SellPointers<A, std::int32_t, Offset> const a, bool respect_lengths, Y alpha,
+                         X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
+  ScaledRows<Y> const rows{alpha, y, beta};
+  rows_of_lane<storage, H, A, X, Y>(a, respect_lengths, x, (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * H,
+                                    rows);
+}
+
+/// Rows in groups of what a block takes at a time.
+template <Storage storage, int H, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks)
+    rows_per_lane_fused_kernel(__grid_constant__ SellPointers<A, std::int32_t, Offset> const a, bool respect_lengths,
+                               unsigned groups, X const* x, __grid_constant__ FusedRows<Y> const fused) {
+  wait_for_predecessor();
+  let_successor_start();
+  SummedRows<Y> rows(fused);
+#pragma unroll 1
+  for (unsigned group = blockIdx.x; group < groups; group += gridDim.x)
+    rows_of_lane<storage, H, A, X, Y>(a, respect_lengths, x, (std::int64_t{group} * blockDim.x + threadIdx.x) * H,
+                                      rows);
+  add_up_blocks(fused, rows.sum);
 }
 
 }  // namespace
@@ -305,26 +330,24 @@ bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a)
          is_aligned(a.column_words, 16);
 }
 
-template <class A, class X, class Y, class Offset>
-void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
-                             Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+/// launch<storage, rows a lane>(threads of a block) for the matrix; not at all without rows.
+template <class A, class Offset, class Launch>
+void with_storage(SellPointers<A, std::int32_t, Offset> const& a, Launch const& launch) {
   if (a.rows == 0) return;
   if (!sell_rows_per_lane_supports(a))
     throw Error(ErrorKind::unsupported,
                 std::string(kernel_label) + ": storage of slices of " + std::to_string(a.slice_height) +
                     " rows, expected 32, 64 or 128 of equal height, with values, without blocks, not sorted where "
                     "there are diagonals, and fewer than 2^29 columns");
-  auto const launch = [&]<Storage storage, int H>() {
+  auto const with_threads = [&]<Storage storage, int H>() {
     // Small matrices: more blocks, so that more multiprocessors take part.
-    int const threads = a.rows < std::int64_t{few_blocks} * block_threads * H ? small_block_threads : block_threads;
-    unsigned const blocks = grid_blocks(a.rows, threads * H, kernel_label);
-    launch_overlapped(rows_per_lane_kernel<storage, H, A, X, Y, Offset>, blocks, static_cast<unsigned>(threads), 0,
-                      stream, kernel_label, a, tuning.respect_lengths, alpha, x, beta, y);
+    launch.template operator()<storage, H>(a.rows < std::int64_t{few_blocks} * block_threads * H ? small_block_threads
+                                                                                                 : block_threads);
   };
   auto const with_rows = [&]<Storage storage>() {
-    if (a.slice_height == 128) return launch.template operator()<storage, 4>();
-    if (a.slice_height == 64) return launch.template operator()<storage, 2>();
-    launch.template operator()<storage, 1>();
+    if (a.slice_height == 128) return with_threads.template operator()<storage, 4>();
+    if (a.slice_height == 64) return with_threads.template operator()<storage, 2>();
+    with_threads.template operator()<storage, 1>();
   };
   bool const columns = a.col_indices || a.column_words;
   if (a.diagonal_offsets && !columns) return with_rows.template operator()<Storage::diagonals>();
@@ -333,9 +356,34 @@ void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, Sel
   with_rows.template operator()<Storage::full>();
 }
 
+template <class A, class X, class Y, class Offset>
+void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
+                             Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+  with_storage(a, [&]<Storage storage, int H>(int threads) {
+    launch_overlapped(rows_per_lane_kernel<storage, H, A, X, Y, Offset>, grid_blocks(a.rows, threads * H, kernel_label),
+                      static_cast<unsigned>(threads), 0, stream, kernel_label, a, tuning.respect_lengths, alpha, x,
+                      beta, y);
+  });
+}
+
+template <class A, class X, class Y, class Offset>
+void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
+                                   X const* x, FusedRows<Y> const& fused, cudaStream_t stream) {
+  with_storage(a, [&]<Storage storage, int H>(int threads) {
+    auto const kernel = rows_per_lane_fused_kernel<storage, H, A, X, Y, Offset>;
+    unsigned const groups = grid_blocks(a.rows, threads * H, fused_label);
+    launch_overlapped(kernel, fused_blocks(kernel, threads, a.rows, groups, fused, fused_label),
+                      static_cast<unsigned>(threads), 0, stream, fused_label, a, tuning.respect_lengths, groups, x,
+                      fused);
+  });
+}
+
 #define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                             \
   template void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const&, SellRowsPerLaneTuning const&, Y, \
-                                        X const*, Y, Y*, cudaStream_t);
+                                        X const*, Y, Y*, cudaStream_t);                                                \
+  template void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const&,                            \
+                                              SellRowsPerLaneTuning const&, X const*, FusedRows<Y> const&,             \
+                                              cudaStream_t);
 #define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
   ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
   ARAIA_INSTANTIATE(A, X, Y, std::int64_t)

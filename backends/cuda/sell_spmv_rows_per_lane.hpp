@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/kernels/fused_rows.hpp>
 #include <cstdint>
 
 namespace araia::cuda {
@@ -32,5 +33,11 @@ bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a)
 template <class A, class X, class Y, class Offset>
 void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
                              Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+
+/// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
+/// Types, storage and errors as above; x may be fused.w. The sum has the same bits on every run.
+template <class A, class X, class Y, class Offset>
+void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
+                                   X const* x, FusedRows<Y> const& fused, cudaStream_t stream);
 
 }  // namespace araia::cuda

@@ -11,16 +11,17 @@
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
+#include "backends/openmp/fused_rows_host.hpp"
 
 namespace araia::host {
 
 namespace {
 
 // A row's offset, y and loop cost about as much as this many entries.
-[[maybe_unused]] constexpr std::int64_t entries_per_row = 2;
+constexpr std::int64_t entries_per_row = 2;
 
 // Waking threads takes some microseconds: as long as one thread needs for this many entries out of its cache.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 4096;
+constexpr std::int64_t least_work_per_thread = 4096;
 
 template <class Y>
 void scale(Y beta, DenseVector<Y> const& y) {
@@ -40,6 +41,17 @@ void rows_by_isa(Isa isa, Args const& args) {
   static_cast<void>(isa);
   generic::csr_spmv_rows(args);
 #endif
+}
+
+/// Rows of a part of a fused product: a whole number of vectors, work that is long beside a call and short beside what
+/// a thread should get, and no more parts than there is room for.
+std::int64_t rows_of_fused_part(std::int64_t rows, std::int64_t nnz) {
+  constexpr std::int64_t step = 16;
+  constexpr std::int64_t most = 1024;
+  std::int64_t const by_work = least_work_per_thread * rows / (nnz + entries_per_row * rows);
+  std::int64_t const least = (rows - 1) / most_partial_sums(rows) + 1;
+  std::int64_t const wanted = by_work < most ? by_work : most;
+  return ((wanted > least ? wanted : least) + step - 1) / step * step;
 }
 
 }  // namespace
@@ -82,9 +94,41 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
   rows_by_isa(isa, whole);
 }
 
-#define ARAIA_CSR_SPMV(A, X, Y, OFFSET)                                                                  \
-  template void csr_spmv(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
-                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa, bool);
+template <class A, class X, class Y, class Offset>
+void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
+                    CsrRowRuns const* runs, Isa isa, bool gathers) {
+  std::int64_t const rows_of_part = a.rows == 0 ? 1 : rows_of_fused_part(a.rows, a.nnz);
+  std::int64_t const parts = (a.rows + rows_of_part - 1) / rows_of_part;
+  std::int64_t const useful = (a.nnz + entries_per_row * a.rows) / least_work_per_thread + 1;
+  auto const rows_until = [&](std::int64_t p) { return p < parts ? p * rows_of_part : a.rows; };
+  multiply_in_parts(
+      fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      [&](int part, int count) {
+        return part >= count ? parts
+                             : first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row) / rows_of_part;
+      },
+      rows_until,
+      [&](std::int64_t p, Y alpha, Y beta) {
+        rows_by_isa(isa,
+                    CsrSpmvRows<A, X, Y, Offset>{.a = a,
+                                                 .x = x,
+                                                 .y = fused.y,
+                                                 .alpha = alpha,
+                                                 .beta = beta,
+                                                 .runs = runs ? runs->runs.data() : nullptr,
+                                                 .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
+                                                 .run_columns = runs ? runs->columns.data() : nullptr,
+                                                 .gathers = gathers,
+                                                 .first_row = rows_until(p),
+                                                 .last_row = rows_until(p + 1)});
+      });
+}
+
+#define ARAIA_CSR_SPMV(A, X, Y, OFFSET)                                                                         \
+  template void csr_spmv(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y,        \
+                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa, bool);                             \
+  template void csr_spmv_fused(CsrPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, \
+                               CsrRowRuns const*, Isa, bool);
 ARAIA_CSR_SPMV(double, double, double, std::int32_t)
 ARAIA_CSR_SPMV(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

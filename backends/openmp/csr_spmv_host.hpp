@@ -4,6 +4,7 @@
 // SpMV on the host with SIMD chosen at run time, A in CSR.
 
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"
@@ -24,5 +25,11 @@ template <class A, class X, class Y, class Offset>
 void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
               DenseVector<Y> const& y, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa(),
               bool gathers = gathers_fast());
+
+/// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory. x may be fused.w.
+/// Types, rows and threads as above; the bits depend neither on the threads nor on whether there are runs.
+template <class A, class X, class Y, class Offset>
+void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
+                    CsrRowRuns const* runs = nullptr, Isa isa = host::isa(), bool gathers = gathers_fast());
 
 }  // namespace araia::host

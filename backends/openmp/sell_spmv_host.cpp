@@ -10,6 +10,7 @@
 #endif
 
 #include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/fused_rows_host.hpp"
 #include "backends/openmp/reference/entries.hpp"
 #include "backends/openmp/sell_spmv_slices.hpp"
 
@@ -18,7 +19,7 @@ namespace araia::host {
 namespace {
 
 // Waking threads takes some microseconds: as long as one thread needs for this many slots out of its cache.
-[[maybe_unused]] constexpr std::int64_t least_slots_per_thread = 8192;
+constexpr std::int64_t least_slots_per_thread = 8192;
 
 template <class A, class X, class Y, class Offset>
 Y sum_of_entries(SellPointers<A, std::int32_t, Offset> const& a, X const* x, std::int64_t stored_row) {
@@ -82,9 +83,42 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
   slices_by_isa(isa, whole);
 }
 
+template <class A, class X, class Y, class Offset>
+void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
+                     Isa isa) {
+  constexpr std::int64_t slots_of_part = 4096;
+  std::int64_t const slots = a.slices == 0 ? 0 : static_cast<std::int64_t>(a.slice_offsets[a.slices]);
+  // Slices of a part: work that is long beside a call, and no more parts than there is room for.
+  std::int64_t const least = a.slices / most_partial_sums(a.rows) + 1;
+  std::int64_t const by_work = slots == 0 ? a.slices : slots_of_part * a.slices / slots;
+  std::int64_t const slices_of_part = by_work > least ? by_work : least;
+  std::int64_t const parts = (a.slices + slices_of_part - 1) / slices_of_part;
+  std::int64_t const useful = slots / least_slots_per_thread + 1;
+  auto const slices_until = [&](std::int64_t p) { return p < parts ? p * slices_of_part : a.slices; };
+  multiply_in_parts(
+      fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      [&](int part, int count) {
+        return part >= count
+                   ? parts
+                   : first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height) / slices_of_part;
+      },
+      [&](std::int64_t p) { return p < parts ? slices_until(p) * a.slice_height : a.rows; },
+      [&](std::int64_t p, Y alpha, Y beta) {
+        slices_by_isa(isa, SellSpmvSlices<A, X, Y, Offset>{.a = a,
+                                                           .x = x,
+                                                           .y = fused.y,
+                                                           .alpha = alpha,
+                                                           .beta = beta,
+                                                           .first_slice = slices_until(p),
+                                                           .last_slice = slices_until(p + 1),
+                                                           .sum_of_entries = &sum_of_entries<A, X, Y, Offset>});
+      });
+}
+
 #define ARAIA_SELL_SPMV(A, X, Y, OFFSET)                                                                   \
   template void sell_spmv(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
-                          DenseVector<Y> const&, int, Isa);
+                          DenseVector<Y> const&, int, Isa);                                                \
+  template void sell_spmv_fused(SellPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, Isa);
 ARAIA_SELL_SPMV(double, double, double, std::int32_t)
 ARAIA_SELL_SPMV(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

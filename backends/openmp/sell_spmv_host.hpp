@@ -5,6 +5,7 @@
 
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"
@@ -31,5 +32,11 @@ bool sell_spmv_supports(SellPointers<A, std::int32_t, Offset> const& a) {
 template <class A, class X, class Y, class Offset>
 void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
                DenseVector<Y> const& y, int threads, Isa isa = host::isa());
+
+/// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory. x may be fused.w.
+/// Types and matrices as above; the bits do not depend on the threads.
+template <class A, class X, class Y, class Offset>
+void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
+                     Isa isa = host::isa());
 
 }  // namespace araia::host

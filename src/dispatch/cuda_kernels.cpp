@@ -61,8 +61,7 @@ static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a p
   void CudaKernels<A, std::int32_t, F, X, Y>::equal_chunks(CsrPointers<A, std::int32_t, F> const& a,                   \
                                                            CsrPartitionPointers const& p, Y alpha, X const* x, Y beta, \
                                                            Y* y, cudaStream_t stream) {                                \
-    if (p.longest_row != 0 && p.longest_row <= cuda::csr_chunk_rows_longest &&                                         \
-        a.nnz <= cuda::csr_chunk_rows_most_entries)                                                                    \
+    if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))                                                              \
       return cuda::csr_spmv_chunk_rows(a, p.first_rows, alpha, x, beta, y, stream);                                    \
     cuda::csr_spmv_equal_chunks(a, {const_cast<std::int32_t*>(p.first_rows), static_cast<Y*>(p.carries)}, alpha, x,    \
                                 beta, y, stream);                                                                      \

@@ -17,6 +17,7 @@
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/dispatch/fused.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
@@ -105,6 +106,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv)
       std::erase_if(partitions_,
                     [&](auto const& kept) { return !(kept.partition.pointers() == tunings_.csr.partition); });
+    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
   }
@@ -113,6 +115,22 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                operand_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
     run(exec, *stored_, tunings_, alpha, x, beta, y);
+  }
+
+  void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
+    if constexpr (is_spmv) {
+      Kokkos::Profiling::ScopedRegion const profile(region_ + "::fused");
+      f.sums = sums_.pointers();
+      bool const done =
+          desc_.op == Op::none &&
+          std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
+                     stored_->pointers());
+      if (done) return;
+      run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
+      finish_product(exec, f);
+    } else {
+      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
+    }
   }
 
   void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) override {
@@ -154,6 +172,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     for (auto const& kept : partitions_) partition += kept.partition.bytes();
     return runs + partition + stored_->footprint().bytes;
   }
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return sums_.bytes(); }
   [[nodiscard]] TuneReport const& report() const override { return report_; }
   [[nodiscard]] Desc const& description() const override { return desc_; }
 
@@ -424,6 +443,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   std::shared_ptr<host::CsrRowRuns const> row_runs_{};  // of the winner, where its kernel needs them
   std::vector<Partition> partitions_{};                 // likewise; one a cut while candidates are tried
   Tunings<Desc> tunings_;
+  PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
   std::string region_;
 };
 

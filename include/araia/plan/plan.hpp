@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/plan/choice.hpp>
@@ -46,10 +47,13 @@ class PlanBody {
   virtual ~PlanBody() = default;
   virtual void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
                        operand_t<Desc, Y> const& y) const = 0;
+  /// Of SpmvDesc alone. The partial sums are the plan's.
+  virtual void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> operands) const = 0;
   virtual void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) = 0;
   virtual VerifyReport verify(Exec const& exec) const = 0;
   virtual void release_source() = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t workspace_bytes() const = 0;
   [[nodiscard]] virtual TuneReport const& report() const = 0;
   [[nodiscard]] virtual Desc const& description() const = 0;
 };
@@ -105,8 +109,9 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 }  // namespace detail
 
 /// A tuned product. Shares the source matrix: after its values changed, call update_values; its structure stays.
-/// Thread safety: const members may run concurrently on one plan with different operands; update_values and
-/// release_source alone on it. Release every plan before Kokkos::finalize.
+/// Thread safety: const members may run concurrently on one plan with different operands, but for those that form a
+/// sum, which share the plan's workspace: one at a time; update_values and release_source alone on it. Release every
+/// plan before Kokkos::finalize.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:
@@ -133,9 +138,7 @@ class Plan {
                       std::is_same_v<typename YView::value_type, YScalar>,
                   "araia::Plan::execute: operands must have the scalars that the plan was made for");
     auto const& desc = body_->description();
-    auto const& stats = body_->report().problem.stats;
-    std::int64_t const rows = desc.op == Op::none ? stats.rows : stats.cols;
-    std::int64_t const cols = desc.op == Op::none ? stats.cols : stats.rows;
+    auto const [rows, cols] = shape();
     if constexpr (std::is_same_v<Desc, SpmvDesc>) {
       static_assert(VectorView<XView, Exec> && VectorView<YView, Exec>,
                     "araia::Plan::execute: x and y must be Views of rank 1 in memory that exec reaches");
@@ -157,6 +160,41 @@ class Plan {
       detail::require_disjoint("araia::Plan::execute", "B", bs, "C", cs);
       body_->execute(exec, alpha, bs, beta, cs);
     }
+  }
+
+  /// r = b - op(A) x, as execute and in its kernel.
+  /// \param b, x, r  as described; neither b nor x overlaps r
+  /// \throws araia::Error as execute does
+  /// Cost     one pass over memory where the plan runs csr or sell in a backend's kernel; else execute, and then twice
+  ///          over r and once over b. No allocation
+  template <class B, class XView, class R>
+  void residual(Exec const& exec, B const& b, XView const& x,
+                R const& r) const requires std::is_same_v<Desc, SpmvDesc> {
+    run_fused(exec, x, detail::residual_operands<Exec>("araia::Plan::residual", shape(), b, x, r));
+  }
+
+  /// r = b - op(A) x and norm_squared = sum of |r_i|^2 over r as stored.
+  /// \param norm_squared  View of rank 0 in memory that exec reaches, of r's (real) scalar; written by exec, nothing
+  ///                      waits. Sums are formed in double, with the same bits on any number of threads
+  template <class B, class XView, class R, class Norm>
+  void residual(Exec const& exec, B const& b, XView const& x, R const& r,
+                Norm const& norm_squared) const requires std::is_same_v<Desc, SpmvDesc> {
+    auto f = detail::residual_operands<Exec>("araia::Plan::residual", shape(), b, x, r);
+    f.norm_squared = detail::sum_target<Exec, typename decltype(f)::Real>(norm_squared);
+    run_fused(exec, x, f);
+  }
+
+  /// y = op(A) x and dot = x'y, the sum of conj(x_i) y_i over y as stored; op(A) is square.
+  /// \param dot  View of rank 0 in memory that exec reaches, of y's accumulator; as norm_squared of residual
+  /// \throws araia::Error as execute does; dimension_mismatch where A is not square
+  /// Cost     one pass over memory where the plan runs csr or sell in a backend's kernel; else execute, and then once
+  ///          over x and y. No allocation
+  template <class XView, class YView, class Dot>
+  void multiply_dot(Exec const& exec, XView const& x, YView const& y,
+                    Dot const& dot) const requires std::is_same_v<Desc, SpmvDesc> {
+    auto f = detail::multiply_dot_operands<Exec>("araia::Plan::multiply_dot", shape(), x, y);
+    f.dot = detail::sum_target<Exec, typename decltype(f)::Sum>(dot);
+    run_fused(exec, x, f);
   }
 
   /// Takes the values of a matrix of the same structure, in the order of the source's entries.
@@ -187,12 +225,29 @@ class Plan {
   [[nodiscard]] Desc const& description() const { return body_->description(); }
   /// Of the format's arrays, shared ones included, and of what the kernel keeps beside them.
   [[nodiscard]] std::uint64_t bytes() const { return body_->bytes(); }
-  /// Of memory that execute writes besides the result.
-  [[nodiscard]] std::uint64_t workspace_bytes() const { return 0; }
-  /// May execute be captured into a CUDA graph?
+  /// Of memory that products write besides their results: the partial sums of residual and multiply_dot.
+  [[nodiscard]] std::uint64_t workspace_bytes() const { return body_->workspace_bytes(); }
+  /// May execute, residual and multiply_dot be captured into a CUDA graph?
   [[nodiscard]] bool capturable() const { return report().machine.device; }
 
  private:
+  /// Of op(A).
+  [[nodiscard]] detail::OpShape shape() const {
+    auto const& stats = body_->report().problem.stats;
+    return body_->description().op == Op::none ? detail::OpShape{stats.rows, stats.cols}
+                                               : detail::OpShape{stats.cols, stats.rows};
+  }
+
+  template <class XView>
+  void run_fused(Exec const& exec, XView const& x, detail::FusedOperands<YScalar> const& f) const {
+    static_assert(std::is_same_v<typename XView::non_const_value_type, XScalar>,
+                  "araia::Plan: operands must have the scalars that the plan was made for");
+    auto const xs = detail::as_const(detail::dense_vector(x));
+    detail::require_described(body_->description(), xs, f.y);
+    if (f.b.data) detail::require_described(body_->description(), f.b, f.y);
+    body_->fused(exec, xs, f);
+  }
+
   std::unique_ptr<body_type> body_;
   std::function<values_type(Exec const&, values_type const&)> in_source_order_;
 };

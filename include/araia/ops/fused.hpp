@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Products with what iterative solvers do next, in one pass over memory: r = b - A x with its norm, y = A x with x'y.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <string>
+
+#include <araia/dispatch/fused.hpp>
+#include <araia/dispatch/fused_operands.hpp>
+#include <araia/kernels/partial_sums.hpp>
+#include <araia/ops/spmv.hpp>
+
+namespace araia {
+
+/// r = b - A x.
+/// \param exec    queue of the work; a device's may return before completion, host kernels run in the caller's thread
+/// \param A       any format that exec reaches, valid by validate()
+/// \param b, x, r (rows), (cols), (rows), any layout and stride; neither b nor x overlaps r
+/// \param tuning  the kernel and its parameters, as for spmv
+/// \throws araia::Error as spmv does
+/// Cost      2 nnz flop, no allocation. One pass over memory with Csr and Sell in the backends' kernels (contiguous
+///           vectors); others pass twice more over r and once over b
+/// Rounding  |error_i| <= gamma(len_i + 2) (|A| |x| + |b|)_i
+template <class Exec, class Matrix, class B, class X, class R>
+void residual(Exec const& exec, Matrix const& A, B const& b, X const& x, R const& r,
+              spmv_tuning_t<Matrix> const& tuning = {}) {
+  auto const f = detail::residual_operands<Exec>("araia::residual", {A.rows, A.cols}, b, x, r);
+  Kokkos::Profiling::ScopedRegion const region(std::string("araia::residual::") + Matrix::format_name);
+  detail::fused_pointers(exec, tuning, Op::none, A.pointers(), detail::as_const(detail::dense_vector(x)), f);
+}
+
+/// r = b - A x and norm_squared = sum of |r_i|^2, of r as stored.
+/// \param norm_squared  View of rank 0 in memory that exec reaches, of r's (real) scalar; written by exec, nothing
+/// waits \param sums          workspace: one product at a time \throws araia::Error invalid_argument also where sums is
+/// of too few rows Cost      as residual; where that takes one pass, so does this Rounding  of norm_squared: gamma(n)
+/// norm_squared with double's u and n the rows of a part and the parts' number
+///           (rows / 16384 or 1024, the larger, and 16384 at most), then one rounding to its type; the same bits on any
+///           number of threads
+template <class Exec, class Matrix, class B, class X, class R, class Norm>
+void residual(Exec const& exec, Matrix const& A, B const& b, X const& x, R const& r, Norm const& norm_squared,
+              PartialSums<Exec, typename R::value_type> const& sums, spmv_tuning_t<Matrix> const& tuning = {}) {
+  auto f = detail::residual_operands<Exec>("araia::residual", {A.rows, A.cols}, b, x, r);
+  f.norm_squared = detail::sum_target<Exec, typename decltype(f)::Real>(norm_squared);
+  f.sums = sums.pointers();
+  detail::require_room("araia::residual", f.sums, A.rows);
+  Kokkos::Profiling::ScopedRegion const region(std::string("araia::residual::") + Matrix::format_name);
+  detail::fused_pointers(exec, tuning, Op::none, A.pointers(), detail::as_const(detail::dense_vector(x)), f);
+}
+
+/// y = A x and dot = x'y, the sum of conj(x_i) y_i over y as stored. A is square.
+/// \param x, y  (cols), (rows), any layout and stride, not overlapping, of one scalar
+/// \param dot   View of rank 0 in memory that exec reaches, of y's accumulator; written by exec, nothing waits
+/// \param sums  workspace: one product at a time
+/// \throws araia::Error as spmv does; dimension_mismatch where A is not square; invalid_argument where sums is of too
+///         few rows
+/// Cost      2 nnz flop, no allocation. One pass over memory with Csr and Sell in the backends' kernels (contiguous
+///           vectors); others pass once more over x and y
+/// Rounding  y as spmv; dot as residual's norm, times sum of |x_i| |y_i|
+template <class Exec, class Matrix, class X, class Y, class Dot>
+void multiply_dot(Exec const& exec, Matrix const& A, X const& x, Y const& y, Dot const& dot,
+                  PartialSums<Exec, typename Y::value_type> const& sums, spmv_tuning_t<Matrix> const& tuning = {}) {
+  auto f = detail::multiply_dot_operands<Exec>("araia::multiply_dot", {A.rows, A.cols}, x, y);
+  f.dot = detail::sum_target<Exec, typename decltype(f)::Sum>(dot);
+  f.sums = sums.pointers();
+  detail::require_room("araia::multiply_dot", f.sums, A.rows);
+  Kokkos::Profiling::ScopedRegion const region(std::string("araia::multiply_dot::") + Matrix::format_name);
+  detail::fused_pointers(exec, tuning, Op::none, A.pointers(), f.w, f);
+}
+
+}  // namespace araia
