@@ -10,6 +10,9 @@
 // Source   [GreathouseDaga2014], CSR-Stream; differs: rows are cut by where they begin, so that the places follow by a
 //          search each.
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <algorithm>
 #include <string>
 
@@ -164,5 +167,11 @@ bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, st
 ARAIA_INSTANTIATE_OFFSETS(double, double, double)
 ARAIA_INSTANTIATE_OFFSETS(float, float, float)
 ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+#undef ARAIA_INSTANTIATE
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
+  template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
+                                    Y*, cudaStream_t);
+ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
+ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
 
 }  // namespace araia::cuda

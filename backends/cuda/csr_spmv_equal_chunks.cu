@@ -13,6 +13,9 @@
 // Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows where
 //          chunks begin are kept by the plan. A chunk with many empty rows is walked in strips of 128.
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <algorithm>
 #include <string>
 
@@ -187,5 +190,11 @@ void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChu
 ARAIA_INSTANTIATE_OFFSETS(double, double, double)
 ARAIA_INSTANTIATE_OFFSETS(float, float, float)
 ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+#undef ARAIA_INSTANTIATE
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
+  template void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, Y, X const*, \
+                                      Y, Y*, cudaStream_t);
+ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
+ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
 
 }  // namespace araia::cuda
