@@ -15,6 +15,9 @@
 // Lost     H200, 24 small real files, warm: blocks of 128 threads took 1.1 to 1.7 times as long, of 256 0.8 to 1.2, of
 //          1024 1.1 to 1.9. Eight or 16 shares a chunk in place of four, 528 blocks in place of 264: up to 1.9.
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <algorithm>
 #include <string>
 
@@ -202,5 +205,11 @@ bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, st
 ARAIA_INSTANTIATE_OFFSETS(double, double, double)
 ARAIA_INSTANTIATE_OFFSETS(float, float, float)
 ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+#undef ARAIA_INSTANTIATE
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
+  template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
+                                    Y*, cudaStream_t);
+ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
+ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
 
 }  // namespace araia::cuda

@@ -21,7 +21,8 @@ constexpr bool csr_chunk_rows_suits(std::int64_t nnz, std::int64_t longest_row) 
   return longest_row != 0 && longest_row <= csr_chunk_rows_longest && nnz <= csr_chunk_rows_most_entries;
 }
 
-/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64), (__half or __nv_bfloat16, f32, f32); offsets
+/// int32 or int64.
 /// \param a           arrays on the device, with values; rows may be permuted; any alignment that the types allow
 /// \param first_rows  (csr_chunk_count(nnz) + 1) from csr_find_chunks on this structure
 /// \param x,y         (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
@@ -34,8 +35,9 @@ void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int
                          X const* x, Y beta, Y* y, cudaStream_t stream);
 
 /// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
-/// Types, arrays and errors as above; x may be fused.w. The sum has the same bits on every run.
-/// \return false, nothing launched: without rows, or with more chunks than there is room for sums (rows longer than 128
+/// Types as above but for those of 16 bits, arrays and errors as above; x may be fused.w. The sum has the same bits on
+/// every run. \return false, nothing launched: without rows, or with more chunks than there is room for sums (rows
+/// longer than 128
 ///         in the mean)
 template <class A, class X, class Y, class Offset>
 bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,

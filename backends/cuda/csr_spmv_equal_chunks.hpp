@@ -29,7 +29,8 @@ struct CsrChunks {
 template <class A, class Sum, class Offset>
 void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Sum> const& chunks, cudaStream_t stream);
 
-/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64), (__half or __nv_bfloat16, f32, f32); offsets
+/// int32 or int64.
 /// \param a       arrays on the device, with values; rows may be permuted; any alignment that the types allow
 /// \param chunks  from csr_find_chunks on this structure; products that overlap in time need carries of their own
 /// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included

@@ -21,7 +21,8 @@ struct CsrSubWarpTuning {
 template <class A, class Offset>
 CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const& a);
 
-/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64), (__half or __nv_bfloat16, f32, f32); offsets
+/// int32 or int64.
 /// \param a       arrays on the device, with values; rows may be permuted; any alignment that the types allow
 /// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
 /// \param stream  of the work; nothing is allocated, may be captured
@@ -32,7 +33,8 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
                        X const* x, Y beta, Y* y, cudaStream_t stream);
 
 /// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
-/// Types, arrays and errors as above; x may be fused.w. The sum has the same bits on every run with one tuning.
+/// Types as above but for those of 16 bits, arrays and errors as above; x may be fused.w. The sum has the same bits on
+/// every run with one tuning.
 template <class A, class X, class Y, class Offset>
 void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& tuning, X const* x,
                              FusedRows<Y> const& fused, cudaStream_t stream);

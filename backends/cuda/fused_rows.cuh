@@ -79,13 +79,12 @@ __device__ __forceinline__ void add_up_blocks(FusedRows<Y> const& fused, double 
   }
 }
 
-/// Blocks of a fused kernel, which take groups of rows gridDim.x apart: a block a group as in a plain product, but
-/// where a sum is formed as many as fit on the device at once. A block waits at its end until its sum is seen: with one
-/// a group that was a third of a 7-point stencil's time on an H200.
-template <class Y, class... Parameters>
+/// Blocks that the device holds at once, and no more than there are groups of rows or room for sums: a fused kernel's
+/// blocks take groups gridDim.x apart. A block waits at its end until its sum is seen: with a block a group that was a
+/// third of a 7-point stencil's time on an H200.
+template <class... Parameters>
 unsigned fused_blocks(void (*kernel)(Parameters...), int threads, std::int64_t rows, std::int64_t groups,
-                      FusedRows<Y> const& fused, char const* name) {
-  if (!fused.sum) return static_cast<unsigned>(groups);
+                      char const* name) {
   int device = 0;
   int multiprocessors = 0;
   int of_each = 0;

@@ -14,6 +14,9 @@
 //          again, from what lies within its length and what the mask calls an entry: that is how a NaN or infinity in x
 //          reaches exactly the rows that store its column.
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -372,9 +375,10 @@ void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& 
   with_storage(a, [&]<Storage storage, int H>(int threads) {
     auto const kernel = rows_per_lane_fused_kernel<storage, H, A, X, Y, Offset>;
     unsigned const groups = grid_blocks(a.rows, threads * H, fused_label);
-    launch_overlapped(kernel, fused_blocks(kernel, threads, a.rows, groups, fused, fused_label),
-                      static_cast<unsigned>(threads), 0, stream, fused_label, a, tuning.respect_lengths, groups, x,
-                      fused);
+    // Without a sum a block a group is as good, or better where few groups leave a last round half empty.
+    unsigned const blocks = fused.sum ? fused_blocks(kernel, threads, a.rows, groups, fused_label) : groups;
+    launch_overlapped(kernel, blocks, static_cast<unsigned>(threads), 0, stream, fused_label, a, tuning.respect_lengths,
+                      groups, x, fused);
   });
 }
 
@@ -390,6 +394,13 @@ void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& 
 ARAIA_INSTANTIATE_OFFSETS(double, double, double)
 ARAIA_INSTANTIATE_OFFSETS(float, float, float)
 ARAIA_INSTANTIATE_OFFSETS(float, double, double)
+#undef ARAIA_INSTANTIATE
+#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                             \
+  template void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const&, SellRowsPerLaneTuning const&, Y, \
+                                        X const*, Y, Y*, cudaStream_t);                                                \
+  template bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const&);
+ARAIA_INSTANTIATE(__half, float, float, std::int32_t)
+ARAIA_INSTANTIATE(__nv_bfloat16, float, float, std::int32_t)
 template bool sell_rows_per_lane_supports(SellPointers<double, std::int32_t, std::int32_t> const&);
 template bool sell_rows_per_lane_supports(SellPointers<double, std::int32_t, std::int64_t> const&);
 template bool sell_rows_per_lane_supports(SellPointers<float, std::int32_t, std::int32_t> const&);

@@ -24,7 +24,8 @@ inline constexpr std::int64_t sell_rows_per_lane_most_cols = std::int64_t{1} << 
 template <class A, class Offset>
 bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a);
 
-/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64.
+/// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. And (__half or
+/// __nv_bfloat16, f32, f32) with offsets int32.
 /// \param a       arrays on the device; see sell_rows_per_lane_supports
 /// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
 /// \param stream  of the work; nothing is allocated, may be captured
@@ -35,7 +36,8 @@ void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, Sel
                              Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
 
 /// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
-/// Types, storage and errors as above; x may be fused.w. The sum has the same bits on every run.
+/// Types as above but for those of 16 bits, storage and errors as above; x may be fused.w. The sum has the same bits on
+/// every run.
 template <class A, class X, class Y, class Offset>
 void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
                                    X const* x, FusedRows<Y> const& fused, cudaStream_t stream);

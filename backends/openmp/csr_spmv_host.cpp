@@ -3,6 +3,7 @@
 
 #include "backends/openmp/csr_spmv_host.hpp"
 
+#include <algorithm>
 #include <araia/Araia_Config.hpp>
 
 #ifdef _OPENMP
@@ -43,15 +44,17 @@ void rows_by_isa(Isa isa, Args const& args) {
 #endif
 }
 
-/// Rows of a part of a fused product: a whole number of vectors, work that is long beside a call and short beside what
-/// a thread should get, and no more parts than there is room for.
+/// Rows of a part of a fused product: whole vectors; few enough to stay in cache and to be dealt out evenly, else as
+/// many as one can, since parts cut runs; and no more parts than there is room for.
 std::int64_t rows_of_fused_part(std::int64_t rows, std::int64_t nnz) {
   constexpr std::int64_t step = 16;
-  constexpr std::int64_t most = 1024;
-  std::int64_t const by_work = least_work_per_thread * rows / (nnz + entries_per_row * rows);
+  constexpr std::int64_t most_work = 16384;
+  constexpr std::int64_t most_rows = 2048;
+  constexpr std::int64_t fewest_parts = 32;
+  std::int64_t const wanted =
+      std::min({most_work * rows / (nnz + entries_per_row * rows), most_rows, rows / fewest_parts});
   std::int64_t const least = (rows - 1) / most_partial_sums(rows) + 1;
-  std::int64_t const wanted = by_work < most ? by_work : most;
-  return ((wanted > least ? wanted : least) + step - 1) / step * step;
+  return (std::max(wanted, least) + step - 1) / step * step;
 }
 
 }  // namespace
@@ -102,7 +105,7 @@ void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, F
   std::int64_t const useful = (a.nnz + entries_per_row * a.rows) / least_work_per_thread + 1;
   auto const rows_until = [&](std::int64_t p) { return p < parts ? p * rows_of_part : a.rows; };
   multiply_in_parts(
-      fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      isa, fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
       [&](int part, int count) {
         return part >= count ? parts
                              : first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row) / rows_of_part;

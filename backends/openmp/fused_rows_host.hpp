@@ -5,55 +5,74 @@
 // before the part's product is subtracted from it, and the sum is formed behind it. The vectors pass memory once.
 
 #include <cstdint>
+#include <cstring>
 
+#include <araia/Araia_Config.hpp>
 #include <araia/kernels/fused_rows.hpp>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
+#include "backends/openmp/fused_rows_sum.hpp"
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
-/// Stored row i is row permutation[i] of y, or row i where that is null.
-inline std::int64_t place_of(std::int32_t const* permutation, std::int64_t i) {
-  return permutation ? std::int64_t{permutation[i]} : i;
+template <class Y>
+double sum_of_rows(Isa isa, Y const* w, Y const* y, std::int64_t rows) {
+#ifdef ARAIA_ISA_X86
+  if (isa == Isa::v4) return v4::sum_of_rows(w, y, rows);
+  if (isa == Isa::v3) return v3::sum_of_rows(w, y, rows);
+  return v2::sum_of_rows(w, y, rows);
+#else
+  static_cast<void>(isa);
+  return generic::sum_of_rows(w, y, rows);
+#endif
 }
 
-/// The sum of w_i y_i over stored rows [first, last): eight sums beside each other, then those.
+/// The sum of w_i y_i over stored rows [first, last).
 template <class Y>
-double sum_of_rows(FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t first, std::int64_t last) {
-  constexpr int lanes = 8;
+double sum_of_rows(Isa isa, FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t first,
+                   std::int64_t last) {
   Y const* const w = f.w ? f.w : f.y;
-  double sums[lanes] = {};
-  std::int64_t i = first;
-  if (!permutation)
-    for (; i + lanes <= last; i += lanes)
-      for (int l = 0; l < lanes; ++l) sums[l] += static_cast<double>(w[i + l]) * static_cast<double>(f.y[i + l]);
-  for (; i < last; ++i) {
-    std::int64_t const row = place_of(permutation, i);
-    sums[i % lanes] += static_cast<double>(w[row]) * static_cast<double>(f.y[row]);
+  if (!permutation) return sum_of_rows(isa, w + first, f.y + first, last - first);
+  double sum = 0;
+  for (std::int64_t i = first; i < last; ++i)
+    sum += static_cast<double>(w[permutation[i]]) * static_cast<double>(f.y[permutation[i]]);
+  return sum;
+}
+
+/// y := b for stored rows [first, last), and b is asked for up to `next`: its rows of one part are too few for
+/// hardware to foresee.
+template <class Y>
+void copy_rows(FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t first, std::int64_t last,
+               std::int64_t next) {
+  if (permutation) {
+    for (std::int64_t i = first; i < last; ++i) f.y[permutation[i]] = f.b[permutation[i]];
+    return;
   }
-  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  std::memcpy(f.y + first, f.b + first, static_cast<std::size_t>(last - first) * sizeof(Y));
+  constexpr std::int64_t line = 64 / sizeof(Y);
+  constexpr int into_l2 = 2;
+  for (std::int64_t i = last; i < next; i += line) __builtin_prefetch(f.b + i, 0, into_l2);
 }
 
 /// Runs a product in `parts` parts on up to `threads` threads.
+/// \param permutation  stored row i is row permutation[i] of y, or row i where that is null
 /// \param first_part  first_part(t, n): first part of thread t of n, ascending, `parts` for t == n
 /// \param rows_until  rows_until(p): stored rows before part p, ascending
 /// \param multiply    multiply(p, alpha, beta): y = alpha A x + beta y for the rows of part p
 template <class Y, class FirstPart, class RowsUntil, class Multiply>
-void multiply_in_parts(FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t parts, int threads,
+void multiply_in_parts(Isa isa, FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t parts, int threads,
                        FirstPart const& first_part, RowsUntil const& rows_until, Multiply const& multiply) {
   auto const run = [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t p = from; p < to; ++p) {
       std::int64_t const first = rows_until(p);
       std::int64_t const last = rows_until(p + 1);
-      if (f.b)
-        for (std::int64_t i = first; i < last; ++i) {
-          std::int64_t const row = place_of(permutation, i);
-          f.y[row] = f.b[row];
-        }
+      if (f.b) copy_rows(f, permutation, first, last, p + 1 < to ? rows_until(p + 2) : last);
       multiply(p, f.b ? Y(-1) : Y(1), f.b ? Y(1) : Y(0));
-      if (f.sum) f.partial_sums[p] = sum_of_rows(f, permutation, first, last);
+      if (f.sum) f.partial_sums[p] = sum_of_rows(isa, f, permutation, first, last);
     }
   };
 #ifdef _OPENMP

@@ -3,6 +3,7 @@
 
 #include "backends/openmp/sell_spmv_host.hpp"
 
+#include <algorithm>
 #include <araia/Araia_Config.hpp>
 
 #ifdef _OPENMP
@@ -86,17 +87,17 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
 template <class A, class X, class Y, class Offset>
 void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
                      Isa isa) {
-  constexpr std::int64_t slots_of_part = 4096;
+  // Slices of a part: few enough to stay in cache and to be dealt out evenly, and no more parts than there is room for.
+  constexpr std::int64_t most_slots = 16384;
+  constexpr std::int64_t fewest_parts = 32;
   std::int64_t const slots = a.slices == 0 ? 0 : static_cast<std::int64_t>(a.slice_offsets[a.slices]);
-  // Slices of a part: work that is long beside a call, and no more parts than there is room for.
-  std::int64_t const least = a.slices / most_partial_sums(a.rows) + 1;
-  std::int64_t const by_work = slots == 0 ? a.slices : slots_of_part * a.slices / slots;
-  std::int64_t const slices_of_part = by_work > least ? by_work : least;
+  std::int64_t const wanted = std::min(slots == 0 ? a.slices : most_slots * a.slices / slots, a.slices / fewest_parts);
+  std::int64_t const slices_of_part = std::max(wanted, a.slices / most_partial_sums(a.rows) + 1);
   std::int64_t const parts = (a.slices + slices_of_part - 1) / slices_of_part;
   std::int64_t const useful = slots / least_slots_per_thread + 1;
   auto const slices_until = [&](std::int64_t p) { return p < parts ? p * slices_of_part : a.slices; };
   multiply_in_parts(
-      fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      isa, fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
       [&](int part, int count) {
         return part >= count
                    ? parts

@@ -73,3 +73,36 @@ void cuda_spmv_equal_chunks(Exec const& exec, CsrPointers<S, O, F> const& a, Csr
 }
 
 }  // namespace araia::detail
+
+#if defined(KOKKOS_ENABLE_CUDA) && !defined(ARAIA_TYPES_MINIMAL) && !KOKKOS_HALF_T_IS_FLOAT && !KOKKOS_BHALF_T_IS_FLOAT
+namespace araia::detail {
+
+// Values of 16 bits with vectors and sums in float: Csr of both offset widths, Sell of 32-bit ones; other formats run
+// portable kernels. Defined in src/dispatch/cuda_kernels_half.cpp.
+#define ARAIA_DECLARE_CUDA_KERNELS_HALF(A, OFFSET)                                                               \
+  template <>                                                                                                    \
+  struct CudaKernels<A, std::int32_t, OFFSET, float, float> {                                                    \
+    using Csr = CsrPointers<A, std::int32_t, OFFSET>;                                                            \
+    using Sell = SellPointers<A, std::int32_t, std::int32_t>;                                                    \
+    static constexpr bool exists = true;                                                                         \
+    template <class Other>                                                                                       \
+    static bool supports(Other const&) {                                                                         \
+      return false;                                                                                              \
+    }                                                                                                            \
+    static bool supports(Csr const& a) { return a.values != nullptr; }                                           \
+    static bool supports(Sell const& a);                                                                         \
+    template <class Other>                                                                                       \
+    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {}                          \
+    static void spmv(Csr const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);             \
+    static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);            \
+    static void equal_chunks(Csr const& a, CsrPartitionPointers const&, float alpha, float const* x, float beta, \
+                             float* y, cudaStream_t);                                                            \
+  };
+ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int32_t)
+ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int64_t)
+ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int32_t)
+ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int64_t)
+#undef ARAIA_DECLARE_CUDA_KERNELS_HALF
+
+}  // namespace araia::detail
+#endif

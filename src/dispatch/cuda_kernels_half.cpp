@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/dispatch/cuda_kernels.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA) && !defined(ARAIA_TYPES_MINIMAL) && !KOKKOS_HALF_T_IS_FLOAT && !KOKKOS_BHALF_T_IS_FLOAT
+#include "backends/cuda/csr_spmv_chunk_rows.hpp"
+#include "backends/cuda/csr_spmv_equal_chunks.hpp"
+#include "backends/cuda/csr_spmv_sub_warp.hpp"
+#include "backends/cuda/sell_spmv_rows_per_lane.hpp"
+
+namespace araia::detail {
+namespace {
+
+// Kokkos' types hold CUDA's and nothing else.
+template <class A>
+using backend_t = typename A::impl_type;
+
+template <class A>
+backend_t<A> const* backend_values(A const* values) {
+  static_assert(sizeof(A) == sizeof(backend_t<A>) && sizeof(A) == 2);
+  return reinterpret_cast<backend_t<A> const*>(values);
+}
+
+template <class A, class Offset>
+CsrPointers<backend_t<A>, std::int32_t, Offset> backend_matrix(CsrPointers<A, std::int32_t, Offset> const& a) {
+  return {a.rows, a.cols, a.nnz, a.row_offsets, a.col_indices, backend_values(a.values), a.row_permutation};
+}
+
+template <class A, class Offset>
+SellPointers<backend_t<A>, std::int32_t, Offset> backend_matrix(SellPointers<A, std::int32_t, Offset> const& a) {
+  return {a.rows,
+          a.cols,
+          a.nnz,
+          a.slices,
+          a.slice_height,
+          a.fill,
+          a.block_width,
+          a.slice_rows,
+          a.slice_offsets,
+          a.diagonal_offsets,
+          a.column_offsets,
+          a.diagonals,
+          a.row_lengths,
+          a.col_indices,
+          a.column_words,
+          backend_values(a.values),
+          a.stored_mask,
+          a.row_permutation};
+}
+
+}  // namespace
+
+#define ARAIA_DEFINE_CUDA_KERNELS_HALF(A, F)                                                                          \
+  bool CudaKernels<A, std::int32_t, F, float, float>::supports(Sell const& a) {                                       \
+    return cuda::sell_rows_per_lane_supports(backend_matrix(a));                                                      \
+  }                                                                                                                   \
+  void CudaKernels<A, std::int32_t, F, float, float>::spmv(Csr const& a, float alpha, float const* x, float beta,     \
+                                                           float* y, cudaStream_t stream) {                           \
+    cuda::csr_spmv_sub_warp(backend_matrix(a), {}, alpha, x, beta, y, stream);                                        \
+  }                                                                                                                   \
+  void CudaKernels<A, std::int32_t, F, float, float>::spmv(Sell const& a, float alpha, float const* x, float beta,    \
+                                                           float* y, cudaStream_t stream) {                           \
+    cuda::sell_spmv_rows_per_lane(backend_matrix(a), {}, alpha, x, beta, y, stream);                                  \
+  }                                                                                                                   \
+  void CudaKernels<A, std::int32_t, F, float, float>::equal_chunks(Csr const& a, CsrPartitionPointers const& p,       \
+                                                                   float alpha, float const* x, float beta, float* y, \
+                                                                   cudaStream_t stream) {                             \
+    if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))                                                             \
+      return cuda::csr_spmv_chunk_rows(backend_matrix(a), p.first_rows, alpha, x, beta, y, stream);                   \
+    cuda::csr_spmv_equal_chunks(backend_matrix(a),                                                                    \
+                                {const_cast<std::int32_t*>(p.first_rows), static_cast<float*>(p.carries)}, alpha, x,  \
+                                beta, y, stream);                                                                     \
+  }
+ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int32_t)
+ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int64_t)
+ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int32_t)
+ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int64_t)
+
+}  // namespace araia::detail
+#endif
