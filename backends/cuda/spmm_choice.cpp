@@ -21,10 +21,15 @@ constexpr double lockstep_entry = 0.607e-3;       // of a part, slices of 32 col
 constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
 constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
 constexpr double rows_start = 1.8;
-constexpr double rows_product = 0.21e-6;             // from L2
-constexpr double rows_product_sparse = 0.0022e-6;    // over density: less of B is found in L1
-constexpr double rows_product_all_from_l2 = 0.5e-6;  // the most of it: 5.6 TB/s in all
-constexpr double rows_product_wide = 0.03e-6;        // the same for many columns
+constexpr double rows_product = 0.21e-6;              // from L2
+constexpr double rows_product_sparse = 0.0022e-6;     // over density: less of B is found in L1
+constexpr double rows_product_all_from_l2 = 0.19e-6;  // the most of it
+constexpr double rows_row = 0.33e-3;                  // of those that wait for a warp
+constexpr double rows_resident = 32;                  // warps of a multiprocessor
+constexpr double doubles_product_few = 0.28e-6;       // over twice that of float
+constexpr double doubles_product_many = 0.08e-6;
+constexpr std::int64_t few_columns = 256;
+constexpr double rows_product_wide = 0.03e-6;  // the same for many columns
 constexpr std::int64_t many_columns = 1024;
 constexpr std::int64_t rows_for_wide_groups = 128;  // of a part
 
@@ -73,8 +78,13 @@ double start_with_slice(SpmmProblem const& p, int chunk_cols, int slice_columns)
 double rows_time(SpmmProblem const& p, double density) {
   double const products = static_cast<double>(p.nnz) * static_cast<double>(p.columns);
   double const from_l2 = std::min(rows_product_sparse / density, rows_product_all_from_l2);
-  return rows_start + products * static_cast<double>(p.scalar_bytes) / sizeof(float) *
-                          (rows_product + from_l2 + (p.columns >= many_columns ? rows_product_wide : 0));
+  double const waiting = rows_row * std::max(0.0, static_cast<double>(p.rows) - rows_resident * p.multiprocessors);
+  if (p.scalar_bytes == sizeof(double))
+    return rows_start + waiting +
+           products *
+               (2 * (rows_product + from_l2) + (p.columns <= few_columns ? doubles_product_few : doubles_product_many));
+  return rows_start + waiting +
+         products * (rows_product + from_l2 + (p.columns >= many_columns ? rows_product_wide : 0));
 }
 
 double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
@@ -126,6 +136,8 @@ struct TileShape {
 constexpr std::array<TileShape, 3> shapes_3xtf32{{{128, 128, 4.6, 1.21}, {64, 128, 3.9, 0.74}, {64, 64, 4.0, 0.5}}};
 constexpr std::array<TileShape, 2> shapes_tf32{{{128, 128, 5.2, 0.62}, {64, 64, 3.7, 0.36}}};
 constexpr double tile_split_cost = 0.75;  // for each doubling of a cluster
+constexpr double tile_fours = 0.55;       // of the steps' time
+constexpr double tile_fours_start = 5.3;
 
 struct TileEstimate {
   TileSpmmTuning tuning;
@@ -161,6 +173,9 @@ TileEstimate estimate_tiles(SpmmProblem const& p) {
     for (auto const& shape : shapes_tf32) consider(shape);
   else
     for (auto const& shape : shapes_3xtf32) consider(shape);
+  // Beside other kernels: small blocks in fours took half as long again a step, 2048 x 2048 with 64 columns.
+  if (best.tuning.rows == 64 && best.tuning.columns == 64 && best.tuning.split == 4)
+    best.time += tile_fours * (best.time - tile_fours_start);
   return best;
 }
 

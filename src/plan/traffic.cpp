@@ -45,11 +45,13 @@ constexpr double panels_start = 8e-6;
 constexpr double panels_of_cache = 0.4;
 constexpr double panels_rows = 4;  // chunks that are so many times those of equal_chunks
 constexpr double panels_threads = 256;
-constexpr double segmented_run = 8;         // entries of a thread, unless the choice names them
-constexpr double padded_entries = 8;        // of csr/padded_rows: rows are multiples of it
-constexpr double ends_of_rows = 1.2;        // of csr/row_per_warp over padded_rows without padding: 1.15 to 1.25
-constexpr double others_over_padded = 1.1;  // of all others on an H200 beside padded_rows: 1.0 to 2.5
-constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have no measurement yet: the race decides
+constexpr double segmented_run = 8;   // entries of a thread, unless the choice names them
+constexpr double padded_entries = 8;  // of csr/padded_rows: rows are multiples of it
+constexpr double ends_of_rows = 1.2;  // of csr/row_per_warp over padded_rows in float without padding: 1.15 to 1.5
+constexpr std::int64_t few_columns = 256;
+constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padded_rows: 0.75 to 0.9, then 1 to 1.3
+constexpr double others_over_padded = 1.1;      // of all others on an H200 beside padded_rows: 1.0 to 2.5
+constexpr double unmeasured_waste = 1.5;        // of a device's kernels that have no measurement yet: the race decides
 
 using detail::KernelTraits;
 using detail::Sums;
@@ -181,6 +183,8 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
                                                       (c.rows_by_length || p.source_permuted ? 2 : 1);
   else
     t.matrix_bytes = static_cast<double>(f.bytes);
+  if (c.format == "dense")  // all but the workspace
+    t.matrix_bytes = static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) * p.value_bytes;
   if (is_bsr_in_slices(c))  // the structure of the Bsr is kept for new values alone
     t.matrix_bytes -= (static_cast<double>(f.pieces) + static_cast<double>(p.stats.rows) / std::max(1, c.block_rows)) *
                       p.ordinal_bytes;
@@ -277,8 +281,13 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   if (!padded) return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What
   // the others read of B comes from the same caches, of which this model knows less than the rule.
-  double const over_padded =
-      c.kernel == "row_per_warp" ? std::max(1.02, ends_of_rows * nnz / padded_slots(p)) : others_over_padded;
+  double over_padded = 0;
+  if (p.value_bytes == 8)
+    over_padded = c.kernel != "row_per_warp" ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
+  else if (c.kernel == "row_per_warp")
+    over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
+  else if (columns >= warp)
+    over_padded = others_over_padded;
   return std::max(seconds, padded->seconds * over_padded);
 }
 
