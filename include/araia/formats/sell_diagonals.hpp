@@ -15,11 +15,11 @@
 
 namespace araia::detail {
 
-/// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
-/// side by side.
-template <class Exec, class Pointers, class Ordinal, class Device>
-static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
-                                      SellCosts const& costs) {
+/// Of every slice, by its sorted keys; `seen_of` takes how many diagonals each has.
+template <class Exec, class Pointers, class Ordinal, class Device, class Keys>
+static void keep_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                           Keys const& keys, Kokkos::View<std::int64_t*, Device> const& seen_of, int width,
+                           SellCosts const& costs) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   auto const order = b.order();
   auto const slices = b.slice_shapes();
@@ -28,27 +28,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const counts = b.diagonals_of;
   auto const cost = costs;
   std::int64_t const rows = a.rows;
-  // A key is (slice, diagonal); diagonals lie between 1 - rows and cols - 1.
   std::uint64_t const span = static_cast<std::uint64_t>(rows + a.cols);
-  std::uint64_t const beyond = saturating_product(static_cast<std::uint64_t>(b.slices), span);
-  if (beyond >> 63 != 0)
-    throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: " + std::to_string(b.slices) +
-                                               " slices of a matrix of " + std::to_string(rows) + " x " +
-                                               std::to_string(a.cols) + " have 2^63 diagonals or more between them");
-  auto keys = new_keys(exec, "araia::csr_to_sell::diagonal_keys", a.nnz);
-  for_each_padded_row(
-      exec, "araia::csr_to_sell::diagonal_keys", slices, b.slices, a.nnz, rows,
-      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-        if (row >= rows) return;
-        RowSpan const entries = row_span(a, order.source_row(row));
-        std::uint64_t const lowest =
-            static_cast<std::uint64_t>(s) * span + static_cast<std::uint64_t>(rows - 1 - order.matrix_row(row));
-        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, entries.count), [&](std::int64_t j) {
-          keys(entries.first + j) = lowest + static_cast<std::uint64_t>(a.col_indices[entries.first + j]);
-        });
-      });
-  sort_keys(exec, keys, {0, bits_for(static_cast<std::int64_t>(beyond))});
-
   auto const kept = b.diagonals_found;
   auto const firsts = b.first_entries;
   for_each_slice(
@@ -104,7 +84,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
           return length;
         };
         std::int64_t longest = steps(s);
-        if (taken > 0)
+        if (taken > 0 && !cost.every)
           Kokkos::parallel_reduce(
               Kokkos::ThreadVectorRange(team, count),
               [&](std::int64_t i, std::int64_t& most) { most = Kokkos::max(most, rest_of(i)); },
@@ -117,9 +97,45 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
           });
         Kokkos::single(Kokkos::PerThread(team), [&] {
           if (choice != SellDiagonals::none) steps(s) = choice == SellDiagonals::every ? 0 : longest;
+          seen_of(s) = seen;
           counts(s) = choice == SellDiagonals::every ? seen : choice == SellDiagonals::fullest ? taken : 0;
         });
       });
+}
+
+/// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
+/// side by side.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
+                                      SellCosts const& costs) {
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  auto const order = b.order();
+  auto const slices = b.slice_shapes();
+  std::int64_t const rows = a.rows;
+  // A key is (slice, diagonal); diagonals lie between 1 - rows and cols - 1.
+  std::uint64_t const span = static_cast<std::uint64_t>(rows + a.cols);
+  std::uint64_t const beyond = saturating_product(static_cast<std::uint64_t>(b.slices), span);
+  if (beyond >> 63 != 0)
+    throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: " + std::to_string(b.slices) +
+                                               " slices of a matrix of " + std::to_string(rows) + " x " +
+                                               std::to_string(a.cols) + " have 2^63 diagonals or more between them");
+  auto keys = new_keys(exec, "araia::csr_to_sell::diagonal_keys", a.nnz);
+  for_each_padded_row(
+      exec, "araia::csr_to_sell::diagonal_keys", slices, b.slices, a.nnz, rows,
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
+        if (row >= rows) return;
+        RowSpan const entries = row_span(a, order.source_row(row));
+        std::uint64_t const lowest =
+            static_cast<std::uint64_t>(s) * span + static_cast<std::uint64_t>(rows - 1 - order.matrix_row(row));
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, entries.count), [&](std::int64_t j) {
+          keys(entries.first + j) = lowest + static_cast<std::uint64_t>(a.col_indices[entries.first + j]);
+        });
+      });
+  sort_keys(exec, keys, {0, bits_for(static_cast<std::int64_t>(beyond))});
+  auto const seen_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::all_diagonals", b.slices);
+  keep_diagonals(exec, a, b, keys, seen_of, width, costs);
+  if (every_diagonal_is_near(exec, b, seen_of, width, costs))
+    keep_diagonals(exec, a, b, keys, seen_of, width, costs.with_every());
   exec.fence("araia::csr_to_sell::diagonals: keys are released");
 }
 
@@ -145,8 +161,9 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
 }
 
 /// Finds and counts the diagonals that every slice keeps and shortens rows by what lies on them, where that takes the
-/// fewest bytes of: no diagonals, those that are fuller than their cost, all of them.
-/// Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with 16 bytes an entry of workspace;
+/// fewest bytes of: no diagonals, those that are fuller than their cost, all of them. All slices keep all of theirs
+/// where that takes little more. Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with 16
+/// bytes an entry of workspace;
 ///         fences exec
 /// \throws araia::Error resource_limit where, on devices, slices * (rows + cols) is 2^63 or more
 template <class Exec, class Pointers, class Ordinal, class Device>
