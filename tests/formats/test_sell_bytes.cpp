@@ -38,6 +38,19 @@ TestMatrix lattice_2d(std::int64_t n) {
   });
 }
 
+/// Seven points on n^3, as an implicit heat step has them.
+TestMatrix stencil_7_point(std::int64_t n) {
+  return pattern_matrix("7-point stencil", n * n * n, [=](std::int64_t i, auto& columns) {
+    if (i >= n * n) columns.push_back(i - n * n);
+    if (i / n % n > 0) columns.push_back(i - n);
+    if (i % n > 0) columns.push_back(i - 1);
+    columns.push_back(i);
+    if (i % n < n - 1) columns.push_back(i + 1);
+    if (i / n % n < n - 1) columns.push_back(i + n);
+    if (i + n * n < n * n * n) columns.push_back(i + n * n);
+  });
+}
+
 /// Three unknowns a node, 27 neighbours, on a bar of nx x ny x nz nodes: as cant.
 TestMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
   return pattern_matrix("3-dof FEM", 3 * nx * ny * nz, [=](std::int64_t i, auto& columns) {
@@ -97,6 +110,21 @@ TEST(SellBytes, LatticeIn2d) {
   auto const m = lattice_2d(400);
   expect_at_most(0.57, product_ratio<float>(m, {.slice_height = 64, .diagonals = true}), "2-D lattice, f32");
   expect_at_most(0.72, product_ratio<double>(m, {.slice_height = 32, .diagonals = true}), "2-D lattice, f64");
+}
+
+/// Slices in which one plane of the grid ends and the next begins would take fewer bytes with a step of columns, but
+/// then the whole matrix would need the kernel of both.
+TEST(SellBytes, StencilsAreDiagonalsAloneWhereTheirLinesEndInsideSlices) {
+  Device const exec;
+  for (std::int64_t const n : {20, 26})
+    for (std::int64_t const height : {8, 32, 64, 128}) {
+      auto const A = device_csr<float, std::int32_t, Device>(stencil_7_point(n));
+      auto const B =
+          csr_to_sell(exec, A, {.slice_height = height, .diagonals = true, .columns = SellColumns::least_bytes});
+      validate(exec, B);
+      EXPECT_EQ(B.column_words.extent(0) + B.col_indices.extent(0), 0u) << n << ", slices of " << height;
+      EXPECT_LE(static_cast<double>(B.stored()), 1.08 * static_cast<double>(A.nnz)) << n << ", slices of " << height;
+    }
 }
 
 TEST(SellBytes, FiniteElementsOfThreeUnknowns) {

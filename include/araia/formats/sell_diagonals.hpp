@@ -125,6 +125,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   auto const counts = b.diagonals_of;
+  auto const seen_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::all_diagonals", b.slices);
   for_each_slice(
       exec, "araia::csr_to_sell::choose_diagonals", b.slices, b.slice_height,
       KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
@@ -149,9 +150,15 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
           });
         Kokkos::single(Kokkos::PerThread(team), [&] {
           if (choice != SellDiagonals::none) steps(s) = choice == SellDiagonals::every ? 0 : longest;
+          seen_of(s) = all;
           counts(s) = choice == SellDiagonals::every ? all : choice == SellDiagonals::fullest ? some : 0;
         });
       });
+  if (every_diagonal_is_near(exec, b, seen_of, width, costs)) {
+    Kokkos::deep_copy(exec, lengths, Ordinal{0});
+    Kokkos::deep_copy(exec, steps, std::int64_t{0});
+    Kokkos::deep_copy(exec, counts, seen_of);
+  }
 
   // A slice keeps all of its diagonals, or the fullest, or none.
   b.first_found = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_found", b.slices + 1);
@@ -164,7 +171,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
         bool const of_all = i < seen;
         std::int64_t const d = of_all ? i : fullest(i - seen);
         auto const s = static_cast<std::int64_t>(keys(diagonals(d)) / span);
-        bool const keeps_all = counts(s) == first_seen(s + 1) - first_seen(s);
+        bool const keeps_all = counts(s) == seen_of(s);
         if (counts(s) == 0 || keeps_all != of_all) return;
         std::int64_t const n = of_all ? i - first_seen(s) : i - seen - first_taken(s);
         found(firsts(s) + n) = number_of(d);
@@ -194,7 +201,8 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
 }
 
 /// Finds and counts the diagonals that every slice keeps and shortens rows by what lies on them, where that takes the
-/// fewest bytes of: no diagonals, those that are fuller than their cost, all of them.
+/// fewest bytes of: no diagonals, those that are fuller than their cost, all of them. All slices keep all of theirs
+/// where that takes little more.
 /// Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with up to 24 bytes an entry of
 ///         workspace; fences exec
 /// \throws araia::Error resource_limit where, on devices, slices * (rows + cols) is 2^63 or more

@@ -45,10 +45,10 @@ class DiagonalTable {
   std::vector<Slot> slots_;
 };
 
-/// find_diagonals for hosts.
+/// Of every slice; `seen_of` takes how many diagonals each has.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
-                                       int width, SellCosts const& costs) {
+static void count_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                            Kokkos::View<std::int64_t*, Device> const& seen_of, int width, SellCosts const& costs) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   using Diagonal = typename DiagonalTable<Ordinal>::Diagonal;
   constexpr std::int64_t together = 64;  // slices that share a table's memory
@@ -89,7 +89,7 @@ static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, Sell
     // The column steps of each row without the diagonals taken.
     std::int64_t longest = steps(s);
     rest.clear();
-    if (taken > 0) {
+    if (taken > 0 && !costs.every) {
       longest = 0;
       for (std::int64_t i = 0; i < count; ++i) {
         std::int64_t length = 0;
@@ -106,6 +106,7 @@ static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, Sell
     }
     auto const choice = costs.choose(height, width, steps(s), longest, taken, seen);
     bool const takes_every = choice == SellDiagonals::every;
+    seen_of(s) = seen;
     counts(s) = takes_every ? seen : choice == SellDiagonals::fullest ? taken : 0;
     if (choice == SellDiagonals::none) return;
     steps(s) = takes_every ? 0 : longest;
@@ -125,6 +126,16 @@ static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, Sell
                          std::int64_t const last = std::min((piece + 1) * together, slice_count);
                          for (std::int64_t s = piece * together; s < last; ++s) slice(s, table, list, rest);
                        });
+}
+
+/// find_diagonals for hosts.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                                       int width, SellCosts const& costs) {
+  auto const seen_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::all_diagonals", b.slices);
+  count_diagonals(exec, a, b, seen_of, width, costs);
+  if (every_diagonal_is_near(exec, b, seen_of, width, costs))
+    count_diagonals(exec, a, b, seen_of, width, costs.with_every());
 }
 
 }  // namespace araia::detail
