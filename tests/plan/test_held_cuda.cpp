@@ -71,6 +71,7 @@ TestMatrix pruned(std::int64_t rows, std::int64_t cols, std::int64_t mean) {
   return with_row_lengths("pruned", cols, lengths);
 }
 
+#ifndef ARAIA_TYPES_MINIMAL
 TestMatrix with_other_values(TestMatrix m) {
   for (double& v : m.values) v = 3 * v - 1;
   return m;
@@ -92,7 +93,6 @@ std::vector<Held> held_in_float() {
 
 std::string name_of(Held const& held) { return label(held.choice) + " in " + precision_name(held.precision); }
 
-#ifndef ARAIA_TYPES_MINIMAL
 SpmmDesc desc_of(Held const& held, std::int64_t columns = many) {
   return {.columns = columns, .precision = held.precision};
 }
