@@ -81,6 +81,8 @@ inline std::vector<TestMatrix> const& matrices() {
     for (std::int64_t const rows : {31, 32, 33, 63, 65, 127, 128, 129, 257})
       zoo_and_more.push_back(random_matrix(std::to_string(rows) + " rows", rows, 90, 7));
     zoo_and_more.push_back(with_row_lengths("a row of 1500", 2000, {3, 0, 1500, 0, 0, 7, 130, 129, 128, 1}));
+    // Beyond 256 entries a block of chunk_rows sums a row together: several such rows in a chunk.
+    zoo_and_more.push_back(with_row_lengths("rows of 257 and more", 2000, {1, 300, 2, 257, 256, 400, 0, 900, 5, 700}));
     std::vector<std::int64_t> lengths(3000, 0);
     lengths[5] = 20000;
     lengths[2998] = 1023;
