@@ -1,49 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Hopper's building blocks as the PTX manual defines them: warpgroup MMA of TF32, mbarriers, bulk copies, clusters.
+// Hopper's building blocks as the PTX manual defines them: warpgroup MMA of TF32 and what it needs.
 // Compiles for sm_90a alone.
 
 #include <cstdint>
 
+#include "backends/cuda/clusters.cuh"
+#include "backends/cuda/mbarriers.cuh"
+
 namespace araia::cuda {
 
-__device__ __forceinline__ unsigned shared_address(void const* p) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(p));
-}
-
-// ---- barriers in shared memory ----
-
-__device__ __forceinline__ void barrier_init(unsigned barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-__device__ __forceinline__ void barrier_arrive(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
 /// Arrives and adds bytes that bulk copies will bring.
 __device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
-__device__ __forceinline__ void barrier_wait(unsigned barrier, unsigned parity) {
-  asm volatile(
-      "{\n"
-      ".reg .pred done;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-      "@done bra ready;\n"
-      "bra again;\n"
-      "ready:\n"
-      "}\n" ::"r"(barrier),
-      "r"(parity)
-      : "memory");
-}
-__device__ __forceinline__ void fence_barrier_init() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
-/// What this thread wrote to shared memory becomes visible to the tensor cores and the copy engine.
-__device__ __forceinline__ void fence_async_proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-
 /// `bytes` (a multiple of 16) from global to shared memory, both 16-byte aligned; counted by the barrier.
 __device__ __forceinline__ void bulk_copy(unsigned to, void const* from, int bytes, unsigned barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
@@ -51,17 +22,13 @@ __device__ __forceinline__ void bulk_copy(unsigned to, void const* from, int byt
                : "memory");
 }
 
-// ---- clusters ----
+__device__ __forceinline__ void fence_barrier_init() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
 
-__device__ __forceinline__ void cluster_sync() {
-  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-/// The address in the shared memory of the block of that rank.
-__device__ __forceinline__ unsigned shared_of_rank(unsigned address, int rank) {
-  unsigned there;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
-  return there;
-}
+/// What this thread wrote to shared memory becomes visible to the tensor cores and the copy engine.
+__device__ __forceinline__ void fence_async_proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 __device__ __forceinline__ float4 load_cluster(unsigned address) {
   float4 v;
   asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"

@@ -32,25 +32,35 @@ __device__ __forceinline__ void let_successor_start() {
 #endif
 }
 
+/// Clusters of `cluster` thread blocks side by side, 1 before compute capability 9.0.
 /// \throws araia::Error (device) where the launch fails
 template <class... Parameters, class... Arguments>
-void launch_overlapped(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
-                       cudaStream_t stream, char const* name, Arguments const&... arguments) {
+void launch_clusters(void (*kernel)(Parameters...), unsigned blocks, unsigned cluster, unsigned threads,
+                     std::size_t shared, cudaStream_t stream, char const* name, Arguments const&... arguments) {
   int device = 0;
   int major = 0;
   check(cudaGetDevice(&device), name);
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), name);
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim = {cluster, 1, 1};
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(blocks);
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = shared;
   config.stream = stream;
-  config.attrs = &overlap;
-  config.numAttrs = major >= 9 ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = major < 9 ? 0 : cluster > 1 ? 2 : 1;
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
+}
+
+/// The same without clusters.
+template <class... Parameters, class... Arguments>
+void launch_overlapped(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
+                       cudaStream_t stream, char const* name, Arguments const&... arguments) {
+  launch_clusters(kernel, blocks, 1, threads, shared, stream, name, arguments...);
 }
 
 }  // namespace araia::cuda

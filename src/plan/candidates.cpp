@@ -164,6 +164,10 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   list.add({.format = "coo", .kernel = "atomic"});
   list.add({.format = "csc", .kernel = "by_columns"});
   list_stored(list, p, "columns_on_lanes", "columns_on_lanes", "naive");
+  if (p.cuda_kernels) {
+    for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
+    for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
+  }
 }
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -251,6 +255,10 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   // cuBLAS may cut operands to 11 bits instead of rounding: beyond the bound where an entry is alone in its row.
   if (c.format == "dense" && precision_of(p, c) == Precision::tf32 && p.stats.length_histogram[1] > 0)
     return "dense in tf32: rows of one entry";
+  if (is_cuda_bcsc(c) && c.compact) return c.kernel + " reads the wide form of bcsc";
+  constexpr int most_short_rows = 32;  // of bcsc_spmm_short_blocks
+  if (c.kernel == "short_blocks" && (c.block_height < 1 || c.block_height > most_short_rows))
+    return outside("block_height", c.block_height, "1 to 32 with short_blocks");
   constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
   if ((c.kernel == "rows_per_lane" || is_bsr_in_slices(c)) && p.stats.cols >= most_cols)
     return c.kernel + ": 2^29 columns or more";

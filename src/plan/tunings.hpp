@@ -89,7 +89,9 @@ struct Tunings<SpmmDesc> {
              .vector_length = c.vector_length,
              .columns_per_lane = c.columns_per_lane},
         bsr{.rows_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
-        bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed}),
+        bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed, BcscSpmmKernel::tiled,
+                                               BcscSpmmKernel::short_blocks, BcscSpmmKernel::warp_centric,
+                                               BcscSpmmKernel::warp_centric_atomic}),
              .team_size = c.team_size,
              .columns_per_thread = c.columns_per_lane} {}
   CsrSpmmTuning csr;

@@ -103,8 +103,9 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  constexpr std::array<std::string_view, 7> names{
-      "sub_warp", "equal_chunks", "column_panels", "row_per_warp", "rows_per_lane", "warp_per_block_row", "slices"};
+  constexpr std::array<std::string_view, 11> names{
+      "sub_warp", "equal_chunks", "column_panels", "row_per_warp", "rows_per_lane",      "warp_per_block_row",
+      "slices",   "tiled",        "short_blocks",  "warp_centric", "warp_centric_atomic"};
   if (is_held(p.choice)) return true;
   return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }

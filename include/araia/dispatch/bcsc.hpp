@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/dispatch/cuda_bcsc.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -54,8 +55,31 @@ bool supports(Exec const&, BcscSpmvKernel kernel, Op op, A const&, DenseVector<X
 
 template <class Exec, class A, class X, class Y>
 requires is_bcsc_pointers_v<A>
-bool supports(Exec const&, BcscSpmmKernel kernel, Op op, A const&, DenseMatrix<X const> const&, DenseMatrix<Y> const&) {
-  return kernel == BcscSpmmKernel::automatic || (kernel == BcscSpmmKernel::transposed) == (op != Op::none);
+bool supports(Exec const& exec, BcscSpmmKernel kernel, Op op, A const& a, DenseMatrix<X const> const& b,
+              DenseMatrix<Y> const& c) {
+  switch (kernel) {
+    case BcscSpmmKernel::automatic: return true;
+    case BcscSpmmKernel::naive: return op == Op::none;
+    case BcscSpmmKernel::transposed: return op != Op::none;
+    case BcscSpmmKernel::tiled:
+    case BcscSpmmKernel::short_blocks:
+    case BcscSpmmKernel::warp_centric:
+    case BcscSpmmKernel::warp_centric_atomic:
+      if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
+        return op == Op::none && CudaBcscSpmm<A, X, Y>::supports(exec, kernel, a, b, c);
+      return false;
+  }
+  return false;
+}
+
+template <class Exec, class A, class X, class Y>
+requires is_bcsc_pointers_v<A> BcscSpmmKernel automatic_kernel(Exec const& exec, Op op, A const& a,
+                                                               DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  if (op != Op::none) return BcscSpmmKernel::transposed;
+  if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
+    if (CudaBcscSpmm<A, X, Y>::supports(exec, BcscSpmmKernel::automatic, a, b, c))
+      return CudaBcscSpmm<A, X, Y>::automatic(exec, a, c);
+  return BcscSpmmKernel::naive;
 }
 
 template <class Exec, class A, class X, class Y>
@@ -118,9 +142,13 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const tile = bcsc_tile<Exec>(tuning, a.block_height, c.columns, sizeof(Sum));
-  auto const kernel =
-      chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
-                    op == Op::none ? BcscSpmmKernel::naive : BcscSpmmKernel::transposed, "araia::spmm: bcsc");
+  auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
+                                    automatic_kernel(exec, op, a, b, c), "araia::spmm: bcsc");
+  if (kernel != BcscSpmmKernel::naive && kernel != BcscSpmmKernel::transposed) {
+    if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
+      CudaBcscSpmm<A, X, Y>::spmm(exec, kernel, a, alpha, b, beta, c);
+    return;
+  }
   if (kernel == BcscSpmmKernel::transposed) {
     scale_dense(exec, beta, c);
     return with_matrices(b, c, [&](auto const& bv, auto const& cv) {

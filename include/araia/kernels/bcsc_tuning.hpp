@@ -28,14 +28,20 @@ struct BcscSpmvTuning {
 /// Kernels for C = alpha op(A) B + beta C, A in BCSC of any form.
 enum class BcscSpmmKernel {
   automatic,
-  naive,      ///< portable: a tile of C a team, in scratch; a thread a column; Op::none
-  transposed  ///< portable: Op::transpose and Op::conjugate_transpose, an atomic a block column and column of C
+  naive,         ///< portable: a tile of C a team, in scratch; a thread a column; Op::none
+  transposed,    ///< portable: Op::transpose and Op::conjugate_transpose, an atomic a block column and column of C
+  tiled,         ///< CUDA: chunks of block columns in shared memory; as the others, Op::none, B and C row-major, one
+                 ///< scalar for all, not the compact forms
+  short_blocks,  ///< CUDA: a warp a block of at most 32 rows, sums in registers
+  warp_centric,  ///< CUDA: a logical warp a block column, sums in shared memory
+  warp_centric_atomic  ///< CUDA: the same by atomics, the order of additions left open; never chosen by itself
 };
 
 struct BcscSpmmTuning {
   BcscSpmmKernel kernel = BcscSpmmKernel::automatic;
-  int team_size = 0;           ///< threads, each with columns of its own; 0: from the number of columns
-  int columns_per_thread = 0;  ///< columns of C a thread sums at once; 0: one on a device, what fits scratch on a host
+  int team_size = 0;  ///< naive: threads, each with columns of its own; 0: from the number of columns
+  int columns_per_thread =
+      0;  ///< naive: columns of C a thread sums at once; 0: one on a device, what fits scratch on a host
   friend bool operator==(BcscSpmmTuning const&, BcscSpmmTuning const&) = default;
 };
 
@@ -53,6 +59,10 @@ struct BcscSpmmTuning {
     case BcscSpmmKernel::automatic: return "automatic";
     case BcscSpmmKernel::naive: return "naive";
     case BcscSpmmKernel::transposed: return "transposed";
+    case BcscSpmmKernel::tiled: return "tiled";
+    case BcscSpmmKernel::short_blocks: return "short_blocks";
+    case BcscSpmmKernel::warp_centric: return "warp_centric";
+    case BcscSpmmKernel::warp_centric_atomic: return "warp_centric_atomic";
   }
   return "unknown";
 }

@@ -107,11 +107,17 @@ struct Footprint {
 /// Empty where the choice may run; else why not, naming the field.
 [[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
 
+/// One of the CUDA backend's kernels over bcsc.
+[[nodiscard]] inline bool is_cuda_bcsc(Choice const& c) {
+  return c.kernel == "tiled" || c.kernel == "short_blocks" || c.kernel == "warp_centric" ||
+         c.kernel == "warp_centric_atomic";
+}
+
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
          c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c) || is_csr_in_panels(c) ||
-         is_held(c);
+         is_held(c) || is_cuda_bcsc(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.

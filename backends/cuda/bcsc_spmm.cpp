@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/bcsc_spmm.hpp"
+
+#include <algorithm>
+
+namespace araia::cuda {
+namespace {
+
+constexpr int pack_bytes = 16;
+constexpr int depth = 32;           // block columns of a chunk
+constexpr int window = 128;         // rows of a tall block that the tiled kernel takes at once
+constexpr double dense_part = 0.3;  // of a block's columns: multiplied whole from here on
+
+std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
+
+/// The part of its block columns that the matrix fills.
+double fill(BcscSpmmProblem const& p) {
+  double const slots = static_cast<double>(p.block_columns) * static_cast<double>(p.block_height);
+  return slots > 0 ? static_cast<double>(p.nnz) / slots : 0;
+}
+std::int64_t chunks_of_block(BcscSpmmProblem const& p) {
+  return pieces(pieces(p.block_columns, std::max<std::int64_t>(1, p.blocks)), depth);
+}
+
+/// Wide tiles use a row of B most often; narrower ones, and then parts of the columns of A, occupy the device.
+BcscTiledTuning tiled_tuning(BcscSpmmProblem const& p) {
+  BcscTiledTuning t;
+  constexpr std::int64_t few_rows = 32;  // of a block: two thread blocks a multiprocessor
+  auto const bytes = static_cast<std::size_t>(p.scalar_bytes);
+  std::int64_t const windows = p.blocks * pieces(std::max<std::int64_t>(1, p.block_height), window);
+  int const rows_if_wide = fill(p) >= dense_part && p.block_height > few_rows ? 16 : 8;
+  t.dense_percent = static_cast<int>(100 * dense_part);
+  std::int64_t tasks = 0;
+  std::int64_t resident = p.multiprocessors;
+  for (auto const& shape : bcsc_tiled_shapes) {  // by falling width
+    if (shape.lanes == 32 && shape.rows != rows_if_wide) continue;
+    if (shape.packs == 2 && p.block_height <= few_rows) continue;  // one thread block a multiprocessor
+    t.columns = shape.columns(bytes);
+    t.rows = shape.rows;
+    tasks = windows * pieces(p.columns, t.columns);
+    if (p.block_height <= few_rows || (shape.lanes < 32 && p.block_height < window)) resident = 2 * p.multiprocessors;
+    constexpr std::int64_t blocks_of_128 = 4;  // multiprocessors that sizes of powers of two leave idle
+    bool const occupies = 2 * tasks >= p.multiprocessors - blocks_of_128;
+    if (shape.lanes == 32 ? occupies && t.columns <= p.columns : p.columns > t.columns / 2) break;
+  }
+  if (p.major >= 9)
+    while (t.split < 8 && tasks * t.split * 2 <= resident && chunks_of_block(p) >= 2 * t.split) t.split *= 2;
+  return t;
+}
+
+BcscShortTuning short_tuning(BcscSpmmProblem const& p) {
+  BcscShortTuning t;
+  int const pack = pack_bytes / p.scalar_bytes;
+  std::int64_t const enough = std::int64_t{16} * p.multiprocessors;  // warps
+  auto const tasks = [&] { return p.blocks * pieces(p.columns, t.lanes * t.vector); };
+  auto const widen = [&] {
+    t.lanes = 8;
+    while (t.lanes < 32 && t.lanes * t.vector < p.columns) t.lanes *= 2;
+  };
+  t.vector = p.block_height > 16 ? std::max(1, pack / 2) : pack;
+  while (t.vector > 1 && 8 * t.vector > p.columns) t.vector /= 2;
+  widen();
+  if (tasks() >= enough) {
+    // Lanes with fewer columns have fewer registers: more warps.
+    if (t.lanes == 8 && t.vector == 4) t.vector = 2, widen();
+  } else if (t.lanes == 32 && tasks() * t.warps < enough) {
+    t.lanes = 16;
+  }
+  // Warps of a block share its columns until the device is occupied.
+  while (t.split < t.warps && tasks() * t.split * 2 <= enough && chunks_of_block(p) > t.split) t.split *= 2;
+  return t;
+}
+
+BcscWarpTuning warp_tuning(BcscSpmmProblem const& p) {
+  BcscWarpTuning t;
+  int const pack = pack_bytes / p.scalar_bytes;
+  t.vector = p.columns >= 8 * pack ? pack : 1;
+  t.lanes = 8;
+  while (t.lanes < 32 && t.lanes * t.vector < p.columns) t.lanes *= 2;
+  return t;
+}
+
+}  // namespace
+
+bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, int major) {
+  switch (kernel) {
+    case BcscKernel::tiled: return major >= 8;
+    case BcscKernel::short_blocks: return block_height <= most_short_rows;
+    case BcscKernel::warp_centric: return true;
+  }
+  return false;
+}
+
+BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p, BcscKernel kernel) {
+  return {.kernel = kernel, .tiled = tiled_tuning(p), .short_blocks = short_tuning(p), .warp_centric = warp_tuning(p)};
+}
+
+BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p) {
+  BcscKernel kernel = BcscKernel::warp_centric;
+  // In taller blocks the products of zeros cost more than a way through shared memory, but for few columns.
+  constexpr std::int64_t most_in_registers = 16;
+  constexpr std::int64_t few_columns = 16;
+  bool const tiled = bcsc_kernel_runs(BcscKernel::tiled, p.block_height, p.major);
+  bool const fits = bcsc_kernel_runs(BcscKernel::short_blocks, p.block_height, p.major);
+  if (fits && (p.block_height <= most_in_registers || p.columns <= few_columns || !tiled))
+    kernel = BcscKernel::short_blocks;
+  else if (tiled)
+    kernel = BcscKernel::tiled;
+  return bcsc_spmm_tuning(p, kernel);
+}
+
+}  // namespace araia::cuda

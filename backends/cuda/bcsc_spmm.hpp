@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Which kernel multiplies a BCSC as it is on CUDA, and how.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+
+#include "backends/cuda/bcsc_spmm_short_blocks.hpp"
+#include "backends/cuda/bcsc_spmm_tiled.hpp"
+#include "backends/cuda/bcsc_spmm_warp_centric.hpp"
+
+namespace araia::cuda {
+
+enum class BcscKernel { tiled, short_blocks, warp_centric };
+
+/// The kernel and its shape; only that of the kernel is looked at.
+struct BcscSpmmTuning {
+  BcscKernel kernel = BcscKernel::tiled;
+  BcscTiledTuning tiled{};
+  BcscShortTuning short_blocks{};
+  BcscWarpTuning warp_centric{};
+};
+
+/// What the rule looks at.
+struct BcscSpmmProblem {
+  std::int64_t rows = 0;
+  std::int64_t nnz = 0;
+  std::int64_t blocks = 0;
+  std::int64_t block_columns = 0;
+  std::int64_t block_height = 1;
+  std::int64_t columns = 1;
+  int scalar_bytes = 4;
+  int multiprocessors = 132;
+  int major = 9;  ///< compute capability
+
+  template <class T, class Offset>
+  BcscSpmmProblem(BcscPointers<T, std::int32_t, Offset> const& a, std::int64_t columns_of_c, int units, int capability)
+      : rows(a.rows),
+        nnz(a.nnz),
+        blocks(a.blocks),
+        block_columns(a.block_columns),
+        block_height(a.block_height < a.rows ? a.block_height : a.rows),
+        columns(columns_of_c),
+        scalar_bytes(sizeof(T)),
+        multiprocessors(units),
+        major(capability) {}
+  BcscSpmmProblem() = default;
+};
+
+/// Whether the kernel takes such a matrix on such a device.
+[[nodiscard]] bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, int major);
+
+/// The kernel and shape for these operands by rule, from measurements on an H200 (docs/kernels/bcsc_cuda.md).
+[[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem);
+/// The shape of a kernel of the caller's.
+[[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem, BcscKernel kernel);
+
+/// B and C row-major.
+template <class T>
+bool bcsc_spmm_supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+  return (b.column_stride == 1 || b.columns <= 1) && (c.column_stride == 1 || c.columns <= 1) && b.row_stride >= 0 &&
+         c.row_stride >= 0;
+}
+
+/// C = alpha A B + beta C by the kernel of the tuning; see bcsc_spmm_tiled.
+template <class T, class Offset>
+void bcsc_spmm(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+               DenseMatrix<T> const& c, BcscSpmmTuning const& tuning, cudaStream_t stream) {
+  switch (tuning.kernel) {
+    case BcscKernel::tiled: return bcsc_spmm_tiled(a, alpha, b, beta, c, tuning.tiled, stream);
+    case BcscKernel::short_blocks: return bcsc_spmm_short_blocks(a, alpha, b, beta, c, tuning.short_blocks, stream);
+    case BcscKernel::warp_centric: return bcsc_spmm_warp_centric(a, alpha, b, beta, c, tuning.warp_centric, stream);
+  }
+}
+
+}  // namespace araia::cuda

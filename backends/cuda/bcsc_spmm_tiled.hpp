@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = alpha A B + beta C on CUDA, A in BCSC as it is, B and C row-major: tall blocks, chunks of block columns brought
+// to shared memory by producer warps.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/formats/pointers.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace araia::cuda {
+
+/// Shape of the tiled product. It may change the time, never the answer beyond rounding.
+struct BcscTiledTuning {
+  int columns = 128;       ///< of C a thread block, and
+  int rows = 8;            ///< rows a lane: those of one of bcsc_tiled_shapes
+  int split = 1;           ///< thread blocks that share a block's columns and add up: 1, 2, 4, 8; 1 before sm_90
+  int stages = 4;          ///< chunks in shared memory, a producer warp each: 2 to 4; fewer where they do not fit
+  int dense_percent = 25;  ///< a chunk of 32 block columns filled to this part is multiplied whole
+  friend bool operator==(BcscTiledTuning const&, BcscTiledTuning const&) = default;
+};
+
+/// A shape of lane and warp, as built: `lanes` over columns with `packs` 16-byte pieces each, `rows` a lane.
+struct BcscTiledShape {
+  int lanes;
+  int packs;
+  int rows;
+  [[nodiscard]] constexpr int columns(std::size_t scalar_bytes) const {
+    return lanes * packs * (16 / static_cast<int>(scalar_bytes));
+  }
+};
+/// By falling width; 16 rows a lane for chunks that are multiplied whole.
+inline constexpr BcscTiledShape bcsc_tiled_shapes[] = {{32, 2, 8},  {32, 2, 16}, {32, 1, 8},
+                                                       {32, 1, 16}, {16, 1, 4},  {8, 1, 2}};
+
+/// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph, the same bits in
+/// every run. T float or double, offsets int32 or int64; blocks of any height; any number of columns, any alignment:
+/// where 16-byte accesses do not fit, B comes and C goes by single elements. beta == 0 overwrites C. alpha is not 0
+/// (callers scale C then). Inf and NaN of B reach the rows that store their columns and no others.
+/// Compute capability 8.0 and above.
+/// \throws araia::Error invalid_argument on a tuning out of range, resource_limit, device
+template <class T, class Offset>
+void bcsc_spmm_tiled(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+                     DenseMatrix<T> const& c, BcscTiledTuning const& tuning, cudaStream_t stream);
+
+}  // namespace araia::cuda

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/dispatch/cuda_bcsc.hpp>
+
+#include "backends/cuda/bcsc_spmm.hpp"
+
+namespace araia::detail {
+namespace {
+
+/// The backend's kernel; warp_centric with atomics is a shape of its own there.
+cuda::BcscKernel backend_kernel(BcscSpmmKernel kernel) {
+  switch (kernel) {
+    case BcscSpmmKernel::short_blocks: return cuda::BcscKernel::short_blocks;
+    case BcscSpmmKernel::warp_centric:
+    case BcscSpmmKernel::warp_centric_atomic: return cuda::BcscKernel::warp_centric;
+    default: return cuda::BcscKernel::tiled;
+  }
+}
+
+BcscSpmmKernel public_kernel(cuda::BcscKernel kernel) {
+  switch (kernel) {
+    case cuda::BcscKernel::tiled: return BcscSpmmKernel::tiled;
+    case cuda::BcscKernel::short_blocks: return BcscSpmmKernel::short_blocks;
+    case cuda::BcscKernel::warp_centric: return BcscSpmmKernel::warp_centric;
+  }
+  return BcscSpmmKernel::automatic;
+}
+
+bool is_of_backend(BcscSpmmKernel kernel) {
+  return kernel == BcscSpmmKernel::tiled || kernel == BcscSpmmKernel::short_blocks ||
+         kernel == BcscSpmmKernel::warp_centric || kernel == BcscSpmmKernel::warp_centric_atomic;
+}
+
+template <class Matrix, class C>
+cuda::BcscSpmmProblem problem_of(Kokkos::Cuda const& exec, Matrix const& a, C const& c) {
+  auto const& device = exec.cuda_device_prop();
+  return {a, c.columns, device.multiProcessorCount, device.major};
+}
+
+}  // namespace
+
+#define ARAIA_DEFINE_CUDA_BCSC(T, F)                                                                                   \
+  bool CudaBcscSpmm<BcscPointers<T, std::int32_t, F>, T, T>::supports(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, \
+                                                                      Matrix const& a, DenseMatrix<T const> const& b,  \
+                                                                      DenseMatrix<T> const& c) {                       \
+    if (!cuda::bcsc_spmm_supports(b, c)) return false;                                                                 \
+    return kernel == BcscSpmmKernel::automatic ||                                                                      \
+           (is_of_backend(kernel) &&                                                                                   \
+            cuda::bcsc_kernel_runs(backend_kernel(kernel), a.block_height, exec.cuda_device_prop().major));            \
+  }                                                                                                                    \
+  BcscSpmmKernel CudaBcscSpmm<BcscPointers<T, std::int32_t, F>, T, T>::automatic(                                      \
+      Kokkos::Cuda const& exec, Matrix const& a, DenseMatrix<T> const& c) {                                            \
+    return public_kernel(cuda::bcsc_spmm_tuning(problem_of(exec, a, c)).kernel);                                       \
+  }                                                                                                                    \
+  void CudaBcscSpmm<BcscPointers<T, std::int32_t, F>, T, T>::spmm(                                                     \
+      Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha, DenseMatrix<T const> const& b,        \
+      T beta, DenseMatrix<T> const& c) {                                                                               \
+    auto tuning = cuda::bcsc_spmm_tuning(problem_of(exec, a, c), backend_kernel(kernel));                              \
+    tuning.warp_centric.atomics = kernel == BcscSpmmKernel::warp_centric_atomic;                                       \
+    cuda::bcsc_spmm(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                                 \
+  }
+ARAIA_DEFINE_CUDA_BCSC(double, std::int32_t)
+ARAIA_DEFINE_CUDA_BCSC(double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DEFINE_CUDA_BCSC(float, std::int32_t)
+ARAIA_DEFINE_CUDA_BCSC(float, std::int64_t)
+#endif
+#undef ARAIA_DEFINE_CUDA_BCSC
+
+}  // namespace araia::detail

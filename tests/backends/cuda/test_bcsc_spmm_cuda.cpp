@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CUDA kernels over BCSC as it is: shapes, cuts of rows, column counts, alignments, inputs that are not finite.
+
+#include <gtest/gtest.h>
+
+#include <araia/error.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/bcsc_spmm.hpp"
+#include "backends/cuda/device_bcsc.hpp"
+#include "backends/cuda/expect_spmm.hpp"
+
+namespace {
+
+using namespace araia;
+using namespace araia::test::spmm;
+using test::BcscCut;
+using test::Dense;
+using test::DeviceArray;
+using test::DeviceBcsc;
+using test::ZooMatrix;
+
+std::string describe(cuda::BcscSpmmTuning const& t) {
+  auto const s = [](int v) { return " " + std::to_string(v); };
+  switch (t.kernel) {
+    case cuda::BcscKernel::tiled:
+      return "tiled" + s(t.tiled.columns) + s(t.tiled.rows) + s(t.tiled.split) + s(t.tiled.stages) +
+             s(t.tiled.dense_percent);
+    case cuda::BcscKernel::short_blocks:
+      return "short_blocks" + s(t.short_blocks.lanes) + s(t.short_blocks.vector) + s(t.short_blocks.warps) +
+             s(t.short_blocks.split);
+    case cuda::BcscKernel::warp_centric:
+      return "warp_centric" + s(t.warp_centric.lanes) + s(t.warp_centric.vector) + s(t.warp_centric.warps);
+  }
+  return "";
+}
+
+template <class T, class Offset>
+void expect_bcsc_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, BcscCut const& cut,
+                       cuda::BcscSpmmTuning const& tuning, std::string const& name) {
+  DeviceBcsc<T, Offset> const a(m, cut);
+  if (a.pointers.nnz == 0) return;  // callers scale C then
+  expect_right<T, Offset>(m, o, b,
+                          describe(tuning) + ": " + name + ", height " + std::to_string(cut.height) +
+                              (cut.uneven ? ", uneven" : "") + (cut.split ? ", split" : ""),
+                          [&](T alpha, auto const& bs, T beta, auto const& cs) {
+                            cuda::bcsc_spmm(a.pointers, alpha, bs, beta, cs, tuning, nullptr);
+                          });
+}
+
+cuda::BcscSpmmTuning tiled(int columns, int rows, int split, int stages, int dense_percent) {
+  return {.kernel = cuda::BcscKernel::tiled, .tiled = {columns, rows, split, stages, dense_percent}};
+}
+cuda::BcscSpmmTuning in_registers(int lanes, int vector, int warps, int split = 1) {
+  return {.kernel = cuda::BcscKernel::short_blocks, .short_blocks = {lanes, vector, warps, split}};
+}
+cuda::BcscSpmmTuning warp_centric(int lanes, int vector, int warps) {
+  return {.kernel = cuda::BcscKernel::warp_centric, .warp_centric = {lanes, vector, warps, false}};
+}
+
+class BcscSpmm : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+/// Every shape that is built.
+template <class T>
+std::vector<cuda::BcscSpmmTuning> tiled_shapes() {
+  std::vector<cuda::BcscSpmmTuning> all;
+  int k = 0;
+  for (auto const& shape : cuda::bcsc_tiled_shapes) {
+    all.push_back(tiled(shape.columns(sizeof(T)), shape.rows, 1 << k % 4, 2 + k % 3, k % 2 == 0 ? 0 : 1000));
+    ++k;
+  }
+  return all;
+}
+
+template <class T, class Offset>
+void every_shape() {
+  constexpr int wide = 16 / static_cast<int>(sizeof(T));
+  for (auto const& pattern : test::zoo_patterns()) {
+    for (bool const with_values : {true, false}) {
+      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{32, 0, 0, 1, 0};
+      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
+      auto const b = dense_b<T>(m.cols, o);
+      for (BcscCut const cut : {BcscCut{128}, BcscCut{300}, BcscCut{40, true}, BcscCut{64, false, true}, BcscCut{1}}) {
+        expect_bcsc_right(m, o, b, cut, tiled(8 * wide, 2, 4, 3, 20), pattern.name);
+        expect_bcsc_right(m, o, b, cut, warp_centric(8, wide, 4), pattern.name);
+      }
+      for (BcscCut const cut : {BcscCut{3}, BcscCut{8}, BcscCut{16, true}, BcscCut{32, false, true}, BcscCut{27}}) {
+        expect_bcsc_right(m, o, b, cut, in_registers(8, 2, 8, 4), pattern.name);
+        expect_bcsc_right(m, o, b, cut, in_registers(16, wide, 3), pattern.name);
+      }
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF64) { every_shape<double, std::int32_t>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, std::int64_t>(); }
+
+template <class T>
+void every_column_count() {
+  constexpr int wide = 16 / static_cast<int>(sizeof(T));
+  auto const pattern = random_pattern(61, 150, 0.3);
+  std::vector<std::int64_t> counts;
+  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
+  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
+  for (std::int64_t const columns : counts)
+    for (std::size_t const first : {0u, 1u, 2u, 3u})
+      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
+        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
+        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
+        auto const b = dense_b<T>(m.cols, o);
+        auto const shapes = tiled_shapes<T>();
+        expect_bcsc_right(m, o, b, {64}, shapes[static_cast<std::size_t>(columns + padding) % shapes.size()],
+                          pattern.name);
+        int const lanes = 8 << (columns + static_cast<std::int64_t>(first)) % 3;
+        auto const one_of = static_cast<int>((columns + padding) % 3);
+        expect_bcsc_right(m, o, b, {4 << one_of}, in_registers(lanes, lanes == 16 ? 1 : 4, 4, 1 << one_of),
+                          pattern.name);
+        expect_bcsc_right(m, o, b, {32}, warp_centric(lanes, one_of == 0 ? 1 : wide, 2), pattern.name);
+        for (std::int64_t const height : {8, 61}) {
+          BcscCut const cut{height};
+          DeviceBcsc<T, std::int32_t> const a(m, cut);
+          expect_bcsc_right(m, o, b, cut, cuda::bcsc_spmm_tuning({a.pointers, columns, 132, 9}), pattern.name);
+        }
+        if (testing::Test::HasFailure()) return;
+      }
+}
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
+
+TEST_F(BcscSpmm, HoldsTheBoundAtEveryDensity) {
+  for (double const density : {0.005, 0.05, 0.2, 0.5, 1.0}) {
+    auto const pattern = random_pattern(203, 1111, density);
+    Operands const o{136, 0, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto const b = dense_b<float>(m.cols, o);
+    for (auto tuning : tiled_shapes<float>())
+      for (int const dense_percent : {0, 25, 1000}) {
+        tuning.tiled.dense_percent = dense_percent;
+        expect_bcsc_right(m, o, b, {dense_percent == 25 ? 64 : 128, false, dense_percent == 25}, tuning, pattern.name);
+      }
+    for (std::int64_t const height : {4, 8, 16, 32}) {
+      expect_bcsc_right(m, o, b, {height}, in_registers(32, 4, 8, 8), pattern.name);
+      expect_bcsc_right(m, o, b, {height}, warp_centric(16, 4, 8), pattern.name);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_F(BcscSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
+  // The check wants NaN where NaN is due, the same infinity where one is, and finite values elsewhere.
+  auto const pattern = random_pattern(97, 300, 0.1);
+  for (float const bad :
+       {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    Operands const o{70, 2, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto b = dense_b<float>(m.cols, o);
+    for (std::int64_t const col : {0, 64, 128, 131, 299})
+      for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
+    for (auto tuning : tiled_shapes<float>())
+      for (int const dense_percent : {0, 1000}) {
+        tuning.tiled.dense_percent = dense_percent;
+        expect_bcsc_right(m, o, b, {64}, tuning, pattern.name);
+      }
+    for (std::int64_t const height : {4, 8, 16, 32}) {
+      expect_bcsc_right(m, o, b, {height}, in_registers(8, 4, 8), pattern.name);
+      expect_bcsc_right(m, o, b, {height}, warp_centric(32, 1, 4), pattern.name);
+    }
+  }
+}
+
+TEST_F(BcscSpmm, AtomicsHoldTheBound) {
+  auto const pattern = random_pattern(203, 500, 0.05);
+  Operands const o{48, 0, 0, 1, 0.5};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
+  // Products of small integers: every order of additions gives the same bits.
+  auto b = dense_b<float>(m.cols, o);
+  b.fill([](std::int64_t i, std::int64_t j) { return static_cast<double>((3 * i + 5 * j) % 7 - 3); });
+  for (int const lanes : {8, 16, 32})
+    for (int const vector : {1, 4})
+      expect_bcsc_right(m, o, b, {64},
+                        {.kernel = cuda::BcscKernel::warp_centric, .warp_centric = {lanes, vector, 8, true}},
+                        pattern.name);
+}
+
+TEST_F(BcscSpmm, CapturesAndReplays) {
+  auto const pattern = random_pattern(64, 256, 0.4);
+  Operands const o{128, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  for (auto const& [height, tuning] : {std::pair{64, tiled(128, 8, 4, 3, 25)}, std::pair{16, in_registers(32, 4, 8)},
+                                       std::pair{32, warp_centric(32, 4, 8)}}) {
+    DeviceBcsc<float, std::int32_t> const a(m, {height});
+    expect_right<float, std::int32_t>(
+        m, o, b, describe(tuning), [&](float alpha, auto const& bs, float beta, auto const& cs) {
+          cudaStream_t stream = nullptr;
+          cudaGraph_t graph = nullptr;
+          cudaGraphExec_t exec = nullptr;
+          cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+          cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+          cuda::bcsc_spmm(a.pointers, alpha, bs, beta, cs, tuning, stream);
+          cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+          cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+          for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+          cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+          cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+          cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+          cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+        });
+  }
+}
+
+TEST_F(BcscSpmm, WaitsForTheProductBefore) {
+  // Launches overlap: each product reads what the one before wrote, and writes what the one before that read.
+  constexpr std::int64_t n = 512;
+  constexpr std::int64_t columns = 64;
+  auto const pattern = random_pattern(n, n, 0.02);
+  ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
+  for (float& v : m.values) v *= 0.25f;
+  std::vector<float> start(static_cast<std::size_t>(n * columns));
+  for (std::size_t k = 0; k < start.size(); ++k) start[k] = static_cast<float>(wave(static_cast<std::int64_t>(k), 3));
+  for (auto const& [height, tuning] : {std::pair{64, tiled(64, 4, 4, 3, 25)}, std::pair{8, in_registers(16, 4, 8)},
+                                       std::pair{32, warp_centric(16, 4, 8)}}) {
+    DeviceBcsc<float, std::int32_t> const a(m, {height});
+    auto const chain = [&](bool wait) {
+      DeviceArray<float> const one(start), two(start);
+      for (int step = 0; step < 20; ++step) {
+        auto const& from = step % 2 == 0 ? one : two;
+        auto const& to = step % 2 == 0 ? two : one;
+        cuda::bcsc_spmm(a.pointers, 1.0f, DenseMatrix<float const>{from.data(), n, columns, columns, 1}, 0.0f,
+                        DenseMatrix<float>{to.data(), n, columns, columns, 1}, tuning, nullptr);
+        if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+      }
+      cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+      return one.download();
+    };
+    EXPECT_EQ(chain(false), chain(true)) << describe(tuning);
+  }
+}
+
+TEST(BcscSpmmTuning, RefusesAShapeOutOfRange) {
+  BcscPointers<float, std::int32_t, std::int32_t> a;
+  a.rows = a.cols = 100;
+  a.blocks = 2;
+  a.block_height = 50;
+  float value = 0;
+  DenseMatrix<float const> const b{&value, 100, 8, 8, 1};
+  DenseMatrix<float> const c{&value, 100, 8, 8, 1};
+  for (auto const& tuning : {tiled(48, 8, 1, 3, 25), tiled(128, 8, 3, 3, 25), tiled(128, 8, 1, 1, 25),
+                             tiled(128, 8, 1, 5, 25), tiled(128, 8, 1, 3, -1), in_registers(8, 4, 8),
+                             warp_centric(7, 4, 8), warp_centric(8, 3, 8), warp_centric(8, 4, 0)})
+    EXPECT_THROW(cuda::bcsc_spmm(a, 1.0f, b, 0.0f, c, tuning, nullptr), Error) << describe(tuning);
+  a.block_height = 8;
+  for (auto const& tuning : {in_registers(4, 4, 8), in_registers(8, 3, 8), in_registers(8, 4, 9),
+                             in_registers(8, 4, 8, 3), in_registers(8, 4, 6, 4)})
+    EXPECT_THROW(cuda::bcsc_spmm(a, 1.0f, b, 0.0f, c, tuning, nullptr), Error) << describe(tuning);
+}
+
+}  // namespace
