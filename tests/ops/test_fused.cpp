@@ -324,7 +324,8 @@ TEST(FusedCapture, PlansReplayInAGraph) {
   auto const sum = [&](int i) { return Kokkos::subview(sums, i); };
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-  for (auto const& candidate : make_plan(exec, SpmvDesc{}, A).report().candidates) {
+  auto const report = make_plan(exec, SpmvDesc{}, A).report();
+  for (auto const& candidate : report.candidates) {
     SCOPED_TRACE(label(candidate.choice));
     auto const plan = make_plan(exec, SpmvDesc{}, A, {.choice = candidate.choice});
     Kokkos::fence("test: the plan is ready");
