@@ -30,11 +30,11 @@ constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one 
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
 constexpr double device_step = 0.1e-6;
-// Dependent loads of one piece, by their number, and of 128 rows more that begin in a piece of equal_chunks.
+// Dependent loads of one piece, by their number, and of 256 rows more that begin in a piece of equal_chunks.
 constexpr double balanced_piece = 3e-6;
 constexpr double chunk_piece = 1.5e-6;
 constexpr double chunk_strip = 0.5e-6;
-constexpr double chunk_threads = 128;
+constexpr double chunk_threads = 256;
 // A gather that goes to the L2 is a request there as 64 bytes of the matrix are: H200, within 1% for three precisions.
 constexpr double device_request = 1.0 / 158e9;
 constexpr double request_bytes = 64;
