@@ -32,7 +32,7 @@ struct SegmentLanes {
   __device__ static __forceinline__ SegmentLanes spread(int segments, Bound const& bound) {
     int const thread = static_cast<int>(threadIdx.x);
     int shift = 0;
-    while (shift < 5 && (segments << (shift + 1)) <= threads) ++shift;
+    while (shift < 5 && segments <= threads >> (shift + 1)) ++shift;
     int const segment = thread >> shift;
     bool const there = segment < segments;
     return {shift, thread & ((1 << shift) - 1), segment, there ? bound(segment) : 0, there ? bound(segment + 1) : 0};

@@ -50,7 +50,8 @@ struct RowArguments {
   bool aligned_entries;  // columns and values start at multiples of 16 bytes
 };
 
-// A packing is read on the path of constants, which may start before wait_for_predecessor; all else is not.
+// Padded rows are read by the path of constants, which may start before wait_for_predecessor: no kernel writes them
+// while this one runs, as it is launched plainly where one may write them at all. All else is read by plain loads.
 template <bool CONSTANT, class W>
 __device__ __forceinline__ W load(W const* from) {
   if constexpr (CONSTANT)
@@ -269,7 +270,7 @@ bool fits(T const* data, std::int64_t stride, std::int64_t columns, std::size_t 
 }
 
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
-void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
+void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream, bool early) {
   std::int64_t const rows_per_block = warps >> args.split_log2;
   std::int64_t const tiles = (args.columns + LANES * V - 1) / (LANES * V);
   std::int64_t const row_blocks = (args.a.rows + rows_per_block - 1) / rows_per_block;
@@ -277,7 +278,7 @@ void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream) {
   args.row_blocks = static_cast<unsigned>(row_blocks);
   std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
   constexpr char const* name = "araia: csr_spmm_row_per_warp";
-  launch_overlapped(row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid_blocks(row_blocks * tiles, 1, name),
+  launch_overlapped(early, row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid_blocks(row_blocks * tiles, 1, name),
                     static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
 }
 
@@ -313,7 +314,7 @@ namespace {
 
 template <bool PADDED, class T, class Offset>
 void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
-            DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
+            DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early) {
   auto const power_of_two = [](int v, int low, int high) { return v >= low && v <= high && (v & (v - 1)) == 0; };
   if (!power_of_two(tuning.lanes, 8, 32) || !power_of_two(tuning.vector, 1, 4) ||
       !power_of_two(tuning.split, 1, most_warps) || tuning.warps < tuning.split || tuning.warps > most_warps ||
@@ -339,9 +340,9 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<
   bool const vector = fits(b.data, b.row_stride, c.columns, bytes) && fits(c.data, c.row_stride, c.columns, bytes);
   constexpr int widest = 16 / static_cast<int>(sizeof(T));
   auto const with_lanes = [&]<int V, bool VECTOR>() {
-    if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, tuning.warps, stream);
-    if (tuning.lanes <= 16) return launch<T, Offset, V, 16, VECTOR, PADDED>(args, tuning.warps, stream);
-    return launch<T, Offset, V, 32, VECTOR, PADDED>(args, tuning.warps, stream);
+    if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, tuning.warps, stream, early);
+    if (tuning.lanes <= 16) return launch<T, Offset, V, 16, VECTOR, PADDED>(args, tuning.warps, stream, early);
+    return launch<T, Offset, V, 32, VECTOR, PADDED>(args, tuning.warps, stream, early);
   };
   if (tuning.vector >= widest)
     return vector ? with_lanes.template operator()<widest, true>() : with_lanes.template operator()<widest, false>();
@@ -356,13 +357,14 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<
 template <class T, class Offset>
 void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
                            T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
-  choose<false>(a, alpha, b, beta, c, tuning, stream);
+  choose<false>(a, alpha, b, beta, c, tuning, stream, true);
 }
 
 template <class T>
 void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
-                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
-  choose<true>(a, alpha, b, beta, c, tuning, stream);
+                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream,
+                      bool early) {
+  choose<true>(a, alpha, b, beta, c, tuning, stream, early);
 }
 
 #define ARAIA_ROW_PER_WARP(T, F)                                                                                 \
@@ -370,7 +372,7 @@ void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alp
                                       DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t);
 #define ARAIA_PADDED_ROWS(T)                                                                                           \
   template void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseMatrix<T const> const&, T, \
-                                 DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t);
+                                 DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t, bool);
 ARAIA_ROW_PER_WARP(float, std::int32_t)
 ARAIA_ROW_PER_WARP(float, std::int64_t)
 ARAIA_PADDED_ROWS(float)

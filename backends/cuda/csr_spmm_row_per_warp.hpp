@@ -50,8 +50,11 @@ void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alph
 
 /// The same with rows padded to multiples of eight entries, so that no load needs to look at a row's ends: row_offsets
 /// are multiples of 8, padding has column -1 and stands at the end of its row; arrays are 16-byte aligned, with values.
+/// \param early  whether blocks may read the padded rows before the work ahead of them in the stream ends: not where a
+///              kernel of the stream may write their values
 template <class T>
 void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
-                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream);
+                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream,
+                      bool early = true);
 
 }  // namespace araia::cuda

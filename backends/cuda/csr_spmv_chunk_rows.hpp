@@ -16,7 +16,8 @@ namespace araia::cuda {
 inline constexpr std::int64_t csr_chunk_rows_longest = 4096;
 inline constexpr std::int64_t csr_chunk_rows_most_entries = std::int64_t{1} << 18;
 
-/// Is it the better one? \param longest_row  entries, 0: not known
+/// Is it the better one?
+/// \param longest_row  entries, 0: not known
 constexpr bool csr_chunk_rows_suits(std::int64_t nnz, std::int64_t longest_row) {
   return longest_row != 0 && longest_row <= csr_chunk_rows_longest && nnz <= csr_chunk_rows_most_entries;
 }
@@ -28,16 +29,16 @@ constexpr bool csr_chunk_rows_suits(std::int64_t nnz, std::int64_t longest_row) 
 /// \param x,y         (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
 /// \param stream      of the work; nothing is allocated, may be captured
 /// \throws araia::Error (unsupported) without values
-/// Cost      2 nnz flop, any length of row, but a block goes along what a long one has beyond the chunk alone. Rounding
-///           |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
+/// Cost      2 nnz flop, any length of row, but a block goes along what a long one has beyond the chunk alone
+/// Rounding  |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
 template <class A, class X, class Y, class Offset>
 void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
                          X const* x, Y beta, Y* y, cudaStream_t stream);
 
 /// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory and one launch.
 /// Types as above but for those of 16 bits, arrays and errors as above; x may be fused.w. The sum has the same bits on
-/// every run. \return false, nothing launched: without rows, or with more chunks than there is room for sums (rows
-/// longer than 128
+/// every run.
+/// \return false, nothing launched: without rows, or with more chunks than there is room for sums (rows longer than 128
 ///         in the mean)
 template <class A, class X, class Y, class Offset>
 bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,

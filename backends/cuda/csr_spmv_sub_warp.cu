@@ -8,8 +8,7 @@
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
 //          Shared memory, barriers, atomics: none.
 // Suits    rows of like length near L V or a multiple of it. Rows much longer than the mean keep their warp alone.
-// H200,
-//          docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
+//          H200, docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -312,13 +312,13 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
 }
 
 template <int V, int L>
-void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream) {
+void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream, bool early) {
   std::int64_t const slices = (args.b.columns + L * V - 1) / (L * V);
   auto* const kernel = jammed<V, L>;
   // Once a kernel would do; the call costs a microsecond of the host's time.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "araia: jammed_spmm: shared memory");
-  launch_overlapped(kernel, grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared,
+  launch_overlapped(early, kernel, grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared,
                     stream, "araia: jammed_spmm", args);
 }
 
@@ -333,7 +333,7 @@ std::size_t jammed_shared_bytes(JamShape const& shape, int vector) {
 template <class Offset>
 void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
                  DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
-                 int multiprocessors, cudaStream_t stream) {
+                 int multiprocessors, cudaStream_t stream, bool early) {
   int const step = a.shape.step_columns;
   if ((step != 8 && step != 16) || (tuning.vector != 16 && (tuning.vector != 8 || step != 8)))
     throw Error(ErrorKind::invalid_argument, "araia: jammed_spmm: vector, step_columns are " +
@@ -357,18 +357,18 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
   }
   std::size_t const shared = jammed_shared_bytes(a.shape, tuning.vector);
   if (lanes == 2)
-    launch<16, 2>(args, shared, stream);
+    launch<16, 2>(args, shared, stream, early);
   else if (tuning.vector == 16)
-    launch<16, 4>(args, shared, stream);
+    launch<16, 4>(args, shared, stream, early);
   else
-    launch<8, 4>(args, shared, stream);
+    launch<8, 4>(args, shared, stream, early);
 }
 
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, float,
                           DenseMatrix<float const> const&, float, DenseMatrix<float> const&, JammedTuning const&, int,
-                          cudaStream_t);
+                          cudaStream_t, bool);
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int64_t> const&, float,
                           DenseMatrix<float const> const&, float, DenseMatrix<float> const&, JammedTuning const&, int,
-                          cudaStream_t);
+                          cudaStream_t, bool);
 
 }  // namespace araia::cuda

@@ -29,10 +29,12 @@ std::size_t jammed_shared_bytes(JamShape const& shape, int vector);
 ///               reach the rows that own their columns and no others
 /// \param b,c    row-major (column_stride 1), any row stride and alignment, any number of columns
 /// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
+/// \param early  whether blocks may read the packing before the work ahead of them in the stream ends: not where a
+///              kernel of the stream may write its values
 /// \throws araia::Error invalid_argument on a tuning out of range, resource_limit, device
 template <class Offset>
 void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
                  DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
-                 int multiprocessors, cudaStream_t stream);
+                 int multiprocessors, cudaStream_t stream, bool early = true);
 
 }  // namespace araia::cuda

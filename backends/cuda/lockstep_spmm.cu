@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
 }
 
 template <int V, int L>
-void launch(LockstepArguments const& args, cudaStream_t stream) {
+void launch(LockstepArguments const& args, cudaStream_t stream, bool early) {
   constexpr int slice_columns = L * V;
   static_assert(slice_columns == lockstep_slice_columns);
   constexpr char const* name = "araia: lockstep_spmm";
@@ -181,7 +181,7 @@ void launch(LockstepArguments const& args, cudaStream_t stream) {
   std::int64_t const slices = (args.b.columns + slice_columns - 1) / slice_columns;
   check(cudaFuncSetAttribute(lockstep<V, L>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         name);
-  launch_overlapped(lockstep<V, L>, grid_blocks(slices * args.a.shape.parts, 1, name), warps * warp_size, shared,
+  launch_overlapped(early, lockstep<V, L>, grid_blocks(slices * args.a.shape.parts, 1, name), warps * warp_size, shared,
                     stream, name, args);
 }
 
@@ -192,7 +192,8 @@ std::size_t lockstep_shared_bytes(int chunk_cols) {
 }
 
 void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutation, float alpha,
-                   DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream) {
+                   DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream,
+                   bool early) {
   int const rows = a.shape.group_rows;
   if (rows != 8 && rows != 16)
     throw Error(ErrorKind::invalid_argument,
@@ -208,9 +209,9 @@ void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutatio
                                .half = lockstep_half(a.shape.chunk_cols),
                                .aligned_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0};
   if (rows == 16)
-    launch<16, 2>(args, stream);
+    launch<16, 2>(args, stream, early);
   else
-    launch<8, 4>(args, stream);
+    launch<8, 4>(args, stream, early);
 }
 
 }  // namespace araia::cuda

@@ -25,8 +25,11 @@ std::size_t lockstep_shared_bytes(int chunk_cols);
 /// \param row_permutation  (rows) of C for the rows of the packed matrix, on the device, or null: identity
 /// \param b,c  row-major (column_stride 1), any row stride and alignment, any number of columns
 /// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
+/// \param early  whether blocks may read the packing before the work ahead of them in the stream ends: not where a
+///              kernel of the stream may write its values
 /// \throws araia::Error invalid_argument on groups of other rows, resource_limit, device
 void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutation, float alpha,
-                   DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream);
+                   DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream,
+                   bool early = true);
 
 }  // namespace araia::cuda

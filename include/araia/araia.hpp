@@ -39,6 +39,7 @@
 #include <araia/ops/csr_partition.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/ops/drop.hpp>
+#include <araia/ops/fused.hpp>
 #include <araia/ops/permute.hpp>
 #include <araia/ops/sort_columns.hpp>
 #include <araia/ops/spmm.hpp>

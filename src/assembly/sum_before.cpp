@@ -28,14 +28,8 @@ void scan(Kokkos::Cuda const& exec, T* values, std::int64_t count) {
 }
 }  // namespace
 
-template <>
-void sum_before(Kokkos::Cuda const& exec, std::int32_t* values, std::int64_t count) {
-  scan(exec, values, count);
-}
-template <>
-void sum_before(Kokkos::Cuda const& exec, std::int64_t* values, std::int64_t count) {
-  scan(exec, values, count);
-}
+void sum_before(Kokkos::Cuda const& exec, std::int32_t* values, std::int64_t count) { scan(exec, values, count); }
+void sum_before(Kokkos::Cuda const& exec, std::int64_t* values, std::int64_t count) { scan(exec, values, count); }
 #endif
 
 }  // namespace araia::detail

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -74,6 +75,13 @@ void narrow_offsets(Container& c) {
     if (is_offsets(array.name)) narrow<std::int64_t, std::int32_t>(array);
 }
 
+/// \throws Failure with Exit::usage, or as choice_of_format, where no file holds the format
+void require_stored(std::string const& format) {
+  auto const known = format_labels();
+  if (std::find(known.begin(), known.end(), format_label(choice_of_format(format))) == known.end())
+    throw Failure(Exit::usage, "--format is '" + format + "', which plans alone hold: no file does");
+}
+
 }  // namespace
 
 Exit run_convert(Settings const& s) {
@@ -86,7 +94,7 @@ Exit run_convert(Settings const& s) {
     throw Failure(Exit::usage, "--format is for OUT in .araia; Matrix Market files hold coordinates");
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
-  if (!s.format.empty()) (void)choice_of_format(s.format);  // refused before the file is read
+  if (!s.format.empty()) require_stored(s.format);  // before the file is read
   progress.show("reading " + s.file);
   Input const input = load(s);
   std::string held;

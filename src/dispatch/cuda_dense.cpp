@@ -66,12 +66,14 @@ DenseEstimate estimate_dense(std::int64_t rows, std::int64_t cols, std::int64_t 
   auto const n = static_cast<double>(columns);
   bool const is_float = scalar_bytes == 4;
   bool const tf32 = is_float && precision == Precision::tf32;
-  double const bytes = m * k * scalar_bytes;
+  double const filled = m * k * scalar_bytes;
+  std::uint64_t const elements = saturating_product(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(cols));
+  std::uint64_t const bytes = saturating_product(elements, static_cast<std::uint64_t>(scalar_bytes));
   return {.seconds = tf32       ? tf32_seconds(m, k, n)
                      : is_float ? float_seconds(m, k, n)
                                 : double_seconds(m, k, n),
-          .conversion_seconds = 1e-3 + bytes / pass,  // a handle of cuBLAS
-          .bytes = static_cast<std::uint64_t>(bytes) + workspace_room};
+          .conversion_seconds = 1e-3 + filled / pass,  // a handle of cuBLAS
+          .bytes = saturating_sum(bytes, workspace_room)};
 }
 
 #ifdef ARAIA_HAVE_CUBLAS
@@ -141,6 +143,8 @@ CudaDense<Scalar>::CudaDense(Kokkos::Cuda const& exec, Matrix const& a, std::int
   matrix_ = decltype(matrix_)(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::spmm::dense::matrix"),
                               static_cast<std::size_t>(elements));
   scatter_rows(exec, a, matrix_);
+  a_.row_offsets = nullptr;
+  a_.col_indices = nullptr;
   a_.values = nullptr;
 }
 

@@ -137,6 +137,9 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   std::int32_t const* next = nullptr;
   Scalar* exact = nullptr;  // (nnz) A's values in its own order, where sums may be made again
 
+  /// No kernel writes the packing: the host fills it, and waits.
+  [[nodiscard]] bool read_early() const { return sources == nullptr; }
+
   [[nodiscard]] bool sums_again() const {
     return choice.kernel == cuda::SpmmKernel::jammed || choice.kernel == cuda::SpmmKernel::tensor_tiles;
   }
@@ -256,6 +259,10 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
   });
   p.keep_exact(exec, a);
   a_.values = p.exact;
+  if (!p.sums_again()) {
+    a_.row_offsets = nullptr;
+    a_.col_indices = nullptr;
+  }
 }
 
 template <class Scalar, class Offset>
@@ -289,13 +296,14 @@ void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha,
     if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
       return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
     if (p.choice.kernel == cuda::SpmmKernel::jammed)
-      return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream());
+      return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream(),
+                               p.read_early());
     if (p.choice.kernel == cuda::SpmmKernel::lockstep)
-      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream());
+      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream(), p.read_early());
   }
   auto rows = p.rows;
   rows.row_permutation = a_.row_permutation;
-  cuda::padded_rows_spmm(rows, alpha, b, beta, c, p.choice.rows, exec.cuda_stream());
+  cuda::padded_rows_spmm(rows, alpha, b, beta, c, p.choice.rows, exec.cuda_stream(), p.read_early());
 }
 
 template <class Scalar, class Offset>

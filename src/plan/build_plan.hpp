@@ -109,6 +109,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
+    fused_region_ = region_ + "::fused";
   }
 
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
@@ -119,7 +120,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
-      Kokkos::Profiling::ScopedRegion const profile(region_ + "::fused");
+      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       f.sums = sums_.pointers();
       bool const done =
           desc_.op == Op::none &&
@@ -139,8 +140,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       throw Error(ErrorKind::unsupported, "araia::Plan::update_values: the plan is of a pattern, which has no values");
     require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
                          source_.nnz);
-    source_.values = values;
-    stored_->update_values(exec, source_);
+    Source next = source_;
+    next.values = values;
+    stored_->update_values(exec, next);  // may throw: the source is then as it was
+    source_ = std::move(next);
   }
 
   VerifyReport verify(Exec const& exec) const override {
@@ -156,9 +159,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void release_source() override {
-    auto const& choice = report_.winner().choice;
-    bool const makes_sums_again = choice.kernel == "jammed" || choice.kernel == "tensor_tiles";
-    if (storage_label(choice) == "csr" || makes_sums_again) return;  // the plan runs on it
+    if (storage_label(report_.winner().choice) == "csr") return;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -445,6 +446,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Tunings<Desc> tunings_;
   PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
   std::string region_;
+  std::string fused_region_;  // of products that form a sum
 };
 
 template <class Desc, class X, class Y, class Exec, class A, class Ordinal, class Offset, class Memory>

@@ -10,12 +10,12 @@
 namespace araia::detail {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// A product with the source's structure, which kernels may read beside it.
+/// A product with what its kernel reads of the source beside it.
 template <class Product, class Source>
 struct HeldMatrix {
   using value_type = typename Source::value_type;
   std::shared_ptr<Product> product;
-  Source structure;                                               // without values
+  Source structure;  // without values; row_offsets and col_indices where sums are made again
   Kokkos::View<value_type*, Kokkos::Cuda::device_type> values{};  // unmanaged; none where columns lie between them
 
   [[nodiscard]] auto pointers() const {
@@ -40,40 +40,41 @@ struct HeldStore {
 #ifdef KOKKOS_ENABLE_CUDA
     using Scalar = typename Source::value_type;
     if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
-      if (choice.format == "dense")
-        return hold(held(std::make_shared<CudaDense<Scalar>>(exec, source.pointers(), options.columns,
-                                                             options.precision, options.memory_limit),
-                         source));
+      if (choice.format == "dense") {
+        auto dense = std::make_shared<CudaDense<Scalar>>(exec, source.pointers(), options.columns, options.precision,
+                                                         options.memory_limit);
+        exec.fence("araia::make_plan: the dense matrix is filled");  // the source may be released
+        return hold(held(std::move(dense), source, false));
+      }
       PackedCsrOptions packing;
       if (choice.kernel == "tensor_tiles") packing.precision = options.precision;
       packing.kernel = choice.kernel;
       packing.keep_sources = options.keep_maps;
       packing.memory_limit = options.memory_limit;
+      bool const makes_sums_again = choice.kernel == "jammed" || choice.kernel == "tensor_tiles";
       return hold(
           held(std::make_shared<CudaPackedCsr<Scalar, std::int32_t>>(exec, source.pointers(), options.columns, packing),
-               source));
+               source, makes_sums_again));
     }
 #endif
     refuse(choice);
   }
 
-  /// By making it.
+  /// Only making it counts it, for products of so many columns: plans do, and no one else asks.
   template <class Exec, class Source>
-  static Footprint count(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options) {
-    Footprint footprint;
-    convert(exec, source, choice, options,
-            [&](auto matrix) -> StoredPtr<Exec, typename Source::value_type, std::int32_t> {
-              footprint = {.bytes = matrix.bytes(), .slots = matrix.stored(), .exact = true};
-              return nullptr;
-            });
-    return footprint;
+  static Footprint count(Exec const&, Source const&, Choice const& choice, StoreOptions const&) {
+    refuse(choice);
   }
 
  private:
 #ifdef KOKKOS_ENABLE_CUDA
   template <class Product, class Source>
-  static auto held(std::shared_ptr<Product> product, Source source) {
+  static auto held(std::shared_ptr<Product> product, Source source, bool makes_sums_again) {
     source.values = {};
+    if (!makes_sums_again) {
+      source.row_offsets = {};
+      source.col_indices = {};
+    }
     HeldMatrix<Product, Source> matrix{std::move(product), std::move(source)};
     if (auto* const data = matrix.product->values())
       matrix.values = {data, static_cast<std::size_t>(matrix.product->stored())};

@@ -64,6 +64,7 @@ class Command(unittest.TestCase):
             ("convert", self.matrix, self.path / "B.mtx", "--format", "sell"),
             ("convert", self.matrix, self.path / "B.mtx", "--type", "f32"),
             ("convert", self.matrix, self.path / "B.araia", "--format", "dia"),
+            ("convert", self.path / "missing.mtx", self.path / "B.araia", "--format", "dense"),
             ("devices", "extra"),
         ):
             with self.subTest(arguments=arguments):

@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // residual and multiply_dot, in one pass and as a product with a pass after it, one-shot and by plans: results within
 // the product's bound, sums within theirs, nothing written beside, the same bits again and on other numbers of threads.
-#include <araia/ops/fused.hpp>
+#include <araia/ops/fused.hpp>  // alone, as users may include it
+
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
 #include <araia/plan/plan.hpp>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "backends/openmp/csr_spmv_host.hpp"
+#include "backends/openmp/sell_spmv_host.hpp"
 #include "support/check.hpp"
 #include "support/sell.hpp"
 #include "support/types.hpp"
@@ -18,6 +25,9 @@ namespace {
 template <class Types>
 class Fused : public ::testing::Test {};
 TYPED_TEST_SUITE(Fused, OperandTypes, OperandTypeNames);
+template <class Types>
+class FusedFormats : public ::testing::Test {};
+TYPED_TEST_SUITE(FusedFormats, FormatTypes, OperandTypeNames);
 
 using Wide = std::complex<long double>;
 template <class T>
@@ -190,7 +200,7 @@ TYPED_TEST(Fused, PermutedRowsAndPatternsAgreeWithReference) {
   }
 }
 
-TYPED_TEST(Fused, OtherFormatsAgreeWithReference) {
+TYPED_TEST(Fused, CooAndSellAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : matrices()) {
@@ -213,6 +223,25 @@ TYPED_TEST(Fused, OtherFormatsAgreeWithReference) {
   }
 }
 
+TYPED_TEST(FusedFormats, AgreeWithReference) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  std::vector<Strides> const contiguous{{1, 1, 0}};
+  for (auto const& m : matrices()) {
+    auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+    auto const host_csr = host_copy(A);
+    auto const host = host_csr.pointers();
+    check_one_shot<TypeParam>(csr_to_csc(exec, A), host, {}, m.name + ", csc", contiguous);
+    check_one_shot<TypeParam>(csr_to_hyb(exec, A), host, {}, m.name + ", hyb", contiguous);
+    check_one_shot<TypeParam>(csr_to_bcsc(exec, A), host, {}, m.name + ", bcsc", contiguous);
+    if (m.name != "unlike rows")  // a hundred times its entries
+      check_one_shot<TypeParam>(csr_to_ell(exec, A), host, {}, m.name + ", ell", contiguous);
+    if (m.name.find("duplicates") == std::string::npos)  // blocks hold an entry once
+      check_one_shot<TypeParam>(csr_to_bsr(exec, A, {.block_rows = 3, .block_cols = 2}), host, {}, m.name + ", bsr",
+                                contiguous);
+  }
+}
+
 TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
@@ -228,20 +257,25 @@ TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
     for (Op const op : {Op::none, Op::conjugate_transpose}) {
       if (op != Op::none && m.name.find("130 x 130") == std::string::npos) continue;
       auto const report = make_plan<X, Y>(exec, SpmvDesc{.op = op}, A).report();
+      int plans = 0;
       for (auto const& candidate : report.candidates) {
+        std::optional<decltype(make_plan<X, Y>(exec, SpmvDesc{}, A))> plan;
         try {
-          auto const plan = make_plan<X, Y>(exec, SpmvDesc{.op = op}, A, {.choice = candidate.choice});
-          check_fused<TypeParam>(
-              host.pointers(), op,
-              [&](auto const& b, auto const& x, auto const& r, auto const&... norm) {
-                plan.residual(exec, b, x, r, norm...);
-              },
-              [&](auto const& x, auto const& y, auto const& dot) { plan.multiply_dot(exec, x, y, dot); },
-              m.name + ", op " + to_string(op) + ", " + label(candidate.choice), {{1, 1, 0}});
+          plan.emplace(make_plan<X, Y>(exec, SpmvDesc{.op = op}, A, {.choice = candidate.choice}));
         } catch (Error const& e) {
           EXPECT_EQ(e.kind(), ErrorKind::unsupported) << m.name << label(candidate.choice) << ": " << e.what();
+          continue;
         }
+        ++plans;
+        check_fused<TypeParam>(
+            host.pointers(), op,
+            [&](auto const& b, auto const& x, auto const& r, auto const&... norm) {
+              plan->residual(exec, b, x, r, norm...);
+            },
+            [&](auto const& x, auto const& y, auto const& dot) { plan->multiply_dot(exec, x, y, dot); },
+            m.name + ", op " + to_string(op) + ", " + label(candidate.choice), {{1, 1, 0}});
       }
+      EXPECT_GT(plans, 0) << m.name << ", op " << to_string(op);
     }
   }
 }
@@ -273,26 +307,43 @@ TYPED_TEST(Fused, SumsRepeatTheirBits) {
 
 TEST(FusedHost, BitsDoNotDependOnThreads) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
+  Exec const exec;
   for (auto const& m : matrices()) {
     auto const A = device_csr<double, std::int32_t, Exec>(m);
     std::vector<double> x(static_cast<std::size_t>(m.cols), 0.3);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i % 17) - 7.7;
     std::vector<double> const b(static_cast<std::size_t>(m.rows), 0.7);
     std::vector<double> partial_sums(static_cast<std::size_t>(most_partial_sums(m.rows)));
-    std::vector<double> first_r;
-    double first_sum = 0;
-    for (int const threads : {1, 2, 3, 7}) {
-      std::vector<double> r(b.size());
-      double sum = -1;
-      host::csr_spmv_fused(
-          A.pointers(), x.data(),
-          FusedRows<double>{.b = b.data(), .y = r.data(), .sum = &sum, .partial_sums = partial_sums.data()}, threads);
-      if (threads == 1) {
-        first_r = r;
-        first_sum = sum;
+    auto const check = [&](std::string const& kernel, auto const& multiply) {
+      std::vector<double> first_r;
+      double first_sum = 0;
+      for (int const threads : {1, 2, 3, 7}) {
+        std::vector<double> r(b.size());
+        double sum = -1;
+        multiply(FusedRows<double>{.b = b.data(), .y = r.data(), .sum = &sum, .partial_sums = partial_sums.data()},
+                 threads);
+        if (threads == 1) {
+          first_r = r;
+          first_sum = sum;
+        }
+        EXPECT_EQ(std::memcmp(&sum, &first_sum, sizeof(double)), 0) << m.name << kernel << ", threads " << threads;
+        EXPECT_TRUE(r == first_r) << m.name << kernel << ", threads " << threads;
       }
-      EXPECT_EQ(std::memcmp(&sum, &first_sum, sizeof(double)), 0) << m.name << ", threads " << threads;
-      EXPECT_TRUE(r == first_r) << m.name << ", threads " << threads;
+    };
+    auto const runs = host::csr_row_runs(A.pointers(), 1);
+    for (host::CsrRowRuns const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs})
+      check(r ? ", csr with runs" : ", csr", [&](FusedRows<double> const& f, int threads) {
+        host::csr_spmv_fused(A.pointers(), x.data(), f, threads, r);
+      });
+    bool const ascending = m.name.find("unsorted") == std::string::npos;
+    for (auto const& options : {SellOptions{.slice_height = 32}, SellOptions{.slice_height = 8, .sort_window = 64},
+                                SellOptions{.slice_height = 32, .diagonals = true}}) {
+      if (options.diagonals && !ascending) continue;
+      auto const S = csr_to_sell(exec, A, options);
+      ASSERT_TRUE(host::sell_spmv_supports(S.pointers())) << m.name;
+      check(
+          ", sell, " + std::to_string(options.slice_height) + (options.diagonals ? " diagonals" : ""),
+          [&](FusedRows<double> const& f, int threads) { host::sell_spmv_fused(S.pointers(), x.data(), f, threads); });
     }
   }
 }
@@ -400,6 +451,17 @@ TEST(FusedDevice, WrongOperandsAreRefused) {
   EXPECT_EQ(kind_of([&] { square_plan.multiply_dot(exec, b, b, sum); }), ErrorKind::invalid_argument);
   Kokkos::View<double**, Kokkos::LayoutRight, Device> const wide("wide", 60, 2);
   auto const strided = Kokkos::subview(wide, Kokkos::ALL, 0);
+  for (auto const& within : {Kokkos::subview(b, 59), Kokkos::subview(x, 0), Kokkos::subview(r, 7)})
+    EXPECT_EQ(kind_of([&] { residual(exec, A, b, x, r, within, sums); }), ErrorKind::invalid_argument);
+  for (auto const& within : {Kokkos::subview(b, 0), Kokkos::subview(r, 59)})
+    EXPECT_EQ(kind_of([&] { multiply_dot(exec, square, b, r, within, sums); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { multiply_dot(exec, square, b, strided, Kokkos::subview(wide, 7, 0), sums); }),
+            ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { square_plan.multiply_dot(exec, b, r, Kokkos::subview(r, 59)); }),
+            ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { plan.residual(exec, b, x, r, Kokkos::subview(x, 0)); }), ErrorKind::invalid_argument);
+  multiply_dot(exec, square, b, strided, Kokkos::subview(wide, 7, 1), sums);  // between elements of y
+  exec.fence("test: products are done before their operands go");
   EXPECT_EQ(kind_of([&] { plan.residual(exec, strided, x, r); }), ErrorKind::unsupported);
   EXPECT_EQ(kind_of([&] { square_plan.multiply_dot(exec, b, strided, sum); }), ErrorKind::unsupported);
 }

@@ -105,7 +105,7 @@ namespace detail {
 template <class Exec, class S, class X, class Y>
 bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrSlicesPointers<S> const&, DenseVector<X const> const& x,
               DenseVector<Y> const& y) {
-  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::exists)
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::slices)
     return (kernel == BsrSpmvKernel::automatic || kernel == BsrSpmvKernel::slices) && op == Op::none && x.stride == 1 &&
            y.stride == 1;
   return false;
@@ -118,7 +118,7 @@ void spmv_pointers(Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumul
   if (!supports(exec, tuning.kernel, op, a, x, y))
     throw_unsupported("araia::spmv: bsr/slices does not run this product (kernel, operation, types or strides)");
   if (alpha == accumulator_t<Y>{} || a.blocks == 0) return scale_dense(exec, beta, y);
-  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::exists)
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::slices)
     CudaKernels<S, std::int32_t, std::int32_t, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
 }
 

@@ -36,7 +36,7 @@ class CudaDense final : public HeldSpmm<Scalar> {
  public:
   using Matrix = CsrPointers<Scalar, std::int32_t, std::int32_t>;
 
-  /// \param a  on the device; the arrays of its structure outlive this object
+  /// \param a  on the device; exec reads it, perhaps after the return, and no product does
   /// \param memory_limit  bytes; 0: half of the device's memory
   /// \throws araia::Error unsupported in a build without cuBLAS; resource_limit; device
   CudaDense(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns, Precision precision,

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <araia/dispatch/cuda_space.hpp>
+#include <araia/error.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
@@ -19,6 +20,7 @@ namespace araia::detail {
 template <class Scalar, class Ordinal, class Offset, class X, class Y>
 struct CudaKernels {
   static constexpr bool exists = false;
+  static constexpr bool slices = false;  // is there a kernel on BsrSlices too?
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -27,6 +29,7 @@ struct CudaKernels {
   template <>                                                                                                          \
   struct CudaKernels<A, std::int32_t, OFFSET, X, Y> {                                                                  \
     static constexpr bool exists = true;                                                                               \
+    static constexpr bool slices = true;                                                                               \
     static bool supports(SellPointers<A, std::int32_t, OFFSET> const& a);                                              \
     static bool supports(BsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
     static bool supports(CsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
@@ -85,6 +88,7 @@ namespace araia::detail {
     using Csr = CsrPointers<A, std::int32_t, OFFSET>;                                                            \
     using Sell = SellPointers<A, std::int32_t, std::int32_t>;                                                    \
     static constexpr bool exists = true;                                                                         \
+    static constexpr bool slices = false;                                                                        \
     template <class Other>                                                                                       \
     static bool supports(Other const&) {                                                                         \
       return false;                                                                                              \
@@ -92,7 +96,9 @@ namespace araia::detail {
     static bool supports(Csr const& a) { return a.values != nullptr; }                                           \
     static bool supports(Sell const& a);                                                                         \
     template <class Other>                                                                                       \
-    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {}                          \
+    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {                           \
+      throw Error(ErrorKind::unsupported, "araia::spmv: no CUDA kernel takes this format with 16-bit values");   \
+    }                                                                                                            \
     static void spmv(Csr const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);             \
     static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);            \
     static void equal_chunks(Csr const& a, CsrPartitionPointers const&, float alpha, float const* x, float beta, \

@@ -44,7 +44,8 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   using Matrix = CsrPointers<Scalar, std::int32_t, Offset>;
 
   /// Packs on the host; waits for exec.
-  /// \param a  on the device; the arrays of its structure outlive this object
+  /// \param a  on the device; its row_permutation outlives this object, and with jammed and tensor_tiles its
+  ///           row_offsets and col_indices do
   /// \throws araia::Error unsupported where supports_precision() says no or the kernel does not run such a product;
   ///         resource_limit
   CudaPackedCsr(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns, PackedCsrOptions const& options = {});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y = op(A) x or b - op(A) x with a sum over its rows, on plain pointers: in one pass over memory where the kernel has
-// such a form, which is decided here alone, else the product and then a pass over the vectors.
+// y = A x or b - A x with a sum over its rows, on plain pointers, in one pass over memory: which kernels have such a
+// form is decided here alone. After the others' products there is a pass over the vectors.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -64,15 +64,6 @@ bool fused_in_one_pass(Exec const& exec, Tuning const& tuning, Pointers const& a
 template <class Exec, class Y>
 void finish_product(Exec const& exec, FusedOperands<Y> const& f) {
   finish_rows(exec, f);
-}
-
-template <class Exec, class Tuning, class Pointers, class X, class Y>
-void fused_pointers(Exec const& exec, Tuning const& tuning, Op op, Pointers const& a, DenseVector<X const> const& x,
-                    FusedOperands<Y> const& f) {
-  using Sum = accumulator_t<Y>;
-  if (op == Op::none && fused_in_one_pass(exec, tuning, a, x, f)) return;
-  spmv_pointers(exec, tuning, op, Sum(1), a, x, Sum{}, f.y);
-  finish_product(exec, f);
 }
 
 }  // namespace araia::detail

@@ -59,6 +59,23 @@ T* sum_target(View const& view) {
   return view.data();
 }
 
+/// \throws araia::Error invalid_argument where the sum goes to an element of one of the product's vectors
+template <class X, class Y>
+void require_sum_apart(char const* op, DenseVector<X const> const& x, FusedOperands<Y> const& f) {
+  auto const require_apart = [&](auto* sum, char const* name, auto const& v) {
+    // With the vector's stride, so that an element between its elements is told from one of them.
+    DenseVector<std::remove_pointer_t<decltype(sum)>> const one{sum, 1, v.stride};
+    if (sum) require_disjoint(op, name, as_matrix(v), "the sum", as_matrix(one));
+  };
+  auto const require_all = [&](auto* sum) {
+    require_apart(sum, "x", x);
+    require_apart(sum, "b", f.b);
+    require_apart(sum, "the result", f.y);
+  };
+  require_all(f.dot);
+  require_all(f.norm_squared);
+}
+
 }  // namespace detail
 
 }  // namespace araia

@@ -253,7 +253,7 @@ struct BlockKeys {
 template <class Exec, class Pointers>
 static bool sorts_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols) {
   int const bits = bits_for(blocks_along(a.rows, block_rows)) + bits_for(blocks_along(a.cols, block_cols));
-  return is_device_space<Exec> && bits <= 64 && longest_row(exec, a) > lane_row_entries;
+  return is_device_space<Exec> && bits <= 64 && longest_row(exec, a.rows, a.row_offsets) > lane_row_entries;
 }
 
 /// Fences exec.

@@ -113,10 +113,11 @@ static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers cons
         });
       });
   if constexpr (is_device_space<Exec>)
-    for_each_row_entry(
-        exec, label, a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
-          if (bisects(row)) put(k, bsr_slot_of(a, b, row, k));
-        });
+    if (b.blocks > lane_row_entries)
+      for_each_row_entry(
+          exec, label, a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+            if (bisects(row)) put(k, bsr_slot_of(a, b, row, k));
+          });
 }
 
 /// Every slot of uninitialised values: zero, or the entry's value.
@@ -245,7 +246,8 @@ requires detail::is_bsr<Format> std::uint64_t estimate_bytes(RowStats const& sta
 
 /// Exact bytes of the Bsr made from A, before it is made.
 /// \throws araia::Error unsupported as csr_to_bsr
-/// Cost    O(rows + nnz), and a sort of the columns where they do not ascend; fences exec
+/// Cost    O(rows + nnz), and a sort of the columns where they do not ascend; on devices one of all blocks, as
+///         csr_to_bsr; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bsr<Format>
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
@@ -261,7 +263,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 /// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
 /// \throws araia::Error unsupported as csr_to_bsr
 /// Cost    up to seven passes over the columns of A, each left where its size can no longer be the best, and a sort of
-///         them where they do not ascend; fences exec
+///         them where they do not ascend; on devices up to seven sorts of all blocks, as csr_to_bsr; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using Format = Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device>;
@@ -295,7 +297,9 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
 }
 
 /// Refills B with the values of A, whose structure it was made from; fill stays zero.
-/// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
+/// Cost    O(nnz), one kernel, two on devices where a block row may have more than 256 blocks; no allocation;
+/// asynchronous
+///         on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
   if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values() ||
@@ -376,6 +380,7 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     B.stored_mask = mask;
   }
   if (A.has_values() && !values_at_once) detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
+  if (sorted.extent(0) != 0) exec.fence("araia::csr_to_bsr: sorted columns are released");
   return B;
 }
 

@@ -34,9 +34,11 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   std::int64_t longest = 0;
   if (a.rows == 0) return longest;
   if constexpr (is_device_space<Exec>) {
-    if (width > 1)
-      row_lengths_from(exec, a, b,
-                       steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{sell_places(exec, b, a.rows)}));
+    if (width > 1) {
+      auto const steps = steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{});
+      row_lengths_from(exec, a, b, steps);
+      exec.fence("araia::csr_to_sell: steps are released");
+    }
   }
   bool const known = is_device_space<Exec> && width > 1;
   Kokkos::parallel_reduce(
@@ -177,8 +179,10 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 ///         has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
 ///         limit, before the result is allocated
-/// Cost    O(slots + nnz); allocates the result, 16 to 40 bytes a slice, 8 bytes a row while sorting, and full columns
-///         while 16-bit ones are made; fences exec
+/// Cost    O(slots + nnz); allocates the result, 16 to 40 bytes a slice, 8 bytes a row while sorting, full columns
+/// while
+///         16-bit ones are made, and on devices up to 24 bytes an entry for diagonals, an offset an entry for blocks;
+///         fences exec
 template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>

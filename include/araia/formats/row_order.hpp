@@ -25,7 +25,8 @@ struct RowOrder {
 /// Cost    O(nnz); fences exec
 template <class Exec, class Pointers>
 static RowOrder row_order(Exec const& exec, Pointers const& a) {
-  Kokkos::View<std::int64_t[2], typename Exec::memory_space> const found("araia::row_order");  // worst, first
+  Kokkos::View<std::int64_t[2], typename Exec::memory_space> const found(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::row_order"));  // worst, first
   std::int64_t result[2] = {0, a.rows};
   Kokkos::View<std::int64_t[2], Kokkos::HostSpace> const host(result);
   Kokkos::deep_copy(exec, found, host);
@@ -43,14 +44,17 @@ static RowOrder row_order(Exec const& exec, Pointers const& a) {
   return {static_cast<ColumnOrder>(result[0]), result[1]};
 }
 
-/// Entries of the longest row. Fences exec.
-template <class Exec, class Pointers>
-static std::int64_t longest_row(Exec const& exec, Pointers const& a) {
+/// Entries of the longest row of a Csr. Fences exec.
+template <class Exec, class Offset>
+static std::int64_t longest_row(Exec const& exec, std::int64_t rows, Offset const* row_offsets) {
   std::int64_t longest = 0;
-  if (a.rows == 0) return longest;
+  if (rows == 0) return longest;
   Kokkos::parallel_reduce(
-      "araia::longest_row", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) { most = Kokkos::max(most, row_span(a, row).count); },
+      "araia::longest_row", IndexRange<Exec>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
+        most = Kokkos::max<std::int64_t>(
+            most, static_cast<std::int64_t>(row_offsets[row + 1]) - static_cast<std::int64_t>(row_offsets[row]));
+      },
       Kokkos::Max<std::int64_t>(longest));
   exec.fence("araia::longest_row");
   return longest;

@@ -16,7 +16,7 @@ static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec
                                                                 std::int64_t window) {
   require_fits<Ordinal>("araia::csr_to_sell: rows - 1 in a permutation", a.rows - 1);
   auto const order = new_array<Ordinal, Device>(exec, "araia::sell::row_permutation", a.rows);
-  std::int64_t const longest = longest_row(exec, a);
+  std::int64_t const longest = longest_row(exec, a.rows, a.row_offsets);
   // A key is (window, longest - length, place in the window) as one number below (rows + window) (longest + 1).
   std::uint64_t const span = static_cast<std::uint64_t>(longest) + 1;
   std::int64_t const used = Kokkos::min(window, a.rows);

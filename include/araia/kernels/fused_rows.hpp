@@ -8,7 +8,7 @@
 namespace araia {
 
 /// y = A x or y = b - A x, and the sum of w_i y_i, on contiguous real vectors. Sums are formed in double, in parts that
-/// depend on the matrix alone, so that they have the same bits on any number of threads.
+/// depend on the matrix, on devices on the device too, and not on threads: of equal y the same bits in every run.
 template <class Y>
 struct FusedRows {
   Y const* b = nullptr;            // (rows), or null: y = A x

@@ -10,6 +10,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/row_order.hpp>
 #include <araia/kernels/csr_partition.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -45,21 +46,6 @@ struct CsrPartition {
 };
 
 namespace detail {
-
-/// Entries of the longest row. Fences exec.
-template <class Exec, class Offset>
-static std::int64_t longest_row(Exec const& exec, std::int64_t rows, Offset const* row_offsets) {
-  std::int64_t most = 0;
-  if (rows == 0) return most;
-  Kokkos::parallel_reduce(
-      "araia::csr_partition::longest_row", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
-        longest = Kokkos::max<std::int64_t>(
-            longest, static_cast<std::int64_t>(row_offsets[row + 1]) - static_cast<std::int64_t>(row_offsets[row]));
-      },
-      Kokkos::Max<std::int64_t>(most));
-  return most;
-}
 
 template <class Exec, class Offset>
 CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
@@ -103,6 +89,9 @@ std::int64_t largest_piece(Exec const& exec,
 ///     auto const partition = partition_rows(exec, A);
 ///     spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::balanced, .partition = partition.pointers()});
 /// \param exec  queue of the work; products are to follow on it, or wait for it
+/// \param A     offsets and columns are in place: products of CUDA kernels may read both before work that is queued
+/// later
+///              has ended, once there is a partition
 /// \throws araia::Error invalid_argument for another kernel; resource_limit beyond 2^31 - 1 rows or pieces
 /// Cost      O(pieces log rows), pieces of 1024 items, and for equal_chunks O(rows) and a fence; 20 bytes a piece
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>

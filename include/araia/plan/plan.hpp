@@ -109,9 +109,10 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 }  // namespace detail
 
 /// A tuned product. Shares the source matrix: after its values changed, call update_values; its structure stays.
-/// Thread safety: const members may run concurrently on one plan with different operands, but for those that form a
-/// sum, which share the plan's workspace: one at a time; update_values and release_source alone on it. Release every
-/// plan before Kokkos::finalize.
+/// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
+/// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks,
+/// csr/column_panels and dense/cublas, and residual and multiply_dot of formats that multiply first; update_values and
+/// release_source alone on it. Release every plan before Kokkos::finalize.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:
@@ -175,7 +176,7 @@ class Plan {
 
   /// r = b - op(A) x and norm_squared = sum of |r_i|^2 over r as stored.
   /// \param norm_squared  View of rank 0 in memory that exec reaches, of r's (real) scalar; written by exec, nothing
-  ///                      waits. Sums are formed in double, with the same bits on any number of threads
+  ///                      waits. Sums are formed in double, with the same bits wherever r has them
   template <class B, class XView, class R, class Norm>
   void residual(Exec const& exec, B const& b, XView const& x, R const& r,
                 Norm const& norm_squared) const requires std::is_same_v<Desc, SpmvDesc> {
@@ -200,8 +201,9 @@ class Plan {
   /// Takes the values of a matrix of the same structure, in the order of the source's entries.
   /// \param values  (nnz); shared where the plan runs the source's own format, else copied
   /// \throws araia::Error dimension_mismatch; unsupported after release_source or for a pattern
-  /// Cost     O(nnz); one kernel, no allocation, asynchronous on exec, but for hyb (8 bytes a row of workspace) and for
-  ///          csc and bcsc, which order the entries again unless options.keep_maps was set
+  /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec. But hyb takes 8 bytes a row of
+  ///          workspace; and unless options.keep_maps was set, csc and bcsc order the entries again, and packed CUDA
+  ///          kernels of SpMM pack again on the host
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
@@ -225,7 +227,8 @@ class Plan {
   [[nodiscard]] Desc const& description() const { return body_->description(); }
   /// Of the format's arrays, shared ones included, and of what the kernel keeps beside them.
   [[nodiscard]] std::uint64_t bytes() const { return body_->bytes(); }
-  /// Of memory that products write besides their results: the partial sums of residual and multiply_dot.
+  /// Of the partial sums of residual and multiply_dot; what kernels of execute write besides their results is in
+  /// bytes().
   [[nodiscard]] std::uint64_t workspace_bytes() const { return body_->workspace_bytes(); }
   /// May execute, residual and multiply_dot be captured into a CUDA graph?
   [[nodiscard]] bool capturable() const { return report().machine.device; }
@@ -245,6 +248,7 @@ class Plan {
     auto const xs = detail::as_const(detail::dense_vector(x));
     detail::require_described(body_->description(), xs, f.y);
     if (f.b.data) detail::require_described(body_->description(), f.b, f.y);
+    detail::require_sum_apart("araia::Plan", xs, f);
     body_->fused(exec, xs, f);
   }
 
