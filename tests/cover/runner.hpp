@@ -12,10 +12,10 @@
 
 #include <araia/ops/csr_partition.hpp>
 #include <araia/plan/plan.hpp>
+#include "backends/openmp/reference/flushed.hpp"
 #include "cover/layouts.hpp"
 #include "cover/run.hpp"
 #include "src/plan/build_plan.hpp"
-#include "backends/openmp/reference/flushed.hpp"
 #include "support/check.hpp"
 #include "support/types.hpp"
 
