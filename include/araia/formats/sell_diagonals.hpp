@@ -117,8 +117,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
       KOKKOS_LAMBDA(std::int64_t n) { kept(n) = number_of(fullest(n)); });
 
   // What the fullest leave of each row, and what that makes of each slice.
-  using Steps = Kokkos::View<typename Pointers::size_type*, Device, Kokkos::MemoryUnmanaged>;
-  static_assert(sizeof(typename Pointers::size_type) <= sizeof(std::int64_t));
+  using Steps = Kokkos::View<StepCount<Pointers>*, Device, Kokkos::MemoryUnmanaged>;
   Steps const left(reinterpret_cast<typename Steps::pointer_type>(workspace), static_cast<std::size_t>(a.nnz + 1));
   find_steps_before(exec, a, width,
                     OnDiagonal<Ordinal, Device>{places, kept.data(), taken > 0 ? first_taken.data() : nullptr}, left);

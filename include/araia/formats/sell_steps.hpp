@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <type_traits>
 
 #include <araia/assembly/sum_before.hpp>
 #include <araia/formats/conversion_steps.hpp>
@@ -13,6 +14,12 @@
 #include <araia/formats/sell_structure.hpp>
 
 namespace araia::detail {
+
+/// Counts of steps, no more than entries, in a type that sum_before takes.
+template <class Pointers>
+using StepCount =
+    std::conditional_t<sizeof(typename Pointers::size_type) <= 4 && std::is_signed_v<typename Pointers::size_type>,
+                       std::int32_t, std::int64_t>;
 
 /// Where the rows of the source lie in a Sell.
 template <class Ordinal, class Device>
@@ -91,10 +98,9 @@ static void find_steps_before(Exec const& exec, Pointers const& a, int width,
 
 /// The same in an array of its own.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static Kokkos::View<typename Pointers::size_type*, Device> steps_before(
-    Exec const& exec, Pointers const& a, int width, OnDiagonal<Ordinal, Device> const& on_diagonal) {
-  auto const steps =
-      new_array<typename Pointers::size_type, Device>(exec, "araia::csr_to_sell::steps_before", a.nnz + 1);
+static Kokkos::View<StepCount<Pointers>*, Device> steps_before(Exec const& exec, Pointers const& a, int width,
+                                                               OnDiagonal<Ordinal, Device> const& on_diagonal) {
+  auto const steps = new_array<StepCount<Pointers>, Device>(exec, "araia::csr_to_sell::steps_before", a.nnz + 1);
   find_steps_before(exec, a, width, on_diagonal, steps);
   return steps;
 }
