@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BCSC and its forms: round trips, bytes, values, refusals. Broken invariants are in test_bcsc_validation.cpp.
+#include <algorithm>
 #include <araia/formats/csr_to_bcsc.hpp>
 #include <functional>
 
