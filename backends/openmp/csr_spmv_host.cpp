@@ -57,6 +57,30 @@ std::int64_t rows_of_fused_part(std::int64_t rows, std::int64_t nnz) {
   return (std::max(wanted, least) + step - 1) / step * step;
 }
 
+/// Threads, of those offered, that have enough to do.
+template <class Pointers>
+int threads_with_work(Pointers const& a, int threads) {
+  std::int64_t const useful = (a.nnz + entries_per_row * a.rows) / least_work_per_thread + 1;
+  return useful < threads ? static_cast<int>(useful) : threads;
+}
+
+/// All rows; a caller narrows first_row and last_row.
+template <class A, class X, class Y, class Offset>
+CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, Y* y, Y alpha, Y beta,
+                                     CsrRowRuns const* runs, bool gathers) {
+  return {.a = a,
+          .x = x,
+          .y = y,
+          .alpha = alpha,
+          .beta = beta,
+          .runs = runs ? runs->runs.data() : nullptr,
+          .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
+          .run_columns = runs ? runs->columns.data() : nullptr,
+          .gathers = gathers,
+          .first_row = 0,
+          .last_row = a.rows};
+}
+
 }  // namespace
 
 template <class A, class X, class Y, class Offset>
@@ -64,21 +88,9 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
               DenseVector<Y> const& y, int threads, CsrRowRuns const* runs, Isa isa, bool gathers) {
   if (a.rows == 0) return;
   if (alpha == Y(0)) return scale(beta, y);
-  CsrSpmvRows<A, X, Y, Offset> const whole{.a = a,
-                                           .x = x.data,
-                                           .y = y.data,
-                                           .alpha = alpha,
-                                           .beta = beta,
-                                           .runs = runs ? runs->runs.data() : nullptr,
-                                           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
-                                           .run_columns = runs ? runs->columns.data() : nullptr,
-                                           .gathers = gathers,
-                                           .first_row = 0,
-                                           .last_row = a.rows};
+  auto const whole = rows_of(a, x.data, y.data, alpha, beta, runs, gathers);
 #ifdef _OPENMP
-  std::int64_t const work = a.nnz + entries_per_row * a.rows;
-  std::int64_t const useful = work / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  int const parts = threads_with_work(a, threads);
   if (parts > 1) {
 #pragma omp parallel num_threads(parts)
     {
@@ -102,28 +114,19 @@ void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, F
                     CsrRowRuns const* runs, Isa isa, bool gathers) {
   std::int64_t const rows_of_part = a.rows == 0 ? 1 : rows_of_fused_part(a.rows, a.nnz);
   std::int64_t const parts = (a.rows + rows_of_part - 1) / rows_of_part;
-  std::int64_t const useful = (a.nnz + entries_per_row * a.rows) / least_work_per_thread + 1;
   auto const rows_until = [&](std::int64_t p) { return p < parts ? p * rows_of_part : a.rows; };
   multiply_in_parts(
-      isa, fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      isa, fused, a.row_permutation, parts, threads_with_work(a, threads),
       [&](int part, int count) {
         return part >= count ? parts
                              : first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row) / rows_of_part;
       },
       rows_until,
       [&](std::int64_t p, Y alpha, Y beta) {
-        rows_by_isa(isa,
-                    CsrSpmvRows<A, X, Y, Offset>{.a = a,
-                                                 .x = x,
-                                                 .y = fused.y,
-                                                 .alpha = alpha,
-                                                 .beta = beta,
-                                                 .runs = runs ? runs->runs.data() : nullptr,
-                                                 .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
-                                                 .run_columns = runs ? runs->columns.data() : nullptr,
-                                                 .gathers = gathers,
-                                                 .first_row = rows_until(p),
-                                                 .last_row = rows_until(p + 1)});
+        auto part = rows_of(a, x, fused.y, alpha, beta, runs, gathers);
+        part.first_row = rows_until(p);
+        part.last_row = rows_until(p + 1);
+        rows_by_isa(isa, part);
       });
 }
 

@@ -272,10 +272,8 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
     return static_cast<std::int64_t>(offset);
   };
   std::int64_t const first_row = first * block_rows;
-  auto part = a;  // the rows of these block rows, whose entries lie from `base` on
-  part.rows = std::min(last * block_rows, a.rows) - first_row;
-  part.row_offsets = a.row_offsets + first_row;
-  std::int64_t const base = offset_at(first);
+  std::int64_t const rows = std::min(last * block_rows, a.rows) - first_row;
+  std::int64_t const base = offset_at(first);  // of their entries
   std::int64_t const entries = offset_at(last) - base;
   BlockKeys<Exec> found{new_keys(exec, "araia::bsr::block_keys", entries), bits_for(blocks_along(a.cols, block_cols))};
   auto const keys = found.keys;
@@ -283,11 +281,11 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
   auto const width = static_cast<Column>(block_cols);
   auto const height = static_cast<std::uint32_t>(block_rows);
   for_each_in_segments(
-      exec, "araia::bsr::block_keys", OffsetsFrom<Offset>{part.row_offsets, base}, part.rows, entries,
+      exec, "araia::bsr::block_keys", OffsetsFrom<Offset>{a.row_offsets + first_row, base}, rows, entries,
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
         auto const block_row = static_cast<std::uint64_t>(row) / height;
         keys(k) =
-            block_row << col_bits | static_cast<std::uint64_t>(static_cast<Column>(part.col_indices[base + k]) / width);
+            block_row << col_bits | static_cast<std::uint64_t>(static_cast<Column>(a.col_indices[base + k]) / width);
       });
   sort_keys(exec, found.keys, {0, col_bits + bits_for(last - first)});
   return found;

@@ -77,34 +77,37 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
           });
     return;
   }
-  if constexpr (is_device_space<Exec>) return write_column_groups(exec, a, b, width, indices);
-  auto const diagonals = indices.diagonals;
-  auto const diagonal_offsets = b.diagonal_offsets;
-  bool const has_diagonals = b.diagonals > 0;
-  for_each_padded_row(
-      exec, "araia::csr_to_sell::column_groups", slices, b.slices, 1, a.rows,
-      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
-        std::int64_t const h = slices.height(s);
-        std::int64_t const to = offsets(s) + row - slices.first(s);
-        std::int64_t t = 0;
-        if (row < a.rows) {
-          std::int64_t const from = order.source_row(row);
-          std::int64_t const matrix_row = order.matrix_row(row);
-          std::int64_t diagonal = has_diagonals ? diagonal_offsets(s) : 0;
-          std::int64_t const last_diagonal = has_diagonals ? diagonal_offsets(s + 1) : 0;
-          std::int64_t before = -1;
-          auto const last = static_cast<std::int64_t>(a.row_offsets[from + 1]);
-          for (std::int64_t k = a.row_offsets[from]; k < last; ++k) {
-            std::int64_t const column = a.col_indices[k];
-            while (diagonal < last_diagonal && diagonals(diagonal) < column - matrix_row) ++diagonal;
-            if (diagonal < last_diagonal && diagonals(diagonal) == column - matrix_row) continue;
-            std::int64_t const group = column / width;
-            if (group != before) full(to + t++ * h) = static_cast<Ordinal>(group);
-            before = group;
+  if constexpr (is_device_space<Exec>) {
+    write_column_groups(exec, a, b, width, indices);
+  } else {
+    auto const diagonals = indices.diagonals;
+    auto const diagonal_offsets = b.diagonal_offsets;
+    bool const has_diagonals = b.diagonals > 0;
+    for_each_padded_row(
+        exec, "araia::csr_to_sell::column_groups", slices, b.slices, 1, a.rows,
+        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
+          std::int64_t const h = slices.height(s);
+          std::int64_t const to = offsets(s) + row - slices.first(s);
+          std::int64_t t = 0;
+          if (row < a.rows) {
+            std::int64_t const from = order.source_row(row);
+            std::int64_t const matrix_row = order.matrix_row(row);
+            std::int64_t diagonal = has_diagonals ? diagonal_offsets(s) : 0;
+            std::int64_t const last_diagonal = has_diagonals ? diagonal_offsets(s + 1) : 0;
+            std::int64_t before = -1;
+            auto const last = static_cast<std::int64_t>(a.row_offsets[from + 1]);
+            for (std::int64_t k = a.row_offsets[from]; k < last; ++k) {
+              std::int64_t const column = a.col_indices[k];
+              while (diagonal < last_diagonal && diagonals(diagonal) < column - matrix_row) ++diagonal;
+              if (diagonal < last_diagonal && diagonals(diagonal) == column - matrix_row) continue;
+              std::int64_t const group = column / width;
+              if (group != before) full(to + t++ * h) = static_cast<Ordinal>(group);
+              before = group;
+            }
           }
-        }
-        for (; t < steps_of(s); ++t) full(to + t * h) = Ordinal{0};
-      });
+          for (; t < steps_of(s); ++t) full(to + t * h) = Ordinal{0};
+        });
+  }
 }
 
 /// Least and largest group of step t in the slice, padding left out.

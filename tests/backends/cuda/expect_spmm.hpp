@@ -82,6 +82,21 @@ Dense<T> dense_b(std::int64_t rows, Operands const& o) {
   return b;
 }
 
+/// body(m, o, b) for a B with NaN, then with infinities of either sign, in some rows: the check wants NaN where NaN is
+/// due, the same infinity where one is, and finite values elsewhere.
+template <class Body>
+void for_each_not_finite(ZooPattern const& pattern, Body const& body) {
+  for (float const bad :
+       {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    Operands const o{70, 2, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto b = dense_b<float>(m.cols, o);
+    for (std::int64_t const col : {0, 64, 128, 131, 299})
+      for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
+    body(m, o, b);
+  }
+}
+
 /// Random rows of a density, one of them empty.
 inline ZooPattern random_pattern(std::int64_t rows, std::int64_t cols, double density) {
   std::mt19937 random(11);

@@ -217,22 +217,15 @@ TEST_F(CudaSpmm, HoldsTheBoundAtEveryDensity) {
 }
 
 TEST_F(CudaSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
-  // The check wants NaN where NaN is due, the same infinity where one is, and finite values elsewhere.
   auto const pattern = random_pattern(97, 300, 0.1);
-  for (float const bad :
-       {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
-    Operands const o{70, 2, 0, 1, 0};
-    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
-    auto b = dense_b<float>(m.cols, o);
-    for (std::int64_t const col : {0, 64, 128, 131, 299})
-      for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
+  for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
     expect_rows_right(m, o, b, {8, 4, 2, 8}, pattern.name);
     expect_rows_right(m, o, b, {32, 1, 1, 8}, pattern.name);
     for (auto const mapping : jam_mappings) {
       expect_jam_right(m, o, b, {128, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
     }
     for (int const rows : {8, 16}) expect_lockstep_right(m, o, b, {rows, 128, 2}, pattern.name);
-  }
+  });
 }
 
 TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
