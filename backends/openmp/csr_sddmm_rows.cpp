@@ -23,6 +23,12 @@ namespace {
 
 constexpr int jam = 4;  // entries that go together
 
+// Rows of Y that do not fit the caches are asked for two groups of entries ahead: columns anywhere of a power law 1.1
+// to 1.25 times the speed, a stencil 0.95. Where Y fits, asking costs up to a fifth.
+constexpr std::int64_t entries_ahead = 2 * jam;
+constexpr std::int64_t bytes_in_cache = std::int64_t{1} << 23;
+constexpr std::int64_t line = 64;  // bytes
+
 // out[j] = the sum of v[j]'s lanes.
 #if defined(__AVX2__)
 inline __m256d four_sums(__m256d const (&v)[jam]) {
@@ -63,9 +69,9 @@ void lane_sums(V const (&v)[jam], T* out) {
 }
 #endif
 
-// out[j] = x y[j]', dot products of k elements.
-template <class T>
-void four_dots(T const* x, T const* const (&y)[jam], std::int64_t k, T* out) {
+// out[j] = x y[j]', dot products of k elements; AHEAD: asks for as much of `later`.
+template <bool AHEAD, class T>
+void four_dots(T const* x, T const* const (&y)[jam], T const* const (&later)[jam], std::int64_t k, T* out) {
   using V = Vectors<T>;
   constexpr std::int64_t width = V::width;
   typename V::V even[jam];
@@ -76,6 +82,10 @@ void four_dots(T const* x, T const* const (&y)[jam], std::int64_t k, T* out) {
     auto const x0 = V::load(x + i);
     auto const x1 = V::load(x + i + width);
     for (int j = 0; j < jam; ++j) {
+      if constexpr (AHEAD) {
+        __builtin_prefetch(later[j] + i);
+        if constexpr (2 * width * static_cast<std::int64_t>(sizeof(T)) > line) __builtin_prefetch(later[j] + i + width);
+      }
       even[j] = V::mul_add(x0, V::load(y[j] + i), even[j]);
       odd[j] = V::mul_add(x1, V::load(y[j] + i + width), odd[j]);
     }
@@ -93,9 +103,10 @@ void four_dots(T const* x, T const* const (&y)[jam], std::int64_t k, T* out) {
   lane_sums(even, out);
 }
 
-template <class T, class Offset>
+template <bool AHEAD, class T, class Offset>
 void rows(CsrSddmmRows<T, Offset> const& in) {
   std::int64_t const k = in.x.columns;
+  auto const y_of = [&](std::int64_t p) { return in.y.data + in.a.col_indices[p] * in.y.row_stride; };
   std::int64_t entry = in.first_entry;
   for (std::int64_t row = in.first_row; entry < in.last_entry; ++row) {
     auto const row_end = static_cast<std::int64_t>(in.a.row_offsets[row + 1]);
@@ -106,10 +117,14 @@ void rows(CsrSddmmRows<T, Offset> const& in) {
     for (; entry < end; entry += jam) {
       std::int64_t const count = end - entry < jam ? end - entry : jam;
       T const* y[jam];
-      for (int j = 0; j < jam; ++j)  // past the end, the last entry again
-        y[j] = in.y.data + in.a.col_indices[entry + (j < count ? j : count - 1)] * in.y.row_stride;
+      T const* later[jam] = {};
+      for (int j = 0; j < jam; ++j) {
+        y[j] = y_of(entry + (j < count ? j : count - 1));  // past the end, the last entry again
+        std::int64_t const next = entry + entries_ahead + j;
+        if constexpr (AHEAD) later[j] = y_of(next < in.last_entry ? next : in.last_entry - 1);
+      }
       T dot[jam];
-      four_dots(x, y, k, dot);
+      four_dots<AHEAD>(x, y, later, k, dot);
       for (std::int64_t j = 0; j < count; ++j) {
         T const sampled = in.a.values ? in.a.values[entry + j] * dot[j] : dot[j];
         T& d = in.d[entry + j];
@@ -118,6 +133,14 @@ void rows(CsrSddmmRows<T, Offset> const& in) {
     }
     entry = end;
   }
+}
+
+template <class T, class Offset>
+void rows(CsrSddmmRows<T, Offset> const& in) {
+  if (in.y.rows * in.y.columns * static_cast<std::int64_t>(sizeof(T)) > bytes_in_cache)
+    rows<true>(in);
+  else
+    rows<false>(in);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,15 @@ TYPED_TEST(CsrSddmmHost, HoldsTheBoundForDotProductsOfEveryLength) {
     for (std::int64_t const k : {127, 128, 130, 512})
       expect_right<TypeParam>(pattern, {.k = k, .values = true, .alpha = 1, .beta = 1});
   }
+}
+
+TYPED_TEST(CsrSddmmHost, HoldsTheBoundWhereYDoesNotFitTheCaches) {
+  test::ZooPattern pattern;
+  pattern.name = "columns anywhere";
+  pattern.cols = 40000;
+  std::mt19937 random(5);
+  for (int i = 0; i < 50; ++i) pattern.add_row(test::random_columns(random, i % 23, pattern.cols));
+  expect_right<TypeParam>(pattern, {.k = 71, .values = true, .alpha = 0.5, .beta = 1});
 }
 
 TYPED_TEST(CsrSddmmHost, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {

@@ -9,8 +9,6 @@
 #include <cstdint>
 
 #include <araia/dispatch/bcsc.hpp>
-#include <araia/dispatch/cuda_space.hpp>
-#include <araia/dispatch/host_simd.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc.hpp>
@@ -52,14 +50,17 @@ struct SddmmBackend {
   static constexpr bool exists = false;
 };
 
-#define ARAIA_SDDMM_BACKEND_OF(SPACE, T, F)                                                       \
-  template <>                                                                                     \
-  struct SddmmBackend<SPACE, CsrPointers<T, std::int32_t, F>, T, T, T> {                          \
-    static constexpr bool exists = true;                                                          \
-    static bool supports(CsrPointers<T, std::int32_t, F> const& a, DenseMatrix<T const> const& x, \
-                         DenseMatrix<T const> const& y);                                          \
-    static void run(SPACE const& exec, CsrPointers<T, std::int32_t, F> const& a, T alpha,         \
-                    DenseMatrix<T const> const& x, DenseMatrix<T const> const& y, T beta, T* d);  \
+#define ARAIA_SDDMM_BACKEND_OF(SPACE, T, F)                                                                      \
+  template <>                                                                                                    \
+  struct SddmmBackend<SPACE, CsrPointers<T, std::int32_t, F>, T, T, T> {                                         \
+    static constexpr bool exists = true;                                                                         \
+    static bool supports(CsrSddmmKernel kernel, CsrPointers<T, std::int32_t, F> const& a,                        \
+                         DenseMatrix<T const> const& x, DenseMatrix<T const> const& y);                          \
+    /* The kernel by rule, equal_chunks where there is none. */                                                  \
+    static CsrSddmmKernel automatic(SPACE const& exec, CsrPointers<T, std::int32_t, F> const& a,                 \
+                                    DenseMatrix<T const> const& x, DenseMatrix<T const> const& y);               \
+    static void run(SPACE const& exec, CsrSddmmKernel kernel, CsrPointers<T, std::int32_t, F> const& a, T alpha, \
+                    DenseMatrix<T const> const& x, DenseMatrix<T const> const& y, T beta, T* d);                 \
   };
 #define ARAIA_SDDMM_BACKEND_ON(SPACE, T)         \
   ARAIA_SDDMM_BACKEND_OF(SPACE, T, std::int32_t) \
@@ -76,16 +77,8 @@ template <class Exec, class S, class O, class F, class X, class Y, class D>
 bool supports_sampled(Exec const&, CsrSddmmKernel kernel, CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& x,
                       DenseMatrix<Y const> const& y, D const*) {
   using Backend = SddmmBackend<Exec, CsrPointers<S, O, F>, X, Y, D>;
-  switch (kernel) {
-    case CsrSddmmKernel::automatic:
-    case CsrSddmmKernel::equal_chunks: return true;
-    case CsrSddmmKernel::host_simd:
-      if constexpr (is_host_backend_space<Exec> && Backend::exists) return Backend::supports(a, x, y);
-      return false;
-    case CsrSddmmKernel::row_parts:
-      if constexpr (is_cuda_space<Exec> && Backend::exists) return Backend::supports(a, x, y);
-      return false;
-  }
+  if (kernel == CsrSddmmKernel::automatic || kernel == CsrSddmmKernel::equal_chunks) return true;
+  if constexpr (Backend::exists) return Backend::supports(kernel, a, x, y);
   return false;
 }
 
@@ -106,13 +99,13 @@ void sddmm_pointers(Exec const& exec, CsrSddmmTuning const& tuning, bool conjuga
                     accumulator_t<D> beta, D* d) {
   using Sum = accumulator_t<D>;
   if (alpha == Sum{} || a.nnz == 0 || x.columns == 0) return scale_dense(exec, beta, DenseVector<D>{d, a.nnz, 1});
-  CsrSddmmKernel const backend = is_cuda_space<Exec> ? CsrSddmmKernel::row_parts : CsrSddmmKernel::host_simd;
-  auto const kernel = chosen_kernel(
-      tuning.kernel, supports_sampled(exec, tuning.kernel, a, x, y, d),
-      supports_sampled(exec, backend, a, x, y, d) ? backend : CsrSddmmKernel::equal_chunks, "araia::sddmm: csr");
+  using Backend = SddmmBackend<Exec, CsrPointers<S, O, F>, X, Y, D>;
+  auto automatic = CsrSddmmKernel::equal_chunks;
+  if constexpr (Backend::exists) automatic = Backend::automatic(exec, a, x, y);
+  auto const kernel =
+      chosen_kernel(tuning.kernel, supports_sampled(exec, tuning.kernel, a, x, y, d), automatic, "araia::sddmm: csr");
   if (kernel != CsrSddmmKernel::equal_chunks) {
-    using Backend = SddmmBackend<Exec, CsrPointers<S, O, F>, X, Y, D>;
-    if constexpr (Backend::exists) Backend::run(exec, a, alpha, x, y, beta, d);
+    if constexpr (Backend::exists) Backend::run(exec, kernel, a, alpha, x, y, beta, d);
     return;
   }
   std::int64_t const per_thread = sddmm_entries_per_thread(exec, a.nnz, tuning.entries_per_thread);

@@ -16,7 +16,8 @@ enum class CsrSddmmKernel {
   automatic,
   equal_chunks,  ///< portable: equal entries a thread, vector lanes share a dot product; any types and strides
   host_simd,     ///< host spaces: SIMD over contiguous rows of X and op(Y)'; one real scalar for all
-  row_parts      ///< CUDA: lanes share a dot product, blocks take one part of some rows; one real scalar for all
+  row_parts,     ///< CUDA: lanes share a dot product, blocks take one part of some rows; one real scalar for all
+  column_panels  ///< CUDA: the same with a panel of op(Y) in shared memory; rows that suit 16-byte loads
 };
 
 struct CsrSddmmTuning {
@@ -42,6 +43,7 @@ struct BcscSddmmTuning {
     case CsrSddmmKernel::equal_chunks: return "equal_chunks";
     case CsrSddmmKernel::host_simd: return "host_simd";
     case CsrSddmmKernel::row_parts: return "row_parts";
+    case CsrSddmmKernel::column_panels: return "column_panels";
   }
   return "unknown";
 }

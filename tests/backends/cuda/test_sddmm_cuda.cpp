@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/cuda/csr_sddmm_row_parts.hpp"
+#include "backends/cuda/csr_sddmm.hpp"
 #include "backends/cuda/device_array.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
@@ -49,10 +49,12 @@ struct Case {
   double beta = 0;
 };
 
-int multiprocessors() {
+cuda::SddmmDevice device() {
   int count = 0;
+  int bytes = 0;
   cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
-  return count;
+  cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "cudaDeviceGetAttribute");
+  return {count, static_cast<std::size_t>(bytes)};
 }
 
 template <class TypeParam>
@@ -91,7 +93,8 @@ void expect_right(ZooPattern const& pattern, Case const& c, cuda::CsrSddmmTuning
   std::vector<T> first;
   for (int run = 0; run < 2; ++run) {
     DeviceArray<T> const d(before, c.first);
-    cuda::csr_sddmm(a.pointers, alpha, xs, ys, beta, d.data(), multiprocessors(), nullptr, tuning);
+    auto const by_rule = cuda::csr_sddmm_row_tuning(m.rows, nnz, device());
+    cuda::csr_sddmm(a.pointers, alpha, xs, ys, beta, d.data(), tuning ? *tuning : by_rule, nullptr);
     cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     auto const got = d.download();
     EXPECT_EQ(d.disturbed_bytes(), 0);
@@ -135,6 +138,29 @@ TYPED_TEST(CsrSddmmCuda, EveryTuningGivesTheResult) {
   }
 }
 
+TYPED_TEST(CsrSddmmCuda, PanelsHoldTheBoundOnEveryShape) {
+  using T = typename TypeParam::T;
+  for (auto const& pattern : zoo_patterns()) {  // most have columns that do not ascend
+    if (pattern.rows == 0) continue;
+    for (int const columns : {1, 7, 24, 96}) {
+      cuda::CsrSddmmTuning const tuning{.panel_columns = columns, .rows_per_block = 1 + 5 * columns % 60};
+      expect_right<TypeParam>(pattern, {.k = 64, .values = true, .alpha = -0.7, .beta = 0.3}, &tuning);
+      expect_right<TypeParam>(pattern, {.k = 20, .padding = 4}, &tuning);
+    }
+    auto const by_rule = cuda::csr_sddmm_panel_tuning(pattern.rows, pattern.cols, 128, sizeof(T), device());
+    expect_right<TypeParam>(pattern, {.k = 128, .beta = 1}, &by_rule);
+    if (testing::Test::HasFailure()) return;
+  }
+  for (double const density : {0.02, 0.3}) {  // ascending
+    auto const pattern = araia::test::spmm::random_pattern(150, 400, density);
+    for (std::int64_t const k : {4, 8, 28, 32, 60, 64, 100, 128, 252, 256}) {
+      auto const by_rule = cuda::csr_sddmm_panel_tuning(150, 400, k, sizeof(T), device());
+      expect_right<TypeParam>(pattern, {.k = k, .values = true, .alpha = 0.5}, &by_rule);
+      expect_right<TypeParam>(pattern, {.k = k}, &by_rule, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+}
+
 TYPED_TEST(CsrSddmmCuda, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
   for (auto const& pattern : zoo_patterns())
     if (pattern.name == "stencil" || pattern.name == "every row length from 0 to 130")
@@ -143,9 +169,14 @@ TYPED_TEST(CsrSddmmCuda, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
 }
 
 TYPED_TEST(CsrSddmmCuda, RefusesTuningsOutOfRange) {
-  for (cuda::CsrSddmmTuning const tuning : {cuda::CsrSddmmTuning{.parts = 0}, cuda::CsrSddmmTuning{.parts = 1025},
-                                            cuda::CsrSddmmTuning{.rows_per_block = 0}})
+  for (cuda::CsrSddmmTuning const tuning :
+       {cuda::CsrSddmmTuning{.parts = 0}, cuda::CsrSddmmTuning{.parts = 1025},
+        cuda::CsrSddmmTuning{.rows_per_block = 0}, cuda::CsrSddmmTuning{.panel_columns = -1},
+        cuda::CsrSddmmTuning{.panel_columns = 8, .rows_per_block = 257}, cuda::CsrSddmmTuning{.panel_columns = 5000}})
     EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {}, &tuning), Error);
+  cuda::CsrSddmmTuning const panels{.panel_columns = 8};
+  EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {.by_rows = false}, &panels), Error);
+  EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {.k = 33}, &panels), Error);
 }
 
 }  // namespace
