@@ -4,7 +4,7 @@
 #include "backends/cuda/csr_sddmm.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -14,7 +14,7 @@ namespace araia::cuda {
 
 namespace {
 
-constexpr int most_panel_rows = 256;  // of a block, whose bounds are in shared memory too
+constexpr int most_panel_rows = 512;  // of a block, whose bounds are in shared memory too
 
 template <class T>
 bool suits_vectors(DenseMatrix<T const> const& m) {
@@ -35,7 +35,7 @@ CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDe
   constexpr std::int64_t most_entries = 80;  // of a part
   constexpr std::int64_t least_entries = 12;
   std::int64_t const mean = nnz / std::max<std::int64_t>(rows, 1);
-  std::int64_t const blocks_wanted = std::int64_t{4} * device.multiprocessors;
+  std::int64_t const blocks_wanted = std::int64_t{3} * device.multiprocessors;
   std::int64_t const filling = blocks_wanted * rows_of_parts / std::max<std::int64_t>(rows, 1);
   CsrSddmmTuning t;
   t.parts = static_cast<int>(
@@ -47,24 +47,39 @@ CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDe
 
 CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
                                       SddmmDevice const& device) {
-  // A block a multiprocessor, in one wave where that does not take too much of shared memory. It reads its panel and
-  // its rows of X once; more columns than rows, as each row waits for its own, but the panel comes as one.
-  constexpr double columns_over_square = 2.5;
+  // One block fits a multiprocessor. Each wave of blocks waits for panels, then each row of a block for its row of X:
+  // the panels' and blocks' shapes that cost least, all in bytes.
+  constexpr double wave_bytes = 150 * 1024;  // as long as starting a wave and finding rows' parts take
+  constexpr double x_over_panel = 4;         // a row of X comes by itself, the panel as one
+  constexpr std::int64_t most_waves = 64;
   std::int64_t const row_bytes = std::max<std::int64_t>(k, 1) * static_cast<std::int64_t>(scalar_bytes);
   std::int64_t const bounds_bytes = std::int64_t{2} * most_panel_rows * 8;
   std::int64_t const most_bytes =
       std::min(most_panel_bytes, static_cast<std::int64_t>(device.shared_bytes) - bounds_bytes);
-  double const square =
-      std::sqrt(static_cast<double>(rows) * static_cast<double>(cols) / static_cast<double>(device.multiprocessors));
-  auto const wanted = static_cast<std::int64_t>(columns_over_square * square);
-  std::int64_t const columns = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, most_bytes / row_bytes));
-  std::int64_t const panels = std::max<std::int64_t>(1, (cols + columns - 1) / columns);
-  std::int64_t const row_blocks = std::max<std::int64_t>(1, device.multiprocessors / panels);
-  CsrSddmmTuning t;
-  t.panel_columns = static_cast<int>(std::max<std::int64_t>(1, (cols + panels - 1) / panels));
-  t.rows_per_block =
-      static_cast<int>(std::clamp<std::int64_t>((rows + row_blocks - 1) / row_blocks, 1, most_panel_rows));
-  return t;
+  std::int64_t const most_columns =
+      std::clamp<std::int64_t>(most_bytes / row_bytes, 1, std::max<std::int64_t>(cols, 1));
+  std::int64_t const fewest = std::max<std::int64_t>(1, (cols + most_columns - 1) / most_columns);
+  CsrSddmmTuning best{.panel_columns = static_cast<int>(most_columns), .parts = 1, .rows_per_block = most_panel_rows};
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (std::int64_t panels = fewest; panels <= std::min<std::int64_t>(4 * fewest + 16, cols); ++panels) {
+    std::int64_t const columns = (cols + panels - 1) / panels;
+    for (std::int64_t waves = 1; waves <= most_waves; ++waves) {
+      std::int64_t const row_blocks = waves * device.multiprocessors / panels;
+      std::int64_t const rows_per_block = row_blocks > 0 ? (rows + row_blocks - 1) / row_blocks : rows;
+      if (row_blocks == 0 || rows_per_block > most_panel_rows) continue;
+      double const cost =
+          static_cast<double>(waves) *
+          (wave_bytes + static_cast<double>(row_bytes) *
+                            (static_cast<double>(columns) + x_over_panel * static_cast<double>(rows_per_block)));
+      if (cost < best_cost) {
+        best_cost = cost;
+        best.panel_columns = static_cast<int>(columns);
+        best.rows_per_block = static_cast<int>(std::max<std::int64_t>(rows_per_block, 1));
+      }
+      break;  // more waves of these panels cost more
+    }
+  }
+  return best;
 }
 
 bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,

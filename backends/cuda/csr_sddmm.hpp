@@ -15,7 +15,7 @@ namespace araia::cuda {
 struct CsrSddmmTuning {
   int panel_columns = 0;    ///< 0: row_parts; else column_panels with so many rows of Y in shared memory
   int parts = 1;            ///< row_parts: of a row, of equal entries, 1 to 1024
-  int rows_per_block = 32;  ///< rows of which a block has one part or panel, 1 to 65536; panels: at most 256
+  int rows_per_block = 32;  ///< rows of which a block has one part or panel, 1 to 65536; panels: at most 512
   friend bool operator==(CsrSddmmTuning const&, CsrSddmmTuning const&) = default;
 };
 

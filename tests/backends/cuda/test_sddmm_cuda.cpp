@@ -172,7 +172,7 @@ TYPED_TEST(CsrSddmmCuda, RefusesTuningsOutOfRange) {
   for (cuda::CsrSddmmTuning const tuning :
        {cuda::CsrSddmmTuning{.parts = 0}, cuda::CsrSddmmTuning{.parts = 1025},
         cuda::CsrSddmmTuning{.rows_per_block = 0}, cuda::CsrSddmmTuning{.panel_columns = -1},
-        cuda::CsrSddmmTuning{.panel_columns = 8, .rows_per_block = 257}, cuda::CsrSddmmTuning{.panel_columns = 5000}})
+        cuda::CsrSddmmTuning{.panel_columns = 8, .rows_per_block = 513}, cuda::CsrSddmmTuning{.panel_columns = 5000}})
     EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {}, &tuning), Error);
   cuda::CsrSddmmTuning const panels{.panel_columns = 8};
   EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {.by_rows = false}, &panels), Error);
