@@ -35,13 +35,13 @@ CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDe
   constexpr std::int64_t most_entries = 80;  // of a part
   constexpr std::int64_t least_entries = 12;
   std::int64_t const mean = nnz / std::max<std::int64_t>(rows, 1);
-  std::int64_t const blocks_wanted = std::int64_t{3} * device.multiprocessors;
+  std::int64_t const blocks_wanted = std::int64_t{4} * device.multiprocessors;
   std::int64_t const filling = blocks_wanted * rows_of_parts / std::max<std::int64_t>(rows, 1);
   CsrSddmmTuning t;
   t.parts = static_cast<int>(
       std::clamp<std::int64_t>(std::max(mean / most_entries, std::min(filling, mean / least_entries)), 1, 1024));
   if (t.parts > 1) t.rows_per_block = rows_of_parts;
-  while (t.rows_per_block > 8 && rows * t.parts < blocks_wanted * t.rows_per_block) t.rows_per_block /= 2;
+  while (t.rows_per_block > 8 && 2 * rows * t.parts < blocks_wanted * t.rows_per_block) t.rows_per_block /= 2;
   return t;
 }
 
@@ -51,6 +51,7 @@ CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std:
   // the panels' and blocks' shapes that cost least, all in bytes.
   constexpr double wave_bytes = 150 * 1024;  // as long as starting a wave and finding rows' parts take
   constexpr double x_over_panel = 4;         // a row of X comes by itself, the panel as one
+  constexpr double x_bytes = 256;            // a row costs as long as so many bytes of a panel beside its own
   constexpr std::int64_t most_waves = 64;
   std::int64_t const row_bytes = std::max<std::int64_t>(k, 1) * static_cast<std::int64_t>(scalar_bytes);
   std::int64_t const bounds_bytes = std::int64_t{2} * most_panel_rows * 8;
@@ -67,10 +68,9 @@ CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std:
       std::int64_t const row_blocks = waves * device.multiprocessors / panels;
       std::int64_t const rows_per_block = row_blocks > 0 ? (rows + row_blocks - 1) / row_blocks : rows;
       if (row_blocks == 0 || rows_per_block > most_panel_rows) continue;
-      double const cost =
-          static_cast<double>(waves) *
-          (wave_bytes + static_cast<double>(row_bytes) *
-                            (static_cast<double>(columns) + x_over_panel * static_cast<double>(rows_per_block)));
+      double const x_cost = x_bytes + x_over_panel * static_cast<double>(row_bytes);
+      double const cost = static_cast<double>(waves) * (wave_bytes + static_cast<double>(row_bytes * columns) +
+                                                        x_cost * static_cast<double>(rows_per_block));
       if (cost < best_cost) {
         best_cost = cost;
         best.panel_columns = static_cast<int>(columns);
@@ -85,12 +85,14 @@ CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std:
 bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,
                               std::size_t scalar_bytes, SddmmDevice const& device) {
   if (rows == 0 || cols == 0) return false;
-  // Bytes of Y that a row's part of a panel reads: below, loading panels and finding parts costs more than it saves.
-  constexpr double least_bytes = 8192;
+  // Below these, loading panels and finding rows' parts costs more than it saves: bytes of Y that a row's part of a
+  // panel reads, and all of them.
+  constexpr double least_bytes_of_part = 5000;
+  constexpr double least_bytes = 40e6;
   auto const t = csr_sddmm_panel_tuning(rows, cols, k, scalar_bytes, device);
-  double const entries =
-      static_cast<double>(nnz) / static_cast<double>(rows) * t.panel_columns / static_cast<double>(cols);
-  return entries * static_cast<double>(k) * static_cast<double>(scalar_bytes) >= least_bytes;
+  double const bytes = static_cast<double>(nnz) * static_cast<double>(k) * static_cast<double>(scalar_bytes);
+  double const parts = static_cast<double>(rows) * static_cast<double>(cols) / t.panel_columns;
+  return bytes >= least_bytes && bytes >= least_bytes_of_part * parts;
 }
 
 template <class T>
