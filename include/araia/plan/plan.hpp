@@ -4,7 +4,6 @@
 // A product decided once, run often: format, kernel and tuning behind one small interface.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -15,6 +14,7 @@
 
 #include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
@@ -78,6 +78,15 @@ inline constexpr bool has_plans =
     (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>)&&
 #endif
             std::is_same_v<Ordinal, std::int32_t>;
+
+/// Spaces for which the library holds plans.
+template <class Exec>
+inline constexpr bool has_plans_on = false;
+#define ARAIA_PLANS_ON(SPACE, ...) \
+  template <>                      \
+  inline constexpr bool has_plans_on<SPACE> = true;
+ARAIA_ON_EVERY_SPACE(ARAIA_PLANS_ON, )
+#undef ARAIA_PLANS_ON
 
 inline bool fits(DenseLayout layout, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
                  std::int64_t column_stride) {
@@ -276,6 +285,8 @@ auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, 
                 "araia::make_plan: plans exist for matrices of double, float (with operands of float or double) and "
                 "Kokkos::complex<double>, int32 ordinals and int32 or int64 offsets; with Araia_TYPES=minimal for "
                 "double and int32 alone");
+  static_assert(detail::has_plans_on<Exec>,
+                "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
   Csr<AScalar const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> source{
       .rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   source.row_offsets = A.row_offsets;
