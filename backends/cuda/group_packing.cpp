@@ -13,7 +13,6 @@
 namespace araia::cuda {
 namespace {
 
-constexpr int most_group_rows = 8;
 constexpr double shared_to_join = 0.5;  // of the shorter row's columns: neighbours with fewer are in different groups
 
 /// work(first, last) over [0, count) on `threads` threads.
@@ -30,26 +29,28 @@ void share(std::int64_t count, int threads, Work const& work) {
 template <class T, class Offset>
 struct SortedRows {
   CsrPointers<T, std::int32_t, Offset> const& a;
-  std::vector<Offset> order;  // (nnz) or empty: as stored
+  Offset first;               // entry
+  std::vector<Offset> order;  // (entries from `first`) or empty: as stored
 
-  SortedRows(CsrPointers<T, std::int32_t, Offset> const& matrix, int threads) : a(matrix) {
+  SortedRows(CsrPointers<T, std::int32_t, Offset> const& matrix, int threads)
+      : a(matrix), first(a.rows > 0 ? a.row_offsets[0] : Offset{0}) {
     std::vector<char> unsorted(static_cast<std::size_t>(a.rows));
-    share(a.rows, threads, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
+    share(a.rows, threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
         unsorted[static_cast<std::size_t>(i)] =
             !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
     });
     if (std::find(unsorted.begin(), unsorted.end(), 1) == unsorted.end()) return;
-    order.resize(static_cast<std::size_t>(a.nnz));
-    std::iota(order.begin(), order.end(), Offset{0});
-    share(a.rows, threads, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
+    order.resize(static_cast<std::size_t>(a.row_offsets[a.rows] - first));
+    std::iota(order.begin(), order.end(), first);
+    share(a.rows, threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
         if (unsorted[static_cast<std::size_t>(i)])
-          std::stable_sort(order.begin() + a.row_offsets[i], order.begin() + a.row_offsets[i + 1],
+          std::stable_sort(order.begin() + (a.row_offsets[i] - first), order.begin() + (a.row_offsets[i + 1] - first),
                            [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
     });
   }
-  [[nodiscard]] Offset entry(Offset k) const { return order.empty() ? k : order[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] Offset entry(Offset k) const { return order.empty() ? k : order[static_cast<std::size_t>(k - first)]; }
   [[nodiscard]] std::int32_t column(Offset k) const { return a.col_indices[entry(k)]; }
 
   /// Do two rows share so many columns that they belong together?
@@ -141,12 +142,14 @@ struct Strip {
 void require_shape(GroupShape const& shape) {
   auto const power_of_two = [](std::int64_t v) { return v >= 1 && v <= 32 && (v & (v - 1)) == 0; };
   if (shape.group_rows < 1 || shape.group_rows > most_group_rows || !power_of_two(shape.slice_groups) ||
-      shape.sort_window < -1 || shape.segment < step_columns || shape.segment % step_columns != 0)
+      shape.sort_window < -1 || shape.segment < step_columns || shape.segment % step_columns != 0 ||
+      shape.run_steps < 0)
     throw Error(ErrorKind::invalid_argument,
-                "araia: group_packing: group_rows, slice_groups, sort_window, segment are " +
+                "araia: group_packing: group_rows, slice_groups, sort_window, segment, run_steps are " +
                     std::to_string(shape.group_rows) + ", " + std::to_string(shape.slice_groups) + ", " +
-                    std::to_string(shape.sort_window) + ", " + std::to_string(shape.segment) +
-                    ", expected 1 to 8, a power of two up to 32, at least -1, a multiple of 4");
+                    std::to_string(shape.sort_window) + ", " + std::to_string(shape.segment) + ", " +
+                    std::to_string(shape.run_steps) +
+                    ", expected 1 to 4, a power of two up to 32, at least -1, a multiple of 4, at least 0");
 }
 
 }  // namespace
@@ -222,6 +225,15 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     out.slice_offsets.push_back(static_cast<std::int32_t>(steps));
   }
 
+  out.run_offsets.push_back(0);
+  for (std::size_t s = 0; s < slices; ++s) {
+    auto const first = static_cast<std::size_t>(out.run_offsets.back());
+    if (s + 1 == slices || s + 1 - first == most_slices_of_run ||
+        out.slice_offsets[s + 1] - out.slice_offsets[first] >= shape.run_steps)
+      out.run_offsets.push_back(static_cast<std::int32_t>(s + 1));
+  }
+  out.runs = static_cast<std::int64_t>(out.run_offsets.size()) - 1;
+
   std::size_t const columns_of_step = side * step_columns;
   std::size_t const values_of_step = columns_of_step * group_rows;
   out.row_order.assign(slices * side * group_rows, -1);
@@ -280,7 +292,17 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   return out;
 }
 
-#define ARAIA_GROUP_PACKING(T, F) \
+template <class T, class Offset>
+std::int64_t count_group_columns(CsrPointers<T, std::int32_t, Offset> const& a, int group_rows) {
+  SortedRows<T, Offset> const sorted(a, 1);
+  std::int64_t columns = 0;
+  for (auto const& group : form_groups(sorted, group_rows, 1))
+    columns += merge(sorted, group, [](auto, auto, auto const&) {});
+  return columns;
+}
+
+#define ARAIA_GROUP_PACKING(T, F)                                                         \
+  template std::int64_t count_group_columns(CsrPointers<T, std::int32_t, F> const&, int); \
   template GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, F> const&, GroupShape, int, bool);
 ARAIA_GROUP_PACKING(float, std::int32_t)
 ARAIA_GROUP_PACKING(float, std::int64_t)

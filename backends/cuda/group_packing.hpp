@@ -5,6 +5,7 @@
 //
 //   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
 //   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
+//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps
 //   step    four columns of each group of a slice
 //
 //   col_indices  (steps, slice_groups, 4)
@@ -21,12 +22,15 @@
 namespace araia::cuda {
 
 inline constexpr int step_columns = 4;
+inline constexpr int most_group_rows = 4;
+inline constexpr int most_slices_of_run = 31;
 
 struct GroupShape {
-  int group_rows = 1;            ///< 1 to 8
+  int group_rows = 1;            ///< 1 to 4
   int slice_groups = 1;          ///< 1 to 32, a power of two
   std::int64_t sort_window = 0;  ///< groups that are sorted together; 0: none, -1: all
   std::int64_t segment = 128;    ///< columns, a multiple of 4: groups of more than twice as many are cut
+  std::int64_t run_steps = 0;    ///< steps after which a run ends; 0: after each slice
   friend bool operator==(GroupShape const&, GroupShape const&) = default;
 };
 
@@ -48,6 +52,8 @@ struct GroupPacking {
   std::int64_t slices = 0;
   std::int64_t group_columns = 0;  // of all groups, padding apart: nnz / group_columns entries share a read
   std::int64_t workspace_rows = 0;
+  std::int64_t runs = 0;
+  std::vector<std::int32_t> run_offsets;    // (runs + 1) slices
   std::vector<std::int32_t> slice_offsets;  // (slices + 1) steps
   std::vector<std::int32_t> row_order;      // (slices, slice_groups, group_rows) stored row; -1: none; -2 - w: row w of
                                             // the workspace
@@ -57,7 +63,7 @@ struct GroupPacking {
   std::vector<CutRow> cut_rows;
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return (slice_offsets.size() + row_order.size() + col_indices.size()) * sizeof(std::int32_t) +
+    return (run_offsets.size() + slice_offsets.size() + row_order.size() + col_indices.size()) * sizeof(std::int32_t) +
            values.size() * sizeof(T) + cut_rows.size() * sizeof(CutRow);
   }
 };
@@ -67,14 +73,19 @@ struct GroupPointers {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   GroupShape shape;
-  std::int64_t slices = 0;
+  std::int64_t runs = 0;
   std::int64_t cut = 0;  // rows
+  std::int32_t const* run_offsets = nullptr;
   std::int32_t const* slice_offsets = nullptr;
   std::int32_t const* row_order = nullptr;
   std::int32_t const* col_indices = nullptr;
   T const* values = nullptr;
   CutRow const* cut_rows = nullptr;
 };
+
+/// Columns of all groups of `group_rows` rows: nnz / this is how many entries share a read. O(nnz group_rows).
+template <class T, class Offset>
+std::int64_t count_group_columns(CsrPointers<T, std::int32_t, Offset> const& a, int group_rows);
 
 /// From CSR in host memory; columns of a row in any order, duplicates are added up (kept apart in groups of one row).
 /// O(nnz log group_rows + rows log sort_window).

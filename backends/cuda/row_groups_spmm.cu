@@ -41,7 +41,7 @@ struct GroupArguments {
   std::uint32_t b_pitch;  // bytes
   std::int64_t c_stride;  // elements
   std::int64_t columns;
-  unsigned slice_blocks;
+  unsigned run_blocks;
   int lanes_log2;  // of a group
   T alpha;
   T beta;
@@ -94,10 +94,10 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   constexpr int width = 16 / sizeof(T);
   constexpr int pieces = step_columns * G / width;  // of a group's values in a step
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  unsigned const column_tile = blockIdx.x / args.slice_blocks;
-  std::int64_t const slice =
-      static_cast<std::int64_t>(blockIdx.x - column_tile * args.slice_blocks) * warps + threadIdx.x / warp_size;
-  bool const works = slice < args.a.slices;
+  unsigned const column_tile = blockIdx.x / args.run_blocks;
+  std::int64_t const run =
+      static_cast<std::int64_t>(blockIdx.x - column_tile * args.run_blocks) * warps + threadIdx.x / warp_size;
+  bool const works = run < args.a.runs;
   int const group = lane >> args.lanes_log2;
   int const side = warp_size >> args.lanes_log2;  // groups of a slice
   int const lanes = 1 << args.lanes_log2;
@@ -111,66 +111,75 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
     base[p] = reinterpret_cast<char const*>(
         args.b + (first_column + p * lanes * V < args.columns ? first_column + p * lanes * V : 0));
 
-  T sum[G][PACKS][V] = {};
-  int step = works ? args.a.slice_offsets[slice] : 0;
-  int const end = works ? args.a.slice_offsets[slice + 1] : 0;
+  int const first_slice = works ? args.a.run_offsets[run] : 0;
+  int const slices = works ? args.a.run_offsets[run + 1] - first_slice : 0;
+  int const starts = args.a.slice_offsets[first_slice + min(lane, slices)];  // of slice first_slice + lane
+  int step = __shfl_sync(~0u, starts, 0);
+  int const end_of_run = __shfl_sync(~0u, starts, slices);
   std::int32_t const* cols = args.a.col_indices + (static_cast<std::int64_t>(step) * side + group) * step_columns;
   T const* values = args.a.values + (static_cast<std::int64_t>(step) * pieces * side + group) * width;
   Pack<std::int32_t, step_columns> next{};
-  if (step < end) next = load_once<step_columns>(cols);
+  if (step < end_of_run) next = load_once<step_columns>(cols);
   wait_for_predecessor();
   let_successor_start();
-  for (; step < end; ++step) {
-    auto const now = next;
-    cols += side * step_columns;
-    if (step + 1 < end) next = load_once<step_columns>(cols);
-    Pack<T, V> b[step_columns][PACKS];
+  for (int s = 0; s < slices; ++s) {
+    int const end = __shfl_sync(~0u, starts, s + 1);
+    std::int32_t stored_rows[G];
 #pragma unroll
-    for (int k = 0; k < step_columns; ++k)
+    for (int r = 0; r < G; ++r)
+      stored_rows[r] = args.a.row_order[(static_cast<std::int64_t>(first_slice + s) * side + group) * G + r];
+    T sum[G][PACKS][V] = {};
+    for (; step < end; ++step) {
+      auto const now = next;
+      cols += side * step_columns;
+      if (step + 1 < end_of_run) next = load_once<step_columns>(cols);
+      Pack<T, V> b[step_columns][PACKS];
 #pragma unroll
-      for (int p = 0; p < PACKS; ++p) b[k][p] = load_b<V, T>(base[p], now.at[k], args.b_pitch);
-    Pack<T, width> value[pieces];
+      for (int k = 0; k < step_columns; ++k)
 #pragma unroll
-    for (int i = 0; i < pieces; ++i) value[i] = load_once<width>(values + i * side * width);
-    values += pieces * side * width;
+        for (int p = 0; p < PACKS; ++p) b[k][p] = load_b<V, T>(base[p], now.at[k], args.b_pitch);
+      Pack<T, width> value[pieces];
 #pragma unroll
-    for (int k = 0; k < step_columns; ++k)
+      for (int i = 0; i < pieces; ++i) value[i] = load_once<width>(values + i * side * width);
+      values += pieces * side * width;
 #pragma unroll
-      for (int r = 0; r < G; ++r) {
-        T const a = value[(k * G + r) / width].at[(k * G + r) % width];
+      for (int k = 0; k < step_columns; ++k)
 #pragma unroll
-        for (int p = 0; p < PACKS; ++p)
+        for (int r = 0; r < G; ++r) {
+          T const a = value[(k * G + r) / width].at[(k * G + r) % width];
 #pragma unroll
-          for (int v = 0; v < V; ++v) sum[r][p][v] += a * b[k][p].at[v];
-      }
-  }
-  if (!works) return;
+          for (int p = 0; p < PACKS; ++p)
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[r][p][v] += a * b[k][p].at[v];
+        }
+    }
 
 #pragma unroll
-  for (int r = 0; r < G; ++r) {
-    std::int32_t const stored = args.a.row_order[(slice * side + group) * G + r];
-    if (stored == -1) continue;
-    T* const to = stored >= 0 ? args.c + row_of_c(args, stored) * args.c_stride
-                              : args.workspace + (-2 - static_cast<std::int64_t>(stored)) * args.columns;
+    for (int r = 0; r < G; ++r) {
+      std::int32_t const stored = stored_rows[r];
+      if (stored == -1) continue;
+      T* const to = stored >= 0 ? args.c + row_of_c(args, stored) * args.c_stride
+                                : args.workspace + (-2 - static_cast<std::int64_t>(stored)) * args.columns;
 #pragma unroll
-    for (int p = 0; p < PACKS; ++p) {
-      std::int64_t const column = first_column + p * lanes * V;
-      if (column >= args.columns) continue;
-      Pack<T, V> out;
+      for (int p = 0; p < PACKS; ++p) {
+        std::int64_t const column = first_column + p * lanes * V;
+        if (column >= args.columns) continue;
+        Pack<T, V> out;
 #pragma unroll
-      for (int v = 0; v < V; ++v) {
-        T total = sum[r][p][v];
-        if (stored < 0) {  // a part: looked at when it is whole
-          out.at[v] = total;
-        } else {
-          if (!is_finite(total)) total = exact_entry(&args, stored, column + v);
-          out.at[v] = args.beta == T{} ? args.alpha * total : args.alpha * total + args.beta * to[column + v];
+        for (int v = 0; v < V; ++v) {
+          T total = sum[r][p][v];
+          if (stored < 0) {  // a part: looked at when it is whole
+            out.at[v] = total;
+          } else {
+            if (!is_finite(total)) total = exact_entry(&args, stored, column + v);
+            out.at[v] = args.beta == T{} ? args.alpha * total : args.alpha * total + args.beta * to[column + v];
+          }
         }
+        if constexpr (V > 1)
+          __stcs(reinterpret_cast<uint4*>(to + column), *reinterpret_cast<uint4 const*>(&out));
+        else
+          to[column] = out.at[0];
       }
-      if constexpr (V > 1)
-        __stcs(reinterpret_cast<uint4*>(to + column), *reinterpret_cast<uint4 const*>(&out));
-      else
-        to[column] = out.at[0];
     }
   }
 }
@@ -212,10 +221,10 @@ template <class T, int G, int PACKS, int V>
 void launch(GroupArguments<T> args, cudaStream_t stream, bool early) {
   std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
   std::int64_t const tiles = (args.columns + tile - 1) / tile;
-  std::int64_t const slice_blocks = (args.a.slices + warps - 1) / warps;
-  if (slice_blocks == 0 || tiles == 0) return;
-  args.slice_blocks = static_cast<unsigned>(slice_blocks);
-  launch_overlapped(early, row_groups<T, G, PACKS, V>, grid_blocks(slice_blocks * tiles, 1, name),
+  std::int64_t const run_blocks = (args.a.runs + warps - 1) / warps;
+  if (run_blocks == 0 || tiles == 0) return;
+  args.run_blocks = static_cast<unsigned>(run_blocks);
+  launch_overlapped(early, row_groups<T, G, PACKS, V>, grid_blocks(run_blocks * tiles, 1, name),
                     static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
 }
 
@@ -231,7 +240,7 @@ void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream, bo
 [[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
   throw Error(ErrorKind::invalid_argument, std::string(name) + ": group_rows, packs are " +
                                                std::to_string(shape.group_rows) + ", " + std::to_string(tuning.packs) +
-                                               ", expected 1, 2, 3, 4, 5, 6 or 8 rows, and 1, 2 or (1 row) 4 packs");
+                                               ", expected 1 to 4 rows, and 1, 2 or (1 row) 4 packs");
 }
 
 template <class T, int G>
@@ -260,7 +269,7 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
       .b_pitch = static_cast<std::uint32_t>(b.row_stride * static_cast<std::int64_t>(sizeof(T))),
       .c_stride = c.row_stride,
       .columns = c.columns,
-      .slice_blocks = 0,
+      .run_blocks = 0,
       .lanes_log2 = lanes_log2,
       .alpha = alpha,
       .beta = beta,
@@ -271,9 +280,6 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
     case 2: launch<T, 2>(args, tuning.packs, vectors, stream, early); break;
     case 3: launch<T, 3>(args, tuning.packs, vectors, stream, early); break;
     case 4: launch<T, 4>(args, tuning.packs, vectors, stream, early); break;
-    case 5: launch<T, 5>(args, tuning.packs, vectors, stream, early); break;
-    case 6: launch<T, 6>(args, tuning.packs, vectors, stream, early); break;
-    case 8: launch<T, 8>(args, tuning.packs, vectors, stream, early); break;
     default: refuse(a.shape, tuning);
   }
   if (a.cut == 0) return;

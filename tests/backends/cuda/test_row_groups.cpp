@@ -13,6 +13,7 @@
 
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/group_choice.hpp"
 #include "backends/cuda/group_packing.hpp"
 #include "backends/cuda/row_groups_spmm.hpp"
 
@@ -25,7 +26,7 @@ using test::DeviceArray;
 using test::DeviceCsr;
 using test::ZooMatrix;
 
-constexpr int group_rows[] = {1, 2, 3, 4, 5, 6, 8};
+constexpr int group_rows[] = {1, 2, 3, 4};
 
 /// A group packing on the device.
 template <class T>
@@ -33,6 +34,7 @@ struct DeviceGroups {
   template <class Offset>
   DeviceGroups(ZooMatrix<T, Offset> const& m, cuda::GroupShape const& shape, std::int64_t columns)
       : packing(cuda::group_packing(m.pointers(), shape, 3)),
+        run_offsets(packing.run_offsets),
         slice_offsets(packing.slice_offsets),
         row_order(packing.row_order),
         col_indices(packing.col_indices),
@@ -42,14 +44,16 @@ struct DeviceGroups {
         pointers{packing.rows,
                  packing.cols,
                  packing.shape,
-                 packing.slices,
+                 packing.runs,
                  static_cast<std::int64_t>(packing.cut_rows.size()),
+                 run_offsets.data(),
                  slice_offsets.data(),
                  row_order.data(),
                  col_indices.data(),
                  values.data(),
                  cut_rows.data()} {}
   cuda::GroupPacking<T> packing;
+  DeviceArray<std::int32_t> run_offsets;
   DeviceArray<std::int32_t> slice_offsets;
   DeviceArray<std::int32_t> row_order;
   DeviceArray<std::int32_t> col_indices;
@@ -61,8 +65,8 @@ struct DeviceGroups {
 
 std::string name_of(cuda::GroupShape const& s, int packs) {
   return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
-         ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", packs " +
-         std::to_string(packs);
+         ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
+         std::to_string(s.run_steps) + ", packs " + std::to_string(packs);
 }
 
 template <class T, class Offset>
@@ -94,8 +98,8 @@ void every_shape() {
       auto const b = dense_b<T>(m.cols, o);
       for (int const rows : group_rows) {
         expect_groups_right(m, o, b, {rows, 16, -1, 4}, 1, pattern.name);
-        expect_groups_right(m, o, b, {rows, 4, 0, 128}, 2, pattern.name);
-        expect_groups_right(m, o, b, {rows, 1, 8, 16}, rows == 1 ? 4 : 1, pattern.name);
+        expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, 2, pattern.name);
+        expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, rows == 1 ? 4 : 1, pattern.name);
       }
       if (testing::Test::HasFailure()) return;
     }
@@ -117,8 +121,9 @@ void every_column_count() {
         Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
         ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
         auto const b = dense_b<T>(m.cols, o);
-        expect_groups_right(m, o, b, {1, 32 >> (columns % 6), 64, 16}, 1 << (columns + padding) % 3, pattern.name);
-        expect_groups_right(m, o, b, {group_rows[columns % 7], 8, 0, 128}, 1 + static_cast<int>(first % 2),
+        expect_groups_right(m, o, b, {1, 32 >> (columns % 6), 64, 16, columns % 40}, 1 << (columns + padding) % 3,
+                            pattern.name);
+        expect_groups_right(m, o, b, {group_rows[columns % 4], 8, 0, 128}, 1 + static_cast<int>(first % 2),
                             pattern.name);
         if (testing::Test::HasFailure()) return;
       }
@@ -131,7 +136,7 @@ TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
     for (int const rows : group_rows) {
       expect_groups_right(m, o, b, {rows, 4, 0, 128}, 1, pattern.name);
-      expect_groups_right(m, o, b, {rows, 2, -1, 16}, 2, pattern.name);
+      expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, 2, pattern.name);
     }
   });
 }
@@ -143,7 +148,7 @@ TEST_F(RowGroupsSpmm, WaitsForTheProductBefore) {
   ZooMatrix<float, std::int32_t> m(random_pattern(n, n, 0.02), true, false, 0);
   for (float& v : m.values) v *= 0.25f;
   DeviceCsr<float, std::int32_t> const a(m);
-  DeviceGroups<float> const whole(m, {1, 2, 0, 128}, columns);
+  DeviceGroups<float> const whole(m, {1, 2, 0, 128, 20}, columns);
   DeviceGroups<float> const cut(m, {2, 4, -1, 4}, columns);
   ASSERT_GT(cut.packing.cut_rows.size(), 0U);
   std::vector<float> start(static_cast<std::size_t>(n * columns));
@@ -173,7 +178,7 @@ TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(20, 20, 0.9), true, false, 0);
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceArray<float> const x(std::vector<float>(20 * 32));
-  for (auto const& [rows, packs] : {std::pair(7, 1), std::pair(1, 3), std::pair(2, 4)}) {
+  for (auto const& [rows, packs] : {std::pair(1, 3), std::pair(1, 8), std::pair(2, 4)}) {
     DeviceGroups<float> const groups(m, {rows, 1, 0, 128}, 32);
     EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, 32, 32, 1}, 0.0f,
                                        {x.data(), 20, 32, 32, 1}, groups.workspace.data(), {packs}, nullptr),
@@ -231,7 +236,7 @@ void expect_every_entry_once() {
       expected[static_cast<std::size_t>(i * a.cols + a.col_indices[k])] += static_cast<double>(a.values[k]);
   for (int const rows : group_rows)
     for (cuda::GroupShape const shape :
-         {cuda::GroupShape{rows, 1, 0, 128}, {rows, 8, 16, 128}, {rows, 32, -1, 4}, {rows, 2, 0, 12}}) {
+         {cuda::GroupShape{rows, 1, 0, 128}, {rows, 8, 16, 128}, {rows, 32, -1, 4, 9}, {rows, 2, 0, 12}}) {
       SCOPED_TRACE(name_of(shape, 0));
       auto const p = cuda::group_packing(a, shape, 2, true);
       std::int64_t sourced = 0;
@@ -253,7 +258,46 @@ TEST(GroupPacking, RowsOfOnePatternShareTheirColumns) {
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   EXPECT_EQ(cuda::group_packing(m.pointers(), {1, 1}, 1).group_columns, 90);
   EXPECT_EQ(cuda::group_packing(m.pointers(), {3, 1}, 1).group_columns, 30);
-  EXPECT_EQ(cuda::group_packing(m.pointers(), {8, 1}, 1).group_columns, 30) << "rows that share nothing are apart";
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {4, 1}, 1).group_columns, 30) << "rows that share nothing are apart";
+}
+
+TEST(GroupPacking, CountsWhatItPacks) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(50, 133, 0.5), true, true, 0);
+  for (int const rows : group_rows)
+    EXPECT_EQ(cuda::count_group_columns(m.pointers(), rows),
+              cuda::group_packing(m.pointers(), {rows, 4}, 1).group_columns);
+}
+
+TEST(GroupChoice, FollowsWhatRowsShareAndWhereEntriesLie) {
+  test::ZooPattern near;
+  near.name = "blocks of three rows along the diagonal";
+  near.cols = 3000;
+  test::ZooPattern far;
+  far.name = "rows of their own, anywhere";
+  far.cols = 3000;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    std::int32_t const b = i / 3 * 3;
+    near.add_row({b, b + 1, b + 2});
+    far.add_row({i * 7 % 3000, i * 11 % 3000, i * 1237 % 3000});
+  }
+  ZooMatrix<float, std::int32_t> const blocks(near, true, false, 0);
+  ZooMatrix<float, std::int32_t> const random(far, true, false, 0);
+  auto const of_blocks = cuda::group_stats(blocks.pointers());
+  auto const of_random = cuda::group_stats(random.pointers());
+  EXPECT_NEAR(of_blocks.shared[2], 3, 0.1);
+  EXPECT_LT(of_blocks.distance, 2);
+  EXPECT_EQ(of_blocks.deviation, 0);
+  EXPECT_LT(of_random.shared[2], 1.1);
+  EXPECT_GT(of_random.distance, 500);
+  std::int64_t const cache = 1 << 20;
+  auto const grouped = cuda::choose_groups(of_blocks, 3000, 9000, 512, 4, 132, cache);
+  EXPECT_EQ(grouped.shape.group_rows, 3);
+  EXPECT_EQ(cuda::row_groups_tile<float>(grouped.shape, grouped.tuning), 128);
+  auto const single = cuda::choose_groups(of_random, 3000, 9000, 512, 4, 132, cache);
+  EXPECT_EQ(single.shape.group_rows, 1);
+  EXPECT_EQ(cuda::row_groups_tile<float>(single.shape, single.tuning), 32) << "B's rows in use stay in L2";
+  auto const few = cuda::choose_groups(of_random, 3000, 9000, 5, 8, 132, cache);
+  EXPECT_EQ(cuda::row_groups_tile<double>(few.shape, few.tuning), 8);
 }
 
 TEST(GroupPacking, DoesNotDependOnThreads) {
@@ -270,7 +314,7 @@ TEST(GroupPacking, DoesNotDependOnThreads) {
 TEST(GroupPacking, RefusesShapesOutOfRange) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(8, 8, 0.5), true, false, 0);
   for (cuda::GroupShape const shape :
-       {cuda::GroupShape{0, 1}, {9, 1}, {1, 3}, {1, 64}, {1, 1, -2}, {1, 1, 0, 6}, {1, 1, 0, 0}})
+       {cuda::GroupShape{0, 1}, {5, 1}, {1, 3}, {1, 64}, {1, 1, -2}, {1, 1, 0, 6}, {1, 1, 0, 0}, {1, 1, 0, 4, -1}})
     EXPECT_THROW((void)cuda::group_packing(m.pointers(), shape, 1), Error);
 }
 
