@@ -16,11 +16,17 @@ constexpr std::int64_t window_entries = 1 << 16;
 // A row more in a group, in reads of a row of B: its products and its value of A.
 constexpr double row_of_group = 0.2;
 constexpr double row_of_group_double = 0.25;
+constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those come in runs
 
 constexpr double uneven = 0.12;   // deviation from which sorting groups inside windows pays
 constexpr double skewed = 1.0;    // and from which it pays over all
 constexpr int sort_window = 512;  // groups
 constexpr std::int64_t least_segment = 128;
+
+constexpr double near_rows = 0.65;  // of all rows: B's rows in use are a part of it
+constexpr double longest_run = 16;  // steps
+constexpr double longest_run_of_wide = 4;
+constexpr double warps_wanted = 128;  // of a multiprocessor
 
 constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
@@ -73,35 +79,45 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   auto& shape = choice.shape;
   bool const wide = scalar_bytes == sizeof(double);
   double best = 0;
+  double single = 0;
   for (int g = 1; g <= most_group_rows; ++g) {
     double const reads =
         (1 + g * (wide ? row_of_group_double : row_of_group)) / stats.shared[static_cast<std::size_t>(g - 1)];
-    if (g == 1 || reads < best) best = reads, shape.group_rows = g;
+    if (g == 1) single = reads;
+    if (g == 1 || (reads < best && reads < gain_of_groups * single)) best = reads, shape.group_rows = g;
   }
   double const mean = static_cast<double>(nnz) / static_cast<double>(std::max<std::int64_t>(rows, 1));
   double const group_columns = mean * shape.group_rows / stats.shared[static_cast<std::size_t>(shape.group_rows - 1)];
   shape.segment = std::max(least_segment, static_cast<std::int64_t>(2 * group_columns) / step_columns * step_columns);
-  shape.sort_window = stats.deviation > skewed ? -1 : stats.deviation > uneven ? sort_window : 0;
+  double const in_use = std::min(static_cast<double>(rows), 4 * stats.distance + 1);  // rows of B
+  bool const near = in_use < near_rows * static_cast<double>(rows);
+  // Sorted over all, rows of like length from everywhere read B once for each length.
+  shape.sort_window = stats.deviation > skewed && !near ? -1 : stats.deviation > uneven ? sort_window : 0;
 
   // Pieces of 16 bytes of a row of B that a warp multiplies: those that are used again soon stay in L2.
   std::int64_t const pieces_of_row =
       std::max<std::int64_t>(1, (columns * static_cast<std::int64_t>(scalar_bytes) + 15) / 16);
-  double const in_use = std::min(static_cast<double>(rows), 4 * stats.distance + 1);
   int const group_rows = shape.group_rows;
-  std::int64_t pieces = group_rows == 1 ? 64 : group_rows < 4 && !wide ? 32 : 64;
+  std::int64_t pieces = group_rows > 1 && group_rows < 4 && !wide ? 32 : 64;
   while (pieces > least_pieces &&
          in_use * 16 * static_cast<double>(pieces) > cache_share * static_cast<double>(cache_bytes))
     pieces /= 2;
   while (pieces / 2 >= pieces_of_row) pieces /= 2;
   auto& packs = choice.tuning.packs;
   if (group_rows == 1)
-    packs = pieces >= 64 ? 4 : pieces >= 8 ? 2 : 1;
+    packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= (wide ? 32 : 8) ? 2 : 1;
   else if (group_rows < 4 && !wide)
     packs = 1;
   else
     packs = pieces >= (wide ? 16 : 8) ? 2 : 1;
-  shape.slice_groups = static_cast<int>(32 / std::min<std::int64_t>(32, std::max<std::int64_t>(1, pieces / packs)));
-  (void)multiprocessors;
+  while (pieces / packs > 32) pieces /= 2;
+  shape.slice_groups = static_cast<int>(32 / (pieces / packs));
+
+  // As many warps as go over a device some times, then longer runs.
+  auto const steps = static_cast<double>(rows) / shape.slice_groups * std::max(1.0, std::ceil(mean / step_columns));
+  double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
+  shape.run_steps = static_cast<std::int64_t>(
+      std::min(packs == 4 ? longest_run_of_wide : longest_run, steps * tiles / (multiprocessors * warps_wanted)));
   return choice;
 }
 

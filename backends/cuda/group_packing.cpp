@@ -228,7 +228,7 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   out.run_offsets.push_back(0);
   for (std::size_t s = 0; s < slices; ++s) {
     auto const first = static_cast<std::size_t>(out.run_offsets.back());
-    if (s + 1 == slices || s + 1 - first == most_slices_of_run ||
+    if (s + 1 == slices || s + 1 - first == most_slices_of_run || shape.group_rows > 1 ||
         out.slice_offsets[s + 1] - out.slice_offsets[first] >= shape.run_steps)
       out.run_offsets.push_back(static_cast<std::int32_t>(s + 1));
   }

@@ -5,7 +5,8 @@
 //
 //   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
 //   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
-//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps
+//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps; one
+//           where groups have several rows
 //   step    four columns of each group of a slice
 //
 //   col_indices  (steps, slice_groups, 4)

@@ -111,23 +111,31 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
     base[p] = reinterpret_cast<char const*>(
         args.b + (first_column + p * lanes * V < args.columns ? first_column + p * lanes * V : 0));
 
-  int const first_slice = works ? args.a.run_offsets[run] : 0;
-  int const slices = works ? args.a.run_offsets[run + 1] - first_slice : 0;
-  int const starts = args.a.slice_offsets[first_slice + min(lane, slices)];  // of slice first_slice + lane
-  int step = __shfl_sync(~0u, starts, 0);
-  int const end_of_run = __shfl_sync(~0u, starts, slices);
+  // Groups of several rows come a slice a warp, without the run's state: it cost up to a third of the time in
+  // registers.
+  constexpr bool has_runs = G == 1;
+  int first_slice = static_cast<int>(works ? run : 0);
+  int slices = works ? 1 : 0;
+  if constexpr (has_runs) {
+    first_slice = args.a.run_offsets[first_slice];
+    slices = works ? args.a.run_offsets[run + 1] - first_slice : 0;
+  }
+  int const starts = has_runs ? args.a.slice_offsets[first_slice + min(lane, slices)] : 0;  // of first_slice + lane
+  int step = has_runs ? __shfl_sync(~0u, starts, 0) : args.a.slice_offsets[first_slice];
+  int const end_of_run = has_runs ? __shfl_sync(~0u, starts, slices)
+                         : works  ? args.a.slice_offsets[first_slice + 1]
+                                  : step;
   std::int32_t const* cols = args.a.col_indices + (static_cast<std::int64_t>(step) * side + group) * step_columns;
   T const* values = args.a.values + (static_cast<std::int64_t>(step) * pieces * side + group) * width;
   Pack<std::int32_t, step_columns> next{};
   if (step < end_of_run) next = load_once<step_columns>(cols);
   wait_for_predecessor();
   let_successor_start();
-  for (int s = 0; s < slices; ++s) {
-    int const end = __shfl_sync(~0u, starts, s + 1);
-    std::int32_t stored_rows[G];
-#pragma unroll
-    for (int r = 0; r < G; ++r)
-      stored_rows[r] = args.a.row_order[(static_cast<std::int64_t>(first_slice + s) * side + group) * G + r];
+  for (int s = 0; s < (has_runs ? slices : 1); ++s) {
+    int const end = has_runs ? __shfl_sync(~0u, starts, s + 1) : end_of_run;
+    std::int32_t const* const stored_rows =
+        args.a.row_order + (static_cast<std::int64_t>(first_slice + s) * side + group) * G;
+    std::int32_t const early_row = has_runs ? *stored_rows : 0;
     T sum[G][PACKS][V] = {};
     for (; step < end; ++step) {
       auto const now = next;
@@ -154,9 +162,10 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
         }
     }
 
+    if (!works) return;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      std::int32_t const stored = stored_rows[r];
+      std::int32_t const stored = has_runs ? early_row : stored_rows[r];
       if (stored == -1) continue;
       T* const to = stored >= 0 ? args.c + row_of_c(args, stored) * args.c_stride
                                 : args.workspace + (-2 - static_cast<std::int64_t>(stored)) * args.columns;

@@ -83,7 +83,7 @@ struct Held {
   Precision precision = Precision::native;
 };
 std::vector<Held> held_in_float() {
-  std::vector<Held> all{{packed("padded_rows")}, {packed("jammed")}, {packed("lockstep")}};
+  std::vector<Held> all{{packed("padded_rows")}, {packed("row_groups")}, {packed("jammed")}, {packed("lockstep")}};
   if (Cuda().cuda_device_prop().major == 9)
     for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32}) all.push_back({packed("tensor_tiles"), p});
   if (detail::has_cublas())
@@ -192,7 +192,8 @@ TEST(HeldPlan, ReleasedSourcesAreKeptOnlyWhereSumsAreMadeAgain) {
     auto plan = make_plan(exec, desc_of(held), A, options_of(held));
     auto const before = product.of(plan);
     plan.release_source();
-    bool const again = held.choice.kernel == "jammed" || held.choice.kernel == "tensor_tiles";
+    bool const again =
+        held.choice.kernel == "row_groups" || held.choice.kernel == "jammed" || held.choice.kernel == "tensor_tiles";
     EXPECT_EQ(A.values.use_count(), 1);
     EXPECT_EQ(A.row_offsets.use_count(), again ? 2 : 1);
     EXPECT_EQ(A.col_indices.use_count(), again ? 2 : 1);
