@@ -21,7 +21,11 @@ constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those co
 constexpr double uneven = 0.12;   // deviation from which sorting groups inside windows pays
 constexpr double skewed = 1.0;    // and from which it pays over all
 constexpr int sort_window = 512;  // groups
-constexpr std::int64_t least_segment = 128;
+// A segment takes so many columns of a group one after the other that it ends well before the product does.
+constexpr std::int64_t shortest_segment = 32;
+constexpr std::int64_t segment_of_long_products = 128;
+constexpr double product_bytes = 9.2e6;    // of B a microsecond, from L2
+constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the product
 
 constexpr double near_rows = 0.65;  // of all rows: B's rows in use are a part of it
 constexpr double longest_run = 16;  // steps
@@ -88,7 +92,11 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   }
   double const mean = static_cast<double>(nnz) / static_cast<double>(std::max<std::int64_t>(rows, 1));
   double const group_columns = mean * shape.group_rows / stats.shared[static_cast<std::size_t>(shape.group_rows - 1)];
-  shape.segment = std::max(least_segment, static_cast<std::int64_t>(2 * group_columns) / step_columns * step_columns);
+  double const product =
+      static_cast<double>(nnz) * static_cast<double>(columns) * static_cast<double>(scalar_bytes) / product_bytes;
+  std::int64_t const segment = std::clamp(static_cast<std::int64_t>(columns_in_the_time * std::min(product, 1e6)),
+                                          shortest_segment, segment_of_long_products);
+  shape.segment = std::max(segment, static_cast<std::int64_t>(2 * group_columns)) / step_columns * step_columns;
   double const in_use = std::min(static_cast<double>(rows), 4 * stats.distance + 1);  // rows of B
   bool const near = in_use < near_rows * static_cast<double>(rows);
   // Sorted over all, rows of like length from everywhere read B once for each length.
@@ -106,10 +114,10 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   auto& packs = choice.tuning.packs;
   if (group_rows == 1)
     packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= (wide ? 32 : 8) ? 2 : 1;
-  else if (group_rows < 4 && !wide)
-    packs = 1;
+  else if (group_rows < 4)
+    packs = wide && pieces >= 16 ? 2 : 1;
   else
-    packs = pieces >= (wide ? 16 : 8) ? 2 : 1;
+    packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
   shape.slice_groups = static_cast<int>(32 / (pieces / packs));
 

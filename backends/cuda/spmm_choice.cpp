@@ -22,9 +22,9 @@ constexpr double jam_column = 0.65e-3;            // of a part's group, slices o
 constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
 constexpr double very_sparse = 0.01;              // density
 constexpr double groups_start = 4;                // us
-constexpr double groups_memory = 2.6e6;           // bytes a us
-constexpr double groups_cache = 6.5e6;            // bytes a us
-constexpr double groups_least_read = 64;          // bytes of a row of B
+constexpr double groups_memory = 2.65e6;          // bytes a us
+constexpr double groups_cache = 7.4e6;            // bytes a us
+constexpr double groups_least_read = 60;          // bytes of a row of B
 constexpr double groups_where_dense = 1.1;        // of padded_rows
 
 constexpr double rows_start = 1.8;
@@ -52,7 +52,7 @@ double packing_seconds(SpmmProblem const& p, SpmmKernel kernel) {
   auto const rows = static_cast<double>(p.rows);
   auto const cols = static_cast<double>(p.cols);
   switch (kernel) {
-    case SpmmKernel::row_groups: return nnz * 25e-9 + rows * 60e-9;
+    case SpmmKernel::row_groups: return nnz * 30e-9 + rows * 90e-9;
     case SpmmKernel::jammed: {  // rows are held to those of a window, a bit a column
       double const words = std::min(std::min(rows, 1024.0) * cols / 64, 65536.0);
       return nnz * 18e-9 + rows * words * 1.2e-9;

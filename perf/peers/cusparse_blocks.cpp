@@ -17,6 +17,9 @@ namespace {
 
 enum class BlockFormat { bsr, blocked_ell };
 
+constexpr std::int64_t most_ell_rows = 65535;  // block rows: beyond, Blocked-ELL returns at once and writes nothing
+constexpr double tf32_roundoff = 0x1p-11;      // Blocked-ELL rounds float to TF32, which no option turns off
+
 /// Block columns of each block row, ascending.
 std::vector<std::vector<std::int32_t>> block_structure(GeneratedMatrix const& host, int block) {
   std::vector<std::vector<std::int32_t>> structure(static_cast<std::size_t>((host.rows + block - 1) / block));
@@ -118,6 +121,9 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
               int block) {
   if (!divides(problem.host, block))
     throw std::runtime_error("left out: blocks of " + std::to_string(block) + " do not divide the matrix");
+  bool const ell = format == BlockFormat::blocked_ell;
+  if (ell && problem.host.rows / block > most_ell_rows)
+    throw std::runtime_error("left out: cuSPARSE multiplies no Blocked-ELL of more than 65535 block rows");
   auto const algorithm = format == BlockFormat::bsr ? CUSPARSE_SPMM_BSR_ALG1 : CUSPARSE_SPMM_BLOCKED_ELL_ALG1;
   constexpr auto none = CUSPARSE_OPERATION_NON_TRANSPOSE;
   Scalar const one{1}, zero{};
@@ -166,6 +172,7 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
       static_cast<double>(prepared.stored) * sizeof(Scalar) +
       static_cast<double>(blocks->front().count + blocks->front().block_rows) * sizeof(std::int32_t);
   prepared.column_major = column_major;
+  if (ell && sizeof(Scalar) == sizeof(float)) prepared.roundoff = tf32_roundoff;
   return prepared;
 }
 
