@@ -355,6 +355,27 @@ TEST(HeldPlan, TakesWideOffsetsToo) {
 }
 #endif
 
+// Long rows are cut, and their parts wait in the plan's workspace.
+TEST(HeldPlan, GroupsOfRowsMultiplyVerySparseMatricesWithLongRows) {
+  Cuda const exec;
+  std::vector<std::int64_t> lengths(3000, 4);
+  lengths[7] = lengths[1500] = 2500;
+  auto const m = with_row_lengths("long rows", 2700, lengths);
+  auto const A = device_csr<double, Offset, Cuda>(m);
+  auto other = m;
+  for (double& v : other.values) v = 2 - v;
+  auto const B = device_csr<double, Offset, Cuda>(other);
+  for (std::int64_t const columns : {1, 8, 13, 64, 200})
+    for (bool const keep_maps : {false, true}) {
+      SCOPED_TRACE(std::to_string(columns) + (keep_maps ? " columns, with maps" : " columns"));
+      auto plan =
+          make_plan(exec, SpmmDesc{.columns = columns}, A, {.keep_maps = keep_maps, .choice = packed("row_groups")});
+      EXPECT_TRUE(plan.verify(exec).ok) << plan.verify(exec).first_violation;
+      plan.update_values(exec, B.values);
+      EXPECT_TRUE(plan.verify(exec).ok) << plan.verify(exec).first_violation;
+    }
+}
+
 TEST(HeldPlan, LowerPrecisionIsAPermissionThatDoubleDoesNotUse) {
   Cuda const exec;
   auto const A = device_csr<double, Offset, Cuda>(pruned(300, 260, 90));
