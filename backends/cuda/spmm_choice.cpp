@@ -26,6 +26,8 @@ constexpr double groups_memory = 2.65e6;          // bytes a us
 constexpr double groups_cache = 7.4e6;            // bytes a us
 constexpr double groups_least_read = 60;          // bytes of a row of B
 constexpr double groups_where_dense = 1.1;        // of padded_rows
+constexpr double beyond_cache = 30e6;             // bytes of A, B and C
+constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
 constexpr double rows_product = 0.21e-6;              // from L2
@@ -95,6 +97,12 @@ double rows_time(SpmmProblem const& p, double density) {
          products * (rows_product + from_l2 + (p.columns >= many_columns ? rows_product_wide : 0));
 }
 
+double operand_bytes(SpmmProblem const& p) {
+  double const scalar = static_cast<double>(p.scalar_bytes);
+  return static_cast<double>(p.nnz) * (scalar + sizeof(std::int32_t)) +
+         static_cast<double>(p.rows + p.cols) * static_cast<double>(p.columns) * scalar;
+}
+
 // row_groups_spmm: what memory and L2 take, of rows that share nothing; those that do take less. Denser matrices were
 // not measured: rows_time's kernel stays ahead.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
@@ -102,8 +110,21 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
-  double const memory = nnz * (scalar + sizeof(std::int32_t)) + static_cast<double>(p.rows + p.cols) * row;
-  return groups_start + std::max(memory / groups_memory, nnz * std::max(row, groups_least_read) / groups_cache);
+  return groups_start +
+         std::max(operand_bytes(p) / groups_memory, nnz * std::max(row, groups_least_read) / groups_cache);
+}
+
+/// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.
+void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
+  if (density > very_sparse || operand_bytes(p) < beyond_cache) return;
+  double least = never;
+  SpmmEstimate* groups = nullptr;
+  for (auto& e : all)
+    if (e.choice.kernel == SpmmKernel::row_groups)
+      groups = &e;
+    else
+      least = std::min(least, e.seconds);
+  if (groups) groups->seconds = std::min(groups->seconds, groups_beyond * least);
 }
 
 double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
@@ -228,7 +249,10 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   if (p.nnz == 0) return all;
   add(SpmmKernel::row_groups, choice, groups_time(p, density, rows_time(p, density)),
       nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
-  if (p.scalar_bytes != sizeof(float)) return all;
+  if (p.scalar_bytes != sizeof(float)) {
+    prefer_groups(p, density, all);
+    return all;
+  }
   if (p.columns >= columns_for_slices) {
     SpmmChoice lockstep = choice;
     double const time = lockstep_time(p, lockstep);
@@ -252,6 +276,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
     add(SpmmKernel::tensor_tiles, choice, tiles.time,
         nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
+  prefer_groups(p, density, all);
   return all;
 }
 

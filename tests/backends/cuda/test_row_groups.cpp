@@ -16,6 +16,7 @@
 #include "backends/cuda/group_choice.hpp"
 #include "backends/cuda/group_packing.hpp"
 #include "backends/cuda/row_groups_spmm.hpp"
+#include "backends/cuda/spmm_choice.hpp"
 
 namespace {
 
@@ -298,6 +299,23 @@ TEST(GroupChoice, FollowsWhatRowsShareAndWhereEntriesLie) {
   EXPECT_EQ(cuda::row_groups_tile<float>(single.shape, single.tuning), 32) << "B's rows in use stay in L2";
   auto const few = cuda::choose_groups(of_random, 3000, 9000, 5, 8, 132, cache);
   EXPECT_EQ(cuda::row_groups_tile<double>(few.shape, few.tuning), 8);
+}
+
+TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
+  for (std::size_t const bytes : {4, 8})
+    for (std::int64_t const columns : {8, 32, 128, 512}) {
+      cuda::SpmmProblem p{.rows = 1000000,
+                          .cols = 1000000,
+                          .nnz = 7000000,
+                          .columns = columns,
+                          .scalar_bytes = bytes,
+                          .multiprocessors = 132,
+                          .shared_bytes = 227 * 1024};
+      EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns";
+      p.rows = p.cols = 2048;
+      p.nnz = 2048 * 205;
+      EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+    }
 }
 
 TEST(GroupPacking, DoesNotDependOnThreads) {
