@@ -41,6 +41,7 @@
 #include <araia/ops/drop.hpp>
 #include <araia/ops/fused.hpp>
 #include <araia/ops/permute.hpp>
+#include <araia/ops/sddmm.hpp>
 #include <araia/ops/sort_columns.hpp>
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmm.hpp>

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Sampled dense-dense product on the pattern of a CSR, T = float or double: two kernels behind one call.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/pointers.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace araia::cuda {
+
+/// Changes the time, never the bits of the result but between the kernel's 16-byte form and its twin.
+struct CsrSddmmTuning {
+  int panel_columns = 0;    ///< 0: row_parts; else column_panels with so many rows of Y in shared memory
+  int parts = 1;            ///< row_parts: of a row, of equal entries, 1 to 1024
+  int rows_per_block = 32;  ///< rows of which a block has one part or panel, 1 to 65536; panels: at most 512
+  friend bool operator==(CsrSddmmTuning const&, CsrSddmmTuning const&) = default;
+};
+
+/// What the rules ask of a device.
+struct SddmmDevice {
+  int multiprocessors = 1;
+  std::size_t shared_bytes = 0;  ///< that a block may opt in to
+};
+
+/// The tuning of either kernel by rule, from what ran best on an H200.
+CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device);
+CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                                      SddmmDevice const& device);
+
+/// Whether column_panels is the faster one by rule: rows have entries enough in each panel.
+bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,
+                              std::size_t scalar_bytes, SddmmDevice const& device);
+
+/// Whether offsets have room for what a step reads beyond the last entry.
+template <class T, class Offset>
+bool csr_sddmm_supports(CsrPointers<T, std::int32_t, Offset> const& a) {
+  constexpr std::int64_t room = 4096;
+  return a.nnz <= std::numeric_limits<Offset>::max() - room;
+}
+
+/// Whether column_panels takes the operands too: 16-byte loads, and some rows of Y in shared memory.
+template <class T>
+bool csr_sddmm_panels_support(DenseMatrix<T const> const& x, DenseMatrix<T const> const& y);
+
+/// d(p) = alpha a(p) x(i, :) y(j, :)' + beta d(p) for each stored entry p = (i, j) of a; a(p) is 1 where a has no
+/// values.
+/// \param x, y  (rows, k), (cols, k) of any strides. 16-byte loads where rows are contiguous and begin at multiples of
+///              16 bytes; else a twin that loads single elements
+/// \param d     (nnz) not overlapping x and y; may be a.values; beta == 0 overwrites
+/// \throws araia::Error (invalid_argument) for a tuning out of range or for panels where csr_sddmm_panels_support is
+///         false; (device) where the launch fails
+/// Deterministic: a dot product's order of additions depends on k and on whether the twin runs, alone.
+template <class T, class Offset>
+void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
+               DenseMatrix<T const> const& y, T beta, T* d, CsrSddmmTuning const& tuning, cudaStream_t stream);
+
+}  // namespace araia::cuda

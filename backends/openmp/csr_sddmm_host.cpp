@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/csr_sddmm_host.hpp"
+
+#include <algorithm>
+#include <araia/Araia_Config.hpp>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "backends/openmp/csr_sddmm_rows.hpp"
+
+namespace araia::host {
+
+namespace {
+
+// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
+[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
+
+template <class Args>
+void rows_by_isa(Isa isa, Args const& args) {
+#ifdef ARAIA_ISA_X86
+  switch (isa) {
+    case Isa::v4: return v4::csr_sddmm_rows(args);
+    case Isa::v3: return v3::csr_sddmm_rows(args);
+    case Isa::generic:
+    case Isa::v2: return v2::csr_sddmm_rows(args);
+  }
+#else
+  static_cast<void>(isa);
+  generic::csr_sddmm_rows(args);
+#endif
+}
+
+}  // namespace
+
+template <class T, class Offset>
+void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
+               DenseMatrix<T const> const& y, T beta, T* d, int threads, Isa isa) {
+  if (a.nnz == 0) return;
+  // Entries do not depend on one another, so a thread may begin inside a row.
+  auto const do_part = [&](int part, int parts) {
+    std::int64_t const size = a.nnz / parts;
+    std::int64_t const rest = a.nnz % parts;
+    CsrSddmmRows<T, Offset> args{.a = a,
+                                 .x = x,
+                                 .y = y,
+                                 .d = d,
+                                 .alpha = alpha,
+                                 .beta = beta,
+                                 .first_row = 0,
+                                 .first_entry = 0,
+                                 .last_entry = 0};
+    args.first_entry = size * part + std::min<std::int64_t>(part, rest);
+    args.last_entry = args.first_entry + size + (part < rest ? 1 : 0);
+    if (args.first_entry == args.last_entry) return;
+    args.first_row = std::upper_bound(a.row_offsets, a.row_offsets + a.rows, static_cast<Offset>(args.first_entry)) -
+                     a.row_offsets - 1;
+    rows_by_isa(isa, args);
+  };
+#ifdef _OPENMP
+  std::int64_t const useful = a.nnz * std::max<std::int64_t>(x.columns, 1) / least_work_per_thread + 1;
+  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  if (parts > 1) {
+#pragma omp parallel num_threads(parts)
+    do_part(omp_get_thread_num(), omp_get_num_threads());
+    return;
+  }
+#else
+  static_cast<void>(threads);
+#endif
+  do_part(0, 1);
+}
+
+#define ARAIA_CSR_SDDMM(T, OFFSET)                                                                     \
+  template void csr_sddmm(CsrPointers<T, std::int32_t, OFFSET> const&, T, DenseMatrix<T const> const&, \
+                          DenseMatrix<T const> const&, T, T*, int, Isa);
+ARAIA_CSR_SDDMM(double, std::int32_t)
+ARAIA_CSR_SDDMM(double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_CSR_SDDMM(float, std::int32_t)
+ARAIA_CSR_SDDMM(float, std::int64_t)
+#endif
+#undef ARAIA_CSR_SDDMM
+
+}  // namespace araia::host
