@@ -43,6 +43,7 @@
 #include <araia/ops/permute.hpp>
 #include <araia/ops/sort_columns.hpp>
 #include <araia/ops/spmm.hpp>
+#include <araia/ops/spmm_epilogue.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/ops/sum_duplicates.hpp>
 #include <araia/ops/transpose.hpp>
