@@ -45,6 +45,7 @@
 #include <araia/ops/sort_columns.hpp>
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmm.hpp>
+#include <araia/ops/spmm_epilogue.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/ops/sum_duplicates.hpp>
 #include <araia/ops/transpose.hpp>

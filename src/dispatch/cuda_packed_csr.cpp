@@ -328,18 +328,39 @@ void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha,
   if (p.choice.kernel == cuda::SpmmKernel::row_groups)
     return cuda::row_groups_spmm(p.groups, a_, alpha, b, beta, c, p.workspace, p.choice.groups.tuning,
                                  exec.cuda_stream(), p.read_early());
-  if constexpr (std::is_same_v<Scalar, float>) {
-    if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
-      return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
-    if (p.choice.kernel == cuda::SpmmKernel::jammed)
-      return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream(),
-                               p.read_early());
-    if (p.choice.kernel == cuda::SpmmKernel::lockstep)
-      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream(), p.read_early());
+  spmm_in_store(exec, alpha, {b}, beta, {c}, {});
+}
+
+template <class Scalar, class Offset>
+bool CudaPackedCsr<Scalar, Offset>::stores_epilogue() const {
+  return packing_->choice.kernel != cuda::SpmmKernel::row_groups;
+}
+
+template <class Scalar, class Offset>
+void CudaPackedCsr<Scalar, Offset>::spmm_in_store(Kokkos::Cuda const& exec, Scalar alpha,
+                                                  DenseBatch<Scalar const> const& b, Scalar beta,
+                                                  DenseBatch<Scalar> const& c,
+                                                  EpiloguePointers<Scalar> const& epilogue) const {
+  Packing const& p = *packing_;
+  auto const stream = exec.cuda_stream();
+  if (p.choice.kernel == cuda::SpmmKernel::padded_rows) {
+    auto rows = p.rows;
+    rows.row_permutation = a_.row_permutation;
+    return cuda::padded_rows_spmm(rows, alpha, b, beta, c, epilogue, p.choice.rows, stream, p.read_early());
   }
-  auto rows = p.rows;
-  rows.row_permutation = a_.row_permutation;
-  cuda::padded_rows_spmm(rows, alpha, b, beta, c, p.choice.rows, exec.cuda_stream(), p.read_early());
+  if constexpr (std::is_same_v<Scalar, float>)
+    for (std::int64_t i = 0; i < c.count; ++i) {
+      auto const bi = b.item(i);
+      auto const ci = c.item(i);
+      auto const ei = epilogue.item(i);
+      if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
+        cuda::tile_spmm(p.tiles, a_, p.precision, alpha, bi, beta, ci, p.choice.tile, stream, ei);
+      else if (p.choice.kernel == cuda::SpmmKernel::jammed)
+        cuda::jammed_spmm(p.jam, a_, alpha, bi, beta, ci, p.choice.jam, multiprocessors(exec), stream, p.read_early(),
+                          ei);
+      else
+        cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, bi, beta, ci, stream, p.read_early(), ei);
+    }
 }
 
 template <class Scalar, class Offset>

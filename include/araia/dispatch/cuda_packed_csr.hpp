@@ -64,6 +64,11 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
             DenseMatrix<Scalar> const& c) const override;
+  /// All kernels but row_groups.
+  [[nodiscard]] bool stores_epilogue() const override;
+  /// padded_rows launches once for a batch, the others once an item.
+  void spmm_in_store(Kokkos::Cuda const& exec, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta,
+                     DenseBatch<Scalar> const& c, EpiloguePointers<Scalar> const& epilogue) const override;
 
   /// Takes the values of A, of the structure that this was packed from, to where they lie: captured products see them.
   /// With keep_sources one kernel, asynchronous on exec; else packs again on the host and waits for exec.
