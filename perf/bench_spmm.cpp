@@ -71,15 +71,15 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                           }});
 #ifdef KOKKOS_ENABLE_CUDA
   // A lower precision is a contender of its own, whatever kernel it takes.
-  auto const add_packed = [&](std::string const& name, Precision precision) {
+  auto const add_packed = [&](std::string const& name, Precision precision, std::string const& packed_for = {}) {
     contenders.push_back(
-        {"araia", "csr", name, [precision](Problem<Scalar>& problem) {
+        {"araia", "csr", name, [precision, packed_for](Problem<Scalar>& problem) {
            using Packed = araia::detail::CudaPackedCsr<Scalar, std::int32_t>;
            if (!Packed::supports_precision(problem.exec, precision))
              throw std::runtime_error(std::string("left out: no ") + precision_name(precision) + " on this device");
            std::int64_t const columns = problem.B_row.front().extent_int(1);
            auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& A) {
-             return Packed(problem.exec, A.pointers(), columns, {.precision = precision});
+             return Packed(problem.exec, A.pointers(), columns, {.precision = precision, .kernel = packed_for});
            });
            Prepared prepared;
            prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
@@ -96,6 +96,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
          }});
   };
   add_packed("packed_row_major", Precision::native);
+  add_packed("row_groups_row_major", Precision::native, "row_groups");
   if constexpr (std::is_same_v<Scalar, float>)
     for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32})
       add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);

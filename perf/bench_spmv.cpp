@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = A x: our formats and kernels beside the peers', interleaved.
 #include <array>
+#include <limits>
+#include <utility>
 
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
@@ -43,6 +45,56 @@ Contender<Problem<Scalar>> other_format(char const* format, std::string const& k
             using Matrix = typename std::decay_t<decltype(*matrices)>::value_type;
             return one_shot(problem, matrices, seconds, spmv_tuning_t<Matrix>{});
           }};
+}
+
+/// A with its values in float, beside the same structure.
+template <class Matrix>
+auto in_float(Exec const& exec, Matrix const& A) {
+  using Device = typename Matrix::device_type;
+  Kokkos::View<float*, Device> const values(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string("araia::perf::float_values")),
+      A.values.extent(0));
+  Kokkos::deep_copy(exec, values, A.values);
+  return Csr<float, typename Matrix::ordinal_type, typename Matrix::size_type, Device>{.rows = A.rows,
+                                                                                       .cols = A.cols,
+                                                                                       .nnz = A.nnz,
+                                                                                       .row_offsets = A.row_offsets,
+                                                                                       .col_indices = A.col_indices,
+                                                                                       .values = values};
+}
+
+/// Matrices of float beside the products in double: half the bytes of the values, sums and vectors as they are.
+void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
+  auto const add = [&](char const* format, std::string const& kernel, auto const& convert) {
+    auto contender = other_format<double>(format, "f32_matrix" + kernel, [convert](Exec const& exec, auto const& A) {
+      return convert(exec, in_float(exec, A));
+    });
+    contender.prepare = [prepare = contender.prepare](Problem<double>& problem) {
+      auto prepared = prepare(problem);
+      prepared.roundoff = static_cast<double>(std::numeric_limits<float>::epsilon()) / 2;
+      return prepared;
+    };
+    contenders.push_back(std::move(contender));
+  };
+  add("csr", "", [](Exec const&, auto const& A) { return A; });
+  for (std::int64_t const height : {32, 64, 128})
+    for (bool const diagonals : {false, true}) {
+      if (!araia::detail::is_cuda_space<Exec> && height != 32) continue;
+      SellOptions const options{.slice_height = araia::detail::is_device_space<Exec> ? height : 8,
+                                .diagonals = diagonals,
+                                .columns = SellColumns::least_bytes,
+                                .stored_mask = false};
+      std::string const kernel = diagonals ? "_diagonals" : "_narrow_columns";
+      add("sell", height == 32 ? kernel : kernel + "_c" + std::to_string(height),
+          [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); });
+    }
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (araia::detail::is_cuda_space<Exec>)
+    add("bsr", "_slices", [](Exec const& exec, auto const& A) {
+      auto const size = detect_block_size(exec, A);
+      return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
+    });
+#endif
 }
 
 /// Formats beside Csr, Coo and Ell. Slices are as tall as a host's vector, a device's warp, or two or four of those.
@@ -141,6 +193,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                         },
                         detail::ell_stored});
   add_formats(contenders);
+  if constexpr (std::is_same_v<Scalar, double>) add_float_matrices(contenders);
 }
 
 }  // namespace

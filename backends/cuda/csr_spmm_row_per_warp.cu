@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A in CSR, B and C row-major; a warp owns a row and LANES * V columns.
+// C = act(alpha A B + beta C + bias + R), A in CSR, B and C row-major; a warp owns a row and LANES * V columns.
 // Mapping  block: `warps` warps = rows x split | warp: a row's entries in quads, quad t of part p, subgroup s where
 //          t mod (split * 32 / LANES) = p * 32 / LANES + s | lane: V columns. Quads start at multiples of four of the
 //          arrays, so columns and values come as 16-byte loads that all lanes of a subgroup share; eight rows of B are
@@ -9,6 +9,7 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            quad t              quad t + 1         quad t + 2   quad t + 3     of the same row
 //
+// Batch    an item is a grid of blocks in gridDim.y.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
 // Registers about 64, so 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1.
 // Suits    few columns, or high sparsity: nothing is shared between rows but by the caches.
@@ -21,14 +22,16 @@
 #include <type_traits>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
 namespace {
 
 constexpr int warp_size = 32;
-constexpr int most_warps = 8;  // of a block
-constexpr int octet = 8;       // entries read at once: so many rows of B are in flight
+constexpr int most_warps = 8;               // of a block
+constexpr int octet = 8;                    // entries read at once: so many rows of B are in flight
+constexpr std::int64_t most_items = 65535;  // of a batch, of a launch: gridDim.y
 
 template <class T, int V>
 struct Pack {
@@ -48,6 +51,9 @@ struct RowArguments {
   T beta;
   int split_log2;
   bool aligned_entries;  // columns and values start at multiples of 16 bytes
+  std::int64_t b_batch;  // elements from one item's B to the next's
+  std::int64_t c_batch;
+  StoreEpilogue<T> epilogue;
 };
 
 // Padded rows are read by the path of constants, which may start before wait_for_predecessor: no kernel writes them
@@ -176,7 +182,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
   if constexpr (!PADDED) wait_for_predecessor();  // it may have written the matrix
   T sum[V] = {};
   if (works) {
-    auto const* const base = reinterpret_cast<char const*>(args.b + first_column);
+    auto const* const base = reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first_column);
     Row<Offset> const row{load<PADDED>(args.a.row_offsets + stored_row),
                           load<PADDED>(args.a.row_offsets + stored_row + 1)};
     int const stride = subgroups * octet << args.split_log2;
@@ -203,6 +209,9 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
       Columns next = load_columns<PADDED>(args, row, at);
       wait_for_predecessor();
       let_successor_start();  // earlier costs up to a quarter of a short product
+      // Rows of few columns are many: asking for their terms costs as much as waiting for them.
+      if (V > 1 && args.epilogue.any && subgroup == 0 && part == 0 && !args.a.row_permutation)
+        prefetch_terms<VECTOR ? 1 : V>(args.epilogue, stored_row, first_column, columns_left, LANES, blockIdx.y);
       for (;;) {
         Columns const now = next;
         Offset const here = at;
@@ -240,7 +249,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
 
   if (!works || subgroup != 0) return;
   std::int64_t const row = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
-  T* const c = args.c + row * args.c_stride + first_column;
+  T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first_column;
   if constexpr (VECTOR) {
     Pack<T, V> out;
     if (args.beta != T{})
@@ -249,6 +258,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
     else
 #pragma unroll
       for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v];
+    if (args.epilogue.any) finish_neighbours(args.epilogue, row, first_column, out.value, blockIdx.y);
     if constexpr (sizeof(T) * V == 16)
       *reinterpret_cast<uint4*>(c) = *reinterpret_cast<uint4 const*>(&out);
     else if constexpr (sizeof(T) * V == 8)
@@ -258,8 +268,11 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
   } else {
 #pragma unroll
     for (int v = 0; v < V; ++v)
-      if (v * LANES < columns_left)
-        c[v * LANES] = args.beta != T{} ? args.alpha * sum[v] + args.beta * c[v * LANES] : args.alpha * sum[v];
+      if (v * LANES < columns_left) {
+        T out = args.beta != T{} ? args.alpha * sum[v] + args.beta * c[v * LANES] : args.alpha * sum[v];
+        if (args.epilogue.any) out = finished(args.epilogue, row, first_column + v * LANES, out, blockIdx.y);
+        c[v * LANES] = out;
+      }
   }
 }
 
@@ -270,7 +283,7 @@ bool fits(T const* data, std::int64_t stride, std::int64_t columns, std::size_t 
 }
 
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
-void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream, bool early) {
+void launch(RowArguments<T, Offset> args, std::int64_t items, int warps, cudaStream_t stream, bool early) {
   std::int64_t const rows_per_block = warps >> args.split_log2;
   std::int64_t const tiles = (args.columns + LANES * V - 1) / (LANES * V);
   std::int64_t const row_blocks = (args.a.rows + rows_per_block - 1) / rows_per_block;
@@ -278,8 +291,15 @@ void launch(RowArguments<T, Offset> args, int warps, cudaStream_t stream, bool e
   args.row_blocks = static_cast<unsigned>(row_blocks);
   std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
   constexpr char const* name = "araia: csr_spmm_row_per_warp";
-  launch_overlapped(early, row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid_blocks(row_blocks * tiles, 1, name),
-                    static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
+  unsigned const blocks = grid_blocks(row_blocks * tiles, 1, name);
+  for (std::int64_t done = 0; done < items; done += most_items) {
+    dim3 const grid(blocks, static_cast<unsigned>(std::min(items - done, most_items)));
+    launch_overlapped(early, row_per_warp<T, Offset, V, LANES, VECTOR, PADDED>, grid,
+                      static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
+    args.b += most_items * args.b_batch;
+    args.c += most_items * args.c_batch;
+    args.epilogue.at = args.epilogue.at.item(most_items);
+  }
 }
 
 }  // namespace
@@ -313,8 +333,11 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
 namespace {
 
 template <bool PADDED, class T, class Offset>
-void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
-            DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early) {
+void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& bs, T beta,
+            DenseBatch<T> const& cs, EpiloguePointers<T> const& epilogue, CsrSpmmRowTuning const& tuning,
+            cudaStream_t stream, bool early) {
+  auto const& b = bs.first;
+  auto const& c = cs.first;
   auto const power_of_two = [](int v, int low, int high) { return v >= low && v <= high && (v & (v - 1)) == 0; };
   if (!power_of_two(tuning.lanes, 8, 32) || !power_of_two(tuning.vector, 1, 4) ||
       !power_of_two(tuning.split, 1, most_warps) || tuning.warps < tuning.split || tuning.warps > most_warps ||
@@ -335,14 +358,19 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<
       .alpha = alpha,
       .beta = beta,
       .split_log2 = std::countr_zero(static_cast<unsigned>(tuning.split)),
-      .aligned_entries = is_aligned(a.col_indices, 16) && is_aligned(a.values, 16)};
+      .aligned_entries = is_aligned(a.col_indices, 16) && is_aligned(a.values, 16),
+      .b_batch = bs.stride,
+      .c_batch = cs.stride,
+      .epilogue = StoreEpilogue<T>(epilogue, tuning.vector)};
   std::size_t const bytes = static_cast<std::size_t>(tuning.vector) * sizeof(T);
-  bool const vector = fits(b.data, b.row_stride, c.columns, bytes) && fits(c.data, c.row_stride, c.columns, bytes);
+  bool const vector = fits(b.data, b.row_stride, c.columns, bytes) && fits(c.data, c.row_stride, c.columns, bytes) &&
+                      bs.stride % tuning.vector == 0 && cs.stride % tuning.vector == 0;
   constexpr int widest = 16 / static_cast<int>(sizeof(T));
   auto const with_lanes = [&]<int V, bool VECTOR>() {
-    if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, tuning.warps, stream, early);
-    if (tuning.lanes <= 16) return launch<T, Offset, V, 16, VECTOR, PADDED>(args, tuning.warps, stream, early);
-    return launch<T, Offset, V, 32, VECTOR, PADDED>(args, tuning.warps, stream, early);
+    if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);
+    if (tuning.lanes <= 16)
+      return launch<T, Offset, V, 16, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);
+    return launch<T, Offset, V, 32, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);
   };
   if (tuning.vector >= widest)
     return vector ? with_lanes.template operator()<widest, true>() : with_lanes.template operator()<widest, false>();
@@ -355,24 +383,27 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<
 }  // namespace
 
 template <class T, class Offset>
-void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
-                           T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream) {
-  choose<false>(a, alpha, b, beta, c, tuning, stream, true);
+void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
+                           DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmRowTuning const& tuning,
+                           cudaStream_t stream) {
+  choose<false>(a, alpha, b, beta, c, epilogue, tuning, stream, true);
 }
 
 template <class T>
-void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
-                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream,
-                      bool early) {
-  choose<true>(a, alpha, b, beta, c, tuning, stream, early);
+void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseBatch<T const> const& b,
+                      T beta, DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue,
+                      CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early) {
+  choose<true>(a, alpha, b, beta, c, epilogue, tuning, stream, early);
 }
 
 #define ARAIA_ROW_PER_WARP(T, F)                                                                                 \
-  template void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
-                                      DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t);
-#define ARAIA_PADDED_ROWS(T)                                                                                           \
-  template void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseMatrix<T const> const&, T, \
-                                 DenseMatrix<T> const&, CsrSpmmRowTuning const&, cudaStream_t, bool);
+  template void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, F> const&, T, DenseBatch<T const> const&, T,  \
+                                      DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&, \
+                                      cudaStream_t);
+#define ARAIA_PADDED_ROWS(T)                                                                                          \
+  template void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseBatch<T const> const&, T, \
+                                 DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&,           \
+                                 cudaStream_t, bool);
 ARAIA_ROW_PER_WARP(float, std::int32_t)
 ARAIA_ROW_PER_WARP(float, std::int64_t)
 ARAIA_PADDED_ROWS(float)

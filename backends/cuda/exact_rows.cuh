@@ -9,17 +9,18 @@
 
 namespace araia::cuda {
 
-/// CSR on the device, float. One type for both widths of offsets: it is hardly used.
-struct ExactRows {
+/// CSR on the device. One type for both widths of offsets: it is hardly used.
+template <class T>
+struct ExactRowsOf {
   void const* row_offsets;
   std::int32_t const* col_indices;
-  float const* values;  // or null: all ones
+  T const* values;  // or null: all ones
   std::int32_t const* row_permutation;
   bool wide_offsets;
 
-  ExactRows() = default;
+  ExactRowsOf() = default;
   template <class Offset>
-  explicit ExactRows(CsrPointers<float, std::int32_t, Offset> const& a)
+  explicit ExactRowsOf(CsrPointers<T, std::int32_t, Offset> const& a)
       : row_offsets(a.row_offsets),
         col_indices(a.col_indices),
         values(a.values),
@@ -31,15 +32,17 @@ struct ExactRows {
                         : static_cast<std::int32_t const*>(row_offsets)[i];
   }
 };
+using ExactRows = ExactRowsOf<float>;
 
 /// What columns [first, last) of A give one entry of C.
-static __device__ __noinline__ float exact_sum(ExactRows const exact, float const* b, std::int64_t b_stride,
-                                               std::int64_t row, std::int64_t column, std::int64_t first,
-                                               std::int64_t last) {
-  float sum = 0.0f;
+template <class T>
+static __device__ __noinline__ T exact_sum(ExactRowsOf<T> const exact, T const* b, std::int64_t b_stride,
+                                           std::int64_t row, std::int64_t column, std::int64_t first,
+                                           std::int64_t last) {
+  T sum{};
   for (std::int64_t k = exact.offset(row); k < exact.offset(row + 1); ++k) {
     std::int64_t const col = exact.col_indices[k];
-    if (col >= first && col < last) sum += (exact.values ? exact.values[k] : 1.0f) * b[col * b_stride + column];
+    if (col >= first && col < last) sum += (exact.values ? exact.values[k] : T{1}) * b[col * b_stride + column];
   }
   return sum;
 }

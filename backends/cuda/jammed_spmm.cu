@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A as a jam packing (jam_packing.hpp): rows in groups of G = 4, columns sorted by row mask.
+// C = act(alpha A B + beta C + bias + R), A as a jam packing: rows in groups of G = 4, columns sorted by row mask.
 // Mapping  block: a slice of L V columns of C and a part of the rows; it walks the chunks of A's columns, each time
 // with
 //          the chunk's rows of B in shared memory | warp: consecutive groups, all their columns of the chunk | L lanes:
@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_slice.cuh"
@@ -47,6 +48,7 @@ struct JammedArguments {
   float alpha;
   float beta;
   int parts;
+  StoreEpilogue<float> epilogue;
 };
 
 // A warp's records in their order, through a ring in shared memory. Blocks are copied there by the warp, 16 bytes a
@@ -231,7 +233,7 @@ struct Share {
   }
 };
 
-template <int V, int L>
+template <int V, int L, bool EPILOGUE>
 __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments const args) {
   constexpr int slice_columns = L * V;
   extern __shared__ __align__(128) char shared_bytes[];
@@ -259,6 +261,7 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
     std::int64_t const first_row = chunk * chunk_cols;
     int const chunk_rows =
         static_cast<int>(min(static_cast<long long>(args.a.cols - first_row), static_cast<long long>(chunk_cols)));
+    bool const finish = EPILOGUE && chunk + 1 == args.a.chunks;
     if (chunk > 0) __syncthreads();  // all warps are done with the chunk before
     reader.start(reinterpret_cast<uint4 const*>(args.a.records) +
                  args.a.stream_offsets[chunk * args.a.groups + first_group] * (warp_size / L));
@@ -284,10 +287,30 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
       run_masks<L>(group, reader, lane_slice, ahead, steps, std::make_integer_sequence<unsigned, (1u << G) - 1>());
 
       int4 const rows = __ldg(reinterpret_cast<int4 const*>(args.a.row_order) + g);
+      float terms[G][Share<V, L>::columns] = {};
+      // With an epilogue all sums first: that leaves registers for the terms, which stores to C would hold back.
+#pragma unroll
+      for (int r = 0; r < G; ++r)
+        if constexpr (EPILOGUE) share.add_subgroups(group.sum[r]);
+      if (finish)
+#pragma unroll
+        for (int r = 0; r < G; ++r) {
+          std::int64_t const stored_row = r == 0 ? rows.x : r == 1 ? rows.y : r == 2 ? rows.z : rows.w;
+          if (stored_row < 0) continue;
+          std::int64_t const row = args.exact.row_permutation ? args.exact.row_permutation[stored_row] : stored_row;
+#pragma unroll
+          for (int v = 0; v < Share<V, L>::columns; ++v) {
+            float one[1];
+            if (lane_column + v < args.b.columns) {
+              load_terms(args.epilogue, row, lane_column + v, one);
+              terms[r][v] = one[0];
+            }
+          }
+        }
 #pragma unroll
       for (int r = 0; r < G; ++r) {
         std::int64_t const stored_row = r == 0 ? rows.x : r == 1 ? rows.y : r == 2 ? rows.z : rows.w;
-        share.add_subgroups(group.sum[r]);
+        if constexpr (!EPILOGUE) share.add_subgroups(group.sum[r]);
         auto& sum = group.sum[r];
         if (stored_row < 0) continue;
         std::int64_t const row = args.exact.row_permutation ? args.exact.row_permutation[stored_row] : stored_row;
@@ -303,7 +326,9 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
             before = c[v];
           else if (args.beta != 0.0f)
             before = args.beta * c[v];
-          c[v] = args.alpha * sum[v] + before;
+          float out = args.alpha * sum[v] + before;
+          if (finish) out = finished(args.epilogue, out, terms[r][v]);
+          c[v] = out;
         }
       }
     }
@@ -314,7 +339,7 @@ __global__ void __launch_bounds__(warps* warp_size, 1) jammed(JammedArguments co
 template <int V, int L>
 void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream, bool early) {
   std::int64_t const slices = (args.b.columns + L * V - 1) / (L * V);
-  auto* const kernel = jammed<V, L>;
+  auto* const kernel = args.epilogue.any ? jammed<V, L, true> : jammed<V, L, false>;
   // Once a kernel would do; the call costs a microsecond of the host's time.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "araia: jammed_spmm: shared memory");
@@ -333,7 +358,7 @@ std::size_t jammed_shared_bytes(JamShape const& shape, int vector) {
 template <class Offset>
 void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
                  DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
-                 int multiprocessors, cudaStream_t stream, bool early) {
+                 int multiprocessors, cudaStream_t stream, bool early, EpiloguePointers<float> const& epilogue) {
   int const step = a.shape.step_columns;
   if ((step != 8 && step != 16) || (tuning.vector != 16 && (tuning.vector != 8 || step != 8)))
     throw Error(ErrorKind::invalid_argument, "araia: jammed_spmm: vector, step_columns are " +
@@ -349,7 +374,8 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
                        .c_stride = c.row_stride,
                        .alpha = alpha,
                        .beta = beta,
-                       .parts = tuning.parts};
+                       .parts = tuning.parts,
+                       .epilogue = StoreEpilogue<float>(epilogue, 1)};
   if (args.parts <= 0) {
     std::int64_t const slices = (c.columns + slice_columns - 1) / slice_columns;
     args.parts =
@@ -366,9 +392,9 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
 
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, float,
                           DenseMatrix<float const> const&, float, DenseMatrix<float> const&, JammedTuning const&, int,
-                          cudaStream_t, bool);
+                          cudaStream_t, bool, EpiloguePointers<float> const&);
 template void jammed_spmm(JamPointers const&, CsrPointers<float, std::int32_t, std::int64_t> const&, float,
                           DenseMatrix<float const> const&, float, DenseMatrix<float> const&, JammedTuning const&, int,
-                          cudaStream_t, bool);
+                          cudaStream_t, bool, EpiloguePointers<float> const&);
 
 }  // namespace araia::cuda

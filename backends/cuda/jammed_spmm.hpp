@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/cuda/jam_packing.hpp"
@@ -23,7 +24,7 @@ struct JammedTuning {
 /// Bytes of shared memory that a block takes: a device must give so many (cudaDevAttrMaxSharedMemoryPerBlockOptin).
 std::size_t jammed_shared_bytes(JamShape const& shape, int vector);
 
-/// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph.
+/// C = act(alpha A B + beta C + bias + R) on `stream`; asynchronous, allocates nothing, may be captured in a graph.
 /// \param a      the packing, on the device
 /// \param exact  the same matrix in CSR, on the device: read for results that are not finite, so that Inf and NaN of B
 ///               reach the rows that own their columns and no others
@@ -31,10 +32,12 @@ std::size_t jammed_shared_bytes(JamShape const& shape, int vector);
 /// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
 /// \param early  whether blocks may read the packing before the work ahead of them in the stream ends: not where a
 ///              kernel of the stream may write its values
+/// \param epilogue  of any strides; R does not overlap C
 /// \throws araia::Error invalid_argument on a tuning out of range, resource_limit, device
 template <class Offset>
 void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, float alpha,
                  DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, JammedTuning const& tuning,
-                 int multiprocessors, cudaStream_t stream, bool early = true);
+                 int multiprocessors, cudaStream_t stream, bool early = true,
+                 EpiloguePointers<float> const& epilogue = {});
 
 }  // namespace araia::cuda

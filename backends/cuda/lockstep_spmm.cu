@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A as a lockstep packing (lockstep_packing.hpp): rows of like length side by side.
+// C = act(alpha A B + beta C + bias + R), A as a lockstep packing: rows of like length side by side.
 // Mapping  block: a slice of L V columns of C and a part of the rows; it walks the chunks of A's columns, each time
 // with
 //          the chunk's rows of B in shared memory | warp: groups of 32 / L rows | L lanes: a row | lane: V columns.
@@ -19,6 +19,7 @@
 #include <string>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_slice.cuh"
@@ -39,9 +40,10 @@ struct LockstepArguments {
   float beta;
   int half;        // of a chunk's columns
   bool aligned_c;  // 16-byte accesses fit
+  StoreEpilogue<float> epilogue;
 };
 
-template <int V, int L>
+template <int V, int L, bool EPILOGUE>
 __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArguments const args) {
   constexpr int slice_columns = L * V;
   constexpr int rows = warp_size / L;             // of a group
@@ -59,6 +61,7 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
   if (threadIdx.x < slice_columns) reinterpret_cast<float*>(slice)[chunk_cols * slice_columns + threadIdx.x] = 0.0f;
 
   for (std::int64_t chunk = 0; chunk < args.a.chunks; ++chunk) {
+    bool const finish = EPILOGUE && chunk + 1 == args.a.chunks;
     std::int64_t const first_stream = (chunk * parts + part) * args.a.groups;
     auto const* const records = reinterpret_cast<uint4 const*>(args.a.records) + subgroup;
     std::int64_t const* const offsets = args.a.stream_offsets + first_stream;
@@ -150,6 +153,12 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
       std::int64_t const to = args.row_permutation ? args.row_permutation[row] : row;
       float* const c = args.c + to * args.c_stride + first_column;
       float const keep = chunk > 0 ? 1.0f : args.beta;
+      float terms[V / 4][4];
+      if (finish && args.aligned_c)
+#pragma unroll
+        for (int p = 0; p < V / 4; ++p)
+          if (args.b.columns - first_column - reader.column(p) >= 4)
+            load_terms(args.epilogue, to, first_column + reader.column(p), terms[p]);
 #pragma unroll
       for (int p = 0; p < V / 4; ++p) {
         int const column = reader.column(p);
@@ -161,11 +170,17 @@ __global__ void __launch_bounds__(warps* warp_size, 1) lockstep(LockstepArgument
             float4 const before = *place;
             out.x += keep * before.x, out.y += keep * before.y, out.z += keep * before.z, out.w += keep * before.w;
           }
+          if (finish)
+            out = {finished(args.epilogue, out.x, terms[p][0]), finished(args.epilogue, out.y, terms[p][1]),
+                   finished(args.epilogue, out.z, terms[p][2]), finished(args.epilogue, out.w, terms[p][3])};
           *place = out;
         } else {
 #pragma unroll
           for (int v = 0; v < 4; ++v)
-            if (v < inside) store_scaled(c + column + v, 1.0f, result[4 * p + v], keep);
+            if (v < inside) {
+              store_scaled(c + column + v, 1.0f, result[4 * p + v], keep);
+              if (finish) c[column + v] = finished(args.epilogue, to, first_column + column + v, c[column + v]);
+            }
         }
       }
     }
@@ -179,10 +194,10 @@ void launch(LockstepArguments const& args, cudaStream_t stream, bool early) {
   constexpr char const* name = "araia: lockstep_spmm";
   std::size_t const shared = lockstep_shared_bytes(args.a.shape.chunk_cols);
   std::int64_t const slices = (args.b.columns + slice_columns - 1) / slice_columns;
-  check(cudaFuncSetAttribute(lockstep<V, L>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-        name);
-  launch_overlapped(early, lockstep<V, L>, grid_blocks(slices * args.a.shape.parts, 1, name), warps * warp_size, shared,
-                    stream, name, args);
+  auto* const kernel = args.epilogue.any ? lockstep<V, L, true> : lockstep<V, L, false>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  launch_overlapped(early, kernel, grid_blocks(slices * args.a.shape.parts, 1, name), warps * warp_size, shared, stream,
+                    name, args);
 }
 
 }  // namespace
@@ -193,7 +208,7 @@ std::size_t lockstep_shared_bytes(int chunk_cols) {
 
 void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutation, float alpha,
                    DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream,
-                   bool early) {
+                   bool early, EpiloguePointers<float> const& epilogue) {
   int const rows = a.shape.group_rows;
   if (rows != 8 && rows != 16)
     throw Error(ErrorKind::invalid_argument,
@@ -207,7 +222,8 @@ void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutatio
                                .alpha = alpha,
                                .beta = beta,
                                .half = lockstep_half(a.shape.chunk_cols),
-                               .aligned_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0};
+                               .aligned_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0,
+                               .epilogue = StoreEpilogue<float>(epilogue, 4)};
   if (rows == 16)
     launch<16, 2>(args, stream, early);
   else

@@ -34,10 +34,11 @@ __device__ __forceinline__ void let_successor_start() {
 }
 
 /// Clusters of `cluster` thread blocks side by side, 1 before compute capability 9.0.
+/// \param blocks a number, or a grid
 /// \param early  whether blocks may start before the work ahead of them ends; else the launch is a plain one
 /// \throws araia::Error (device) where the launch fails
 template <class... Parameters, class... Arguments>
-void launch_clusters(bool early, void (*kernel)(Parameters...), unsigned blocks, unsigned cluster, unsigned threads,
+void launch_clusters(bool early, void (*kernel)(Parameters...), dim3 blocks, unsigned cluster, unsigned threads,
                      std::size_t shared, cudaStream_t stream, char const* name, Arguments const&... arguments) {
   int device = 0;
   int major = 0;
@@ -54,7 +55,7 @@ void launch_clusters(bool early, void (*kernel)(Parameters...), unsigned blocks,
     attributes[count++].val.clusterDim = {cluster, 1, 1};
   }
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
+  config.gridDim = blocks;
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = shared;
   config.stream = stream;
@@ -64,19 +65,19 @@ void launch_clusters(bool early, void (*kernel)(Parameters...), unsigned blocks,
 }
 
 template <class... Parameters, class... Arguments>
-void launch_clusters(void (*kernel)(Parameters...), unsigned blocks, unsigned cluster, unsigned threads,
-                     std::size_t shared, cudaStream_t stream, char const* name, Arguments const&... arguments) {
+void launch_clusters(void (*kernel)(Parameters...), dim3 blocks, unsigned cluster, unsigned threads, std::size_t shared,
+                     cudaStream_t stream, char const* name, Arguments const&... arguments) {
   launch_clusters(true, kernel, blocks, cluster, threads, shared, stream, name, arguments...);
 }
 
 /// The same without clusters.
 template <class... Parameters, class... Arguments>
-void launch_overlapped(bool early, void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
+void launch_overlapped(bool early, void (*kernel)(Parameters...), dim3 blocks, unsigned threads, std::size_t shared,
                        cudaStream_t stream, char const* name, Arguments const&... arguments) {
   launch_clusters(early, kernel, blocks, 1, threads, shared, stream, name, arguments...);
 }
 template <class... Parameters, class... Arguments>
-void launch_overlapped(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
+void launch_overlapped(void (*kernel)(Parameters...), dim3 blocks, unsigned threads, std::size_t shared,
                        cudaStream_t stream, char const* name, Arguments const&... arguments) {
   launch_clusters(true, kernel, blocks, 1, threads, shared, stream, name, arguments...);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/group_choice.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
 #include "backends/cuda/tile_spmm.hpp"
@@ -26,9 +27,9 @@ struct SpmmProblem {
   Precision precision = Precision::native;  ///< other than native: tile_spmm runs on the device
 };
 
-enum class SpmmKernel { padded_rows, jammed, lockstep, tensor_tiles };
+enum class SpmmKernel { padded_rows, row_groups, jammed, lockstep, tensor_tiles };
 
-/// "padded_rows", "jammed", "lockstep" or "tensor_tiles".
+/// "padded_rows", "row_groups", "jammed", "lockstep" or "tensor_tiles".
 char const* kernel_name(SpmmKernel kernel);
 
 struct SpmmChoice {
@@ -38,6 +39,7 @@ struct SpmmChoice {
   JamShape jam_shape;      ///< and its packing
   LockstepShape lockstep;  ///< the packing of lockstep_spmm, where chosen
   TileSpmmTuning tile;     ///< of tile_spmm, where chosen
+  GroupChoice groups;      ///< of row_groups_spmm: by choose_groups, from the matrix's structure, where it is packed
 };
 
 /// A kernel in its best shape.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/hopper.cuh"
 #include "backends/cuda/tile_packing.hpp"
@@ -34,6 +35,7 @@ struct TileArguments {
   int row_blocks;  // of C
   int split;
   bool wide_c;  // four neighbours of C by one access
+  StoreEpilogue<float> epilogue;
 };
 
 // Where things are in shared memory.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C on Hopper's tensor cores, A as tiles of coordinates (tile_packing.hpp), in TF32 or 3xTF32.
+// C = act(alpha A B + beta C + bias + R) on Hopper's tensor cores, A as tiles of coordinates, in TF32 or 3xTF32.
 // Mapping  block (or cluster, which shares the columns of A): 128 x 128, 64 x 128 or 64 x 64 of C. Computed is C^T =
 // B^T A^T, as
 //          an MMA of TF32 wants both operands K-major and A's rows are; B comes through registers.
@@ -51,7 +51,12 @@ __device__ __noinline__ void store_exact(TileArguments const* args, float* c, st
   for (int i = 0; i < 4; ++i) {
     if (!(which >> i & 1)) continue;
     float const sum = exact_sum(args->exact, args->b, args->b_stride, stored_row, column + i, 0, args->a.cols);
-    c[i] = args->alpha * sum + (args->beta != 0.0f ? args->beta * c[i] : 0.0f);
+    float out = args->alpha * sum + (args->beta != 0.0f ? args->beta * c[i] : 0.0f);
+    if (args->epilogue.any) {
+      std::int64_t const row = args->exact.row_permutation ? args->exact.row_permutation[stored_row] : stored_row;
+      out = finished(args->epilogue, row, column + i, out);
+    }
+    c[i] = out;
   }
 }
 
@@ -102,11 +107,20 @@ __device__ __forceinline__ void store_c(TileArguments const& args, unsigned base
           result.x += args.beta * before.x, result.y += args.beta * before.y;
           result.z += args.beta * before.z, result.w += args.beta * before.w;
         }
+        if (args.epilogue.any) {
+          float four[4] = {result.x, result.y, result.z, result.w};
+          finish_neighbours(args.epilogue, row, column, four);
+          result = make_float4(four[0], four[1], four[2], four[3]);
+        }
         *reinterpret_cast<float4*>(c) = result;
       } else {
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-          if ((whole & ~bad) >> i & 1) c[i] = args.alpha * sum[i] + (args.beta != 0.0f ? args.beta * c[i] : 0.0f);
+          if ((whole & ~bad) >> i & 1) {
+            float out = args.alpha * sum[i] + (args.beta != 0.0f ? args.beta * c[i] : 0.0f);
+            if (args.epilogue.any) out = finished(args.epilogue, row, column + i, out);
+            c[i] = out;
+          }
         if (bad != 0) store_exact(&args, c, stored_row, column, bad);
       }
     }
@@ -310,7 +324,7 @@ bool tile_spmm_runs_on(int major, int minor) { return major == 9 && minor == 0; 
 template <class Offset>
 void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> const& exact, Precision precision,
                float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
-               TileSpmmTuning const& tuning, cudaStream_t stream) {
+               TileSpmmTuning const& tuning, cudaStream_t stream, EpiloguePointers<float> const& epilogue) {
   auto const refuse = [](std::string const& what, int got, char const* expected) {
     throw Error(ErrorKind::invalid_argument,
                 "araia: tile_spmm: " + what + " is " + std::to_string(got) + ", expected " + expected);
@@ -336,6 +350,7 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
   args.row_blocks = static_cast<int>(grid_blocks(a.rows, tuning.rows, "araia: tile_spmm"));
   args.split = tuning.split;
   args.wide_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0;
+  args.epilogue = StoreEpilogue<float>(epilogue, 4);
   bool const vectors = is_aligned(b.data, 16) && b.row_stride % 4 == 0;
   auto const with = [&]<bool Thrice>() {
     if (vectors)
@@ -351,9 +366,9 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
 
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, Precision, float,
                         DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&,
-                        cudaStream_t);
+                        cudaStream_t, EpiloguePointers<float> const&);
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int64_t> const&, Precision, float,
                         DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&,
-                        cudaStream_t);
+                        cudaStream_t, EpiloguePointers<float> const&);
 
 }  // namespace araia::cuda

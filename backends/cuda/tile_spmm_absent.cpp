@@ -12,15 +12,16 @@ bool tile_spmm_runs_on(int, int) { return false; }
 
 template <class Offset>
 void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, Offset> const&, Precision, float,
-               DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&, cudaStream_t) {
+               DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&, cudaStream_t,
+               EpiloguePointers<float> const&) {
   throw Error(ErrorKind::unsupported, "araia: tile_spmm: built without sm_90a, which it needs");
 }
 
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, Precision, float,
                         DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&,
-                        cudaStream_t);
+                        cudaStream_t, EpiloguePointers<float> const&);
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int64_t> const&, Precision, float,
                         DenseMatrix<float const> const&, float, DenseMatrix<float> const&, TileSpmmTuning const&,
-                        cudaStream_t);
+                        cudaStream_t, EpiloguePointers<float> const&);
 
 }  // namespace araia::cuda

@@ -11,6 +11,7 @@
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmm_rows.hpp"
+#include "backends/openmp/epilogue.hpp"
 
 namespace araia::host {
 
@@ -28,18 +29,20 @@ namespace {
 constexpr std::int64_t least_bytes_past_cache = std::int64_t{1} << 24;
 
 template <class Y>
-bool goes_past_cache(DenseMatrix<Y> const& c) {
+bool goes_past_cache(DenseBatch<Y> const& batch) {
+  auto const& c = batch.first;
   auto const bytes = static_cast<std::int64_t>(sizeof(Y));
-  return c.column_stride == 1 && c.rows * c.columns * bytes >= least_bytes_past_cache &&
-         reinterpret_cast<std::uintptr_t>(c.data) % 64 == 0 && c.row_stride * bytes % 64 == 0;
+  return c.column_stride == 1 && batch.count * c.rows * c.columns * bytes >= least_bytes_past_cache &&
+         reinterpret_cast<std::uintptr_t>(c.data) % 64 == 0 && c.row_stride * bytes % 64 == 0 &&
+         batch.stride * bytes % 64 == 0;
 }
 
 template <class Y>
-void scale(Y beta, DenseMatrix<Y> const& c) {
+void scale(Y beta, DenseMatrix<Y> const& c, EpiloguePointers<Y> const& epilogue) {
   for (std::int64_t i = 0; i < c.rows; ++i)
     for (std::int64_t j = 0; j < c.columns; ++j) {
       Y& entry = c.data[i * c.row_stride + j * c.column_stride];
-      entry = beta == Y(0) ? Y(0) : beta * entry;
+      entry = finished(epilogue, i, j, beta == Y(0) ? Y(0) : beta * entry);
     }
 }
 
@@ -61,13 +64,17 @@ void rows_by_isa(Isa isa, Args const& args) {
 }  // namespace
 
 template <class A, class X, class Y, class Offset>
-void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
-              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs, Isa isa) {
-  if (a.rows == 0 || c.columns == 0) return;
-  if (alpha == Y(0)) return scale(beta, c);
+void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, CsrRowRuns const* runs,
+              Isa isa) {
+  if (a.rows == 0 || c.first.columns == 0) return;
+  if (alpha == Y(0)) {
+    for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
+    return;
+  }
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
-                                           .b = b,
-                                           .c = c,
+                                           .b = b.first,
+                                           .c = c.first,
                                            .alpha = alpha,
                                            .beta = beta,
                                            .runs = runs ? runs->runs.data() : nullptr,
@@ -75,9 +82,19 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatri
                                            .run_columns = runs ? runs->columns.data() : nullptr,
                                            .past_cache = beta == Y(0) && goes_past_cache(c),
                                            .first_row = 0,
-                                           .last_row = a.rows};
+                                           .last_row = a.rows,
+                                           .epilogue = nullptr};
+  auto const every_item = [&](CsrSpmmRows<A, X, Y, Offset> part) {
+    for (std::int64_t i = 0; i < c.count; ++i) {
+      EpiloguePointers<Y> const of_item = epilogue.item(i);
+      part.b = b.item(i);
+      part.c = c.item(i);
+      if (of_item.any()) part.epilogue = &of_item;
+      rows_by_isa(isa, part);
+    }
+  };
 #ifdef _OPENMP
-  std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.columns;
+  std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.first.columns * c.count;
   std::int64_t const useful = work / least_work_per_thread + 1;
   int const parts = useful < threads ? static_cast<int>(useful) : threads;
   if (parts > 1) {
@@ -88,19 +105,19 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatri
       auto mine = whole;
       mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row);
       mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, count, entries_per_row);
-      rows_by_isa(isa, mine);
+      every_item(mine);
     }
     return;
   }
 #else
   static_cast<void>(threads);
 #endif
-  rows_by_isa(isa, whole);
+  every_item(whole);
 }
 
-#define ARAIA_CSR_SPMM(A, X, Y, OFFSET)                                                                  \
-  template void csr_spmm(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseMatrix<X const> const&, Y, \
-                         DenseMatrix<Y> const&, int, CsrRowRuns const*, Isa);
+#define ARAIA_CSR_SPMM(A, X, Y, OFFSET)                                                                 \
+  template void csr_spmm(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
+                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa);
 ARAIA_CSR_SPMM(double, double, double, std::int32_t)
 ARAIA_CSR_SPMM(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

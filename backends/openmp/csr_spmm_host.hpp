@@ -4,6 +4,7 @@
 // SpMM on the host with SIMD chosen at run time, A in CSR.
 
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"
@@ -17,16 +18,25 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
   return b.column_stride == 1 || b.row_stride == 1 || b.rows == 1;  // one row has no stride along it
 }
 
-/// C = alpha A B + beta C.
+/// C = act(alpha A B + beta C + bias + R), for each B and C of a batch.
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. Values may be absent,
 /// rows permuted, addresses and leading dimensions of any alignment that their type allows. \param B,C      any number
 /// of columns, csr_spmm_supports(B, C), not aliased; beta == 0 overwrites C, NaN included;
 ///                 alpha == 0 reads neither A nor B
 /// \param threads  OpenMP threads, at least 1; the bits of C do not depend on it. Each gets contiguous rows of equal
 /// work. \param isa      one of supported_isas(): for tests and comparisons Rounding  |error_ij| <= gamma(len_i + 2)
-/// (|alpha| |A| |B| + |beta| |C|)_ij
+/// (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and |bias| + |R| more.
+/// \param epilogue  of any strides; R does not overlap C
+template <class A, class X, class Y, class Offset>
+void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads,
+              CsrRowRuns const* runs = nullptr, Isa isa = host::isa());
+
+/// C = alpha A B + beta C.
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
-              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa());
+              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa()) {
+  csr_spmm(a, alpha, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, {}, threads, runs, isa);
+}
 
 }  // namespace araia::host

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
+#include "backends/openmp/epilogue.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -30,6 +31,9 @@ struct Panel {
   X alpha;
   X beta;
   bool past_cache;
+  std::int64_t first_column;
+  EpiloguePointers<X> const* epilogue;  // or null: none
+  bool contiguous_epilogue;             // there is one, and neighbours of C, R and the columns' bias are contiguous
 };
 
 template <int Value>
@@ -119,14 +123,79 @@ template <class X>
   }
 }
 
-/// c = alpha sum + beta c for row `place` of C in a panel.
+/// The same with an epilogue: c = act(line + beta c + bias + R).
+template <class X>
+[[gnu::noinline]] void scatter_finished(X const* line, Panel<X> const& p, std::int64_t place, X* c) {
+  for (std::int64_t j = 0; j < p.columns; ++j) {
+    X* const to = c + j * p.c_column_stride;
+    *to = finished(*p.epilogue, place, p.first_column + j, p.beta == X(0) ? line[j] : line[j] + p.beta * *to);
+  }
+}
+
+/// c = act(out + beta c + bias + R) for row `place` of C in a panel where all neighbours are contiguous.
+template <int Registers, bool Partial, class X, class V>
+[[gnu::always_inline]] inline void finish_contiguous(V* out, Panel<X> const& p, std::int64_t place, std::int64_t rest) {
+  using Vec = Vectors<X>;
+  auto const& e = *p.epilogue;
+  X* const c = p.c + place * p.c_row_stride;
+  auto const each_neighbour = [&](auto const& f) __attribute__((always_inline)) {
+    each<Registers>([&](auto index) __attribute__((always_inline)) {
+      constexpr int r = decltype(index)::value;
+      constexpr bool part = Partial && r == Registers - 1;
+      f(
+          out[r], [&](X const* from) __attribute__((always_inline)) {
+            return part ? Vec::load(from + r * Vec::width, rest) : Vec::load(from + r * Vec::width);
+          });
+    });
+  };
+  if (p.beta != X(0)) {
+    auto const beta = Vec::all(p.beta);
+    each_neighbour([&](auto& v, auto const& at) __attribute__((always_inline)) { v = Vec::mul_add(beta, at(c), v); });
+  }
+  if (e.row_bias) {
+    auto const bias = Vec::all(e.row_bias[place * e.row_bias_stride]);
+    each_neighbour([&](auto& v, auto const&) __attribute__((always_inline)) { v = Vec::add(v, bias); });
+  }
+  if (e.column_bias) {
+    X const* const bias = e.column_bias + p.first_column;
+    each_neighbour([&](auto& v, auto const& at) __attribute__((always_inline)) { v = Vec::add(v, at(bias)); });
+  }
+  if (e.residual) {
+    X const* const residual = e.residual + place * e.residual_row_stride + p.first_column;
+    each_neighbour([&](auto& v, auto const& at) __attribute__((always_inline)) { v = Vec::add(v, at(residual)); });
+  }
+  if (e.relu) each_neighbour([&](auto& v, auto const&) __attribute__((always_inline)) { v = Vec::rectified(v); });
+  each<Registers>([&](auto index) __attribute__((always_inline)) {
+    constexpr int r = decltype(index)::value;
+    X* const to = c + r * Vec::width;
+    if constexpr (Partial && r == Registers - 1) {
+      Vec::store(to, out[r], rest);
+    } else if (p.past_cache) {
+      Vec::store_past_cache(to, out[r]);
+    } else {
+      Vec::store(to, out[r]);
+    }
+  });
+}
+
+/// Sums come in registers, and the code is there once for all kernels of so many.
+template <int Registers, bool Partial, class X, class... Sums>
+[[gnu::noinline]] void store_finished(Panel<X> const& p, std::int64_t place, std::int64_t rest, Sums... sum) {
+  using Vec = Vectors<X>;
+  using V = typename Vec::V;
+  V const alpha = Vec::all(p.alpha);
+  V out[Registers] = {Vec::mul(alpha, sum)...};
+  finish_contiguous<Registers, Partial>(out, p, place, rest);
+}
+
+/// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
 template <int Registers, bool Partial, class X, class V>
 [[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place, std::int64_t rest) {
   using Vec = Vectors<X>;
   X* const c = p.c + place * p.c_row_stride;
   V const alpha = Vec::all(p.alpha);
   V const beta = Vec::all(p.beta);
-  if (p.c_column_stride == 1) {
+  if (p.c_column_stride == 1 && !p.epilogue) {
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
       constexpr bool part = Partial && r == Registers - 1;
@@ -141,12 +210,21 @@ template <int Registers, bool Partial, class X, class V>
         Vec::store(to, out);
       }
     });
+  } else if (p.contiguous_epilogue) {
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      store_finished<Registers, Partial>(p, place, rest, sum[I]...);
+    }
+    (std::make_integer_sequence<int, Registers>{});
   } else {
     alignas(64) X line[Registers * Vec::width];
     each<Registers>([&](auto r) __attribute__((always_inline)) {
       Vec::store(line + decltype(r)::value * Vec::width, Vec::mul(alpha, sum[decltype(r)::value]));
     });
-    scatter_row(line, p, c);
+    if (p.epilogue) {
+      scatter_finished(line, p, place, c);
+    } else {
+      scatter_row(line, p, c);
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers: a row of a
-// panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their columns up
-// to a shift go together and do not read them. B by columns is summed as in SpMV, with the entries of A loaded once for
-// 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the panel alone, not on
-// the range or on runs.
-// Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
+// C = act(alpha A B + beta C + bias + R) for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers:
+// a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
+// columns up to a shift go together and do not read them. B by columns is summed as in SpMV, with the entries of A
+// loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the
+// panel alone, not on the range or on runs. Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel
+// columns x 8 B per entry of B out of cache, C
 //          once.
 // Tried    three rows of a node on one load of B, without runs: 0.97 of the speed, as comparing columns costs more than
 //          the loads. Asking for rows of B some entries ahead: no change on random columns (fill buffers of L1 are full
@@ -247,7 +247,7 @@ std::int64_t panel_columns(std::int64_t left) {
 /// B by columns: each of 4 columns summed along the entries, 4 sums a column.
 template <bool Block, class A, class X>
 void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta,
-                     std::int64_t first, std::int64_t columns) {
+                     EpiloguePointers<X> const* epilogue, std::int64_t first, std::int64_t columns) {
   constexpr int sums = 4;
   constexpr int block = 4;
   std::int64_t const count = Block ? block : columns;
@@ -273,16 +273,18 @@ void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, Dense
     for (std::int64_t j = 0; j < count; ++j) {
       X const total = (sum[0][j] + sum[1][j]) + (sum[2][j] + sum[3][j]);
       X* const out = c.data + place * c.row_stride + (first + j) * c.column_stride;
-      *out = beta == X(0) ? alpha * total : alpha * total + beta * *out;
+      X const scaled = beta == X(0) ? alpha * total : alpha * total + beta * *out;
+      *out = epilogue ? finished(*epilogue, place, first + j, scaled) : scaled;
     }
   }
 }
 
 template <class A, class X>
-void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta) {
+void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta,
+                     EpiloguePointers<X> const* epilogue) {
   std::int64_t first = 0;
-  for (; first + 4 <= b.columns; first += 4) rows_by_columns<true>(chunk, b, c, alpha, beta, first, 4);
-  if (first < b.columns) rows_by_columns<false>(chunk, b, c, alpha, beta, first, b.columns - first);
+  for (; first + 4 <= b.columns; first += 4) rows_by_columns<true>(chunk, b, c, alpha, beta, epilogue, first, 4);
+  if (first < b.columns) rows_by_columns<false>(chunk, b, c, alpha, beta, epilogue, first, b.columns - first);
 }
 
 template <class A, class X, class Offset>
@@ -293,6 +295,9 @@ struct Work {
   /// f(panel) for each panel of columns.
   template <class F>
   void each_panel(F const& f) const {
+    auto const* const e = in.epilogue;
+    bool const contiguous_epilogue = e && in.c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
+                                     (!e->residual || e->residual_column_stride == 1);
     for (std::int64_t column = 0; column < in.b.columns;) {
       Panel<X> const part{.b = in.b.data + column,
                           .b_row_stride = in.b.row_stride,
@@ -302,7 +307,10 @@ struct Work {
                           .columns = panel_columns<X>(in.b.columns - column),
                           .alpha = in.alpha,
                           .beta = in.beta,
-                          .past_cache = in.past_cache};
+                          .past_cache = in.past_cache,
+                          .first_column = column,
+                          .epilogue = in.epilogue,
+                          .contiguous_epilogue = contiguous_epilogue};
       f(part);
       column += part.columns;
     }
@@ -330,7 +338,7 @@ struct Work {
       for (std::int64_t i = 0; i <= chunk.rows; ++i)
         chunk.offset[i] = static_cast<std::int64_t>(in.a.row_offsets[first + i]);
       if (in.b.column_stride != 1) {
-        rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta);
+        rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {
         each_panel([&](Panel<X> const& p) {
           std::int64_t const block = rows_per_block(p.columns);

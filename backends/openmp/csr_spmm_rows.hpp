@@ -5,13 +5,14 @@
 // csr_spmv_rows.hpp.
 
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"
 
 namespace araia::host {
 
-/// C = alpha A B + beta C for stored rows [first_row, last_row).
+/// C = act(alpha A B + beta C + bias + R) for stored rows [first_row, last_row).
 template <class A, class X, class Y, class Offset>
 struct CsrSpmmRows {
   CsrPointers<A, std::int32_t, Offset> a;
@@ -25,6 +26,7 @@ struct CsrSpmmRows {
   bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
   std::int64_t first_row;
   std::int64_t last_row;
+  EpiloguePointers<Y> const* epilogue;  // or null: none
 };
 
 #define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \

@@ -6,6 +6,7 @@
 //   width                       columns in a register
 //   load(p[, n]), store(p, v[, n])   all columns, or the first n < width alone
 //   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
+//   rectified(v)                v < 0 ? 0 : v, so NaN stays (AVX2: max gives its second operand then)
 //   registers                   that the machine has
 //   tuned                       whether rows are jammed and rows of B asked for: each is one more copy of the kernels
 
@@ -40,6 +41,7 @@ struct Vectors<double> {
   static V add(V a, V b) { return _mm512_add_pd(a, b); }
   static V mul(V a, V b) { return _mm512_mul_pd(a, b); }
   static V mul_add(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
+  static V rectified(V a) { return _mm512_mask_mov_pd(a, _mm512_cmp_pd_mask(a, zero(), _CMP_LT_OQ), zero()); }
 };
 
 template <>
@@ -60,6 +62,7 @@ struct Vectors<float> {
   static V add(V a, V b) { return _mm512_add_ps(a, b); }
   static V mul(V a, V b) { return _mm512_mul_ps(a, b); }
   static V mul_add(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
+  static V rectified(V a) { return _mm512_mask_mov_ps(a, _mm512_cmp_ps_mask(a, zero(), _CMP_LT_OQ), zero()); }
 };
 
 #elif defined(__AVX2__)
@@ -88,6 +91,7 @@ struct Vectors<double> {
   static V add(V a, V b) { return _mm256_add_pd(a, b); }
   static V mul(V a, V b) { return _mm256_mul_pd(a, b); }
   static V mul_add(V a, V b, V c) { return _mm256_fmadd_pd(a, b, c); }
+  static V rectified(V a) { return _mm256_max_pd(zero(), a); }
 };
 
 template <>
@@ -110,6 +114,7 @@ struct Vectors<float> {
   static V add(V a, V b) { return _mm256_add_ps(a, b); }
   static V mul(V a, V b) { return _mm256_mul_ps(a, b); }
   static V mul_add(V a, V b, V c) { return _mm256_fmadd_ps(a, b, c); }
+  static V rectified(V a) { return _mm256_max_ps(zero(), a); }
 };
 
 #else
@@ -142,6 +147,10 @@ struct Vectors {
   static V add(V a, V b) { return a + b; }
   static V mul(V a, V b) { return a * b; }
   static V mul_add(V a, V b, V c) { return a * b + c; }
+  static V rectified(V a) {
+    for (std::int64_t i = 0; i < width; ++i) a[i] = a[i] < T(0) ? T(0) : a[i];
+    return a;
+  }
 };
 #endif
 

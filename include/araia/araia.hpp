@@ -43,7 +43,9 @@
 #include <araia/ops/permute.hpp>
 #include <araia/ops/sddmm.hpp>
 #include <araia/ops/sort_columns.hpp>
+#include <araia/ops/split_product.hpp>
 #include <araia/ops/spmm.hpp>
+#include <araia/ops/spmm_epilogue.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/ops/sum_duplicates.hpp>
 #include <araia/ops/transpose.hpp>

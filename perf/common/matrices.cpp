@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "matrices.hpp"
 
+#include <algorithm>
 #include <araia/assembly/assemble.hpp>
-#include <araia/io/matrix_market.hpp>
+#include <araia/io/read_matrix.hpp>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace {
 constexpr double bytes_of_an_entry = 12;
 
 GeneratedMatrix from_file(std::filesystem::path const& path, std::string name, std::string klass) {
-  auto const A = assemble<double, std::int32_t, std::int64_t>(read_matrix_market(path));
+  auto const A = assemble<double, std::int32_t, std::int64_t>(read_matrix(path));
   GeneratedMatrix matrix{.name = std::move(name),
                          .klass = std::move(klass),
                          .rows = A.rows,
@@ -52,7 +53,7 @@ std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options) {
   for (auto const& file : options.files) {
     std::filesystem::path const path = file;
     std::string name = path.filename().string();
-    name = name.substr(0, name.find(".mtx"));
+    name = name.substr(0, std::min(name.rfind(".mtx"), name.rfind(".smtx")));
     std::string klass = std::filesystem::absolute(path).parent_path().filename().string();
     list.push_back(std::make_shared<LazyMatrix>(
         LazyMatrix{.name = name, .klass = klass, .make = [=] { return from_file(path, name, klass); }}));

@@ -22,7 +22,7 @@ constexpr char const* help_text =
     "none\n"
     "  --size-mb=LIST       CSR size of generated matrices in double, 1e6 bytes (default 16)\n"
     "  --matrix=FILE        a Matrix Market file; may be repeated\n"
-    "  --data=DIR           every .mtx and .mtx.gz in DIR; may be repeated. The folder's name is the class\n"
+    "  --data=DIR           every .mtx, .smtx and their .gz in DIR; may be repeated. The folder's name is the class\n"
     "  --types=LIST         f64,f32 (default both)\n"
     "  --columns=LIST       columns of the dense operand, spmm only (default 16,64)\n"
     "  --regimes=LIST       cold,warm (default both)\n"
@@ -61,9 +61,9 @@ void add_folder(std::vector<std::string>& files, std::string const& folder) {
   std::vector<std::string> found;
   for (auto const& entry : std::filesystem::directory_iterator(folder)) {
     std::string const name = entry.path().filename().string();
-    if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) found.push_back(entry.path().string());
+    if (name.ends_with("mtx") || name.ends_with("mtx.gz")) found.push_back(entry.path().string());
   }
-  if (found.empty()) throw std::invalid_argument("--data: no .mtx or .mtx.gz in '" + folder + '\'');
+  if (found.empty()) throw std::invalid_argument("--data: no .mtx, .smtx or their .gz in '" + folder + '\'');
   std::sort(found.begin(), found.end());
   files.insert(files.end(), found.begin(), found.end());
 }

@@ -40,6 +40,13 @@ constexpr std::array generators{
                 // 12 rows of 39 entries a site; sizes go in steps of whole edges.
                 return lattice_4d(std::max<std::int64_t>(3, std::lround(std::pow(nnz / (12 * 39), 0.25))));
               }},
+    Generator{"orbitals", "orbitals",
+              [](double nnz) {
+                auto const n = cube_edge(nnz / (7 * 53));  // 7 orbitals, and their squares' mean
+                return orbital_lattice(n, n, n);
+              }},
+    Generator{"power_grid", "power_grid",
+              [](double nnz) { return power_grid(std::max<std::int64_t>(64, std::lround(nnz / 3.7))); }},
     Generator{"banded", "banded",
               [](double nnz) {
                 auto const rows = std::max<std::int64_t>(64, std::lround(nnz / 16));

@@ -58,7 +58,17 @@ GeneratedMatrix linear_program(std::int64_t rows, std::int64_t cols);
 /// Layer of a pruned network: each weight is kept with probability 1 - sparsity. Class "pruned".
 GeneratedMatrix pruned_layer(std::int64_t rows, std::int64_t cols, double sparsity);
 
-/// Names that generate() knows: stencil7 stencil27 fem lattice4 banded uniform power_law circuit lp pruned.
+/// Tight-binding Hamiltonian of a crystal, as of nano-electronics: atoms on an nx x ny x nz grid, x fastest, with 4 to
+/// 10 orbitals by chance; each couples in full blocks with its own and its six neighbours' orbitals. Class "orbitals".
+/// Symmetric positive definite, 49 entries a row in the mean.
+GeneratedMatrix orbital_lattice(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+
+/// Nodal admittances of a power grid: feeders along the numbering, branches whose distance goes as 1 / u, loops to
+/// nodes nearby. Class "power_grid". Symmetric positive definite, 3.7 entries a row in the mean.
+GeneratedMatrix power_grid(std::int64_t nodes);
+
+/// Names that generate() knows: stencil7 stencil27 fem lattice4 orbitals power_grid banded uniform power_law circuit lp
+/// pruned.
 std::vector<std::string> generator_names();
 
 /// Class of the named generator's matrices, without making one.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuSPARSE: SpMV from CSR, COO and SELL-32, SpMM from CSR in both layouts; every algorithm, preprocessed.
-#include <cusparse.h>
-
 #include <araia/formats/convert.hpp>
 #include <chrono>
 #include <memory>
@@ -13,38 +11,14 @@
 #include <common/araia_contenders.hpp>
 #include <common/suite.hpp>
 
+#include "cusparse_descriptors.hpp"
+
 namespace araia::perf {
 namespace {
 
 constexpr std::int64_t slice_height = 32;
 
-void check(cusparseStatus_t status, char const* what) {
-  if (status == CUSPARSE_STATUS_NOT_SUPPORTED)
-    throw std::runtime_error(std::string("left out: cuSPARSE does not support this: ") + what);
-  if (status != CUSPARSE_STATUS_SUCCESS)
-    throw std::runtime_error(std::string("cuSPARSE: ") + what + ": " + cusparseGetErrorString(status));
-}
-
-template <class Scalar>
-constexpr cudaDataType value_type = std::is_same_v<Scalar, double> ? CUDA_R_64F : CUDA_R_32F;
-
-using HandlePointer = std::shared_ptr<std::remove_pointer_t<cusparseHandle_t>>;
-using SparsePointer = std::shared_ptr<std::remove_pointer_t<cusparseSpMatDescr_t>>;
-using DensePointer = std::shared_ptr<std::remove_pointer_t<cusparseDnMatDescr_t>>;
 using VectorPointer = std::shared_ptr<std::remove_pointer_t<cusparseDnVecDescr_t>>;
-using Buffer = Kokkos::View<char*, Device>;
-
-HandlePointer make_handle(Exec const& exec) {
-  cusparseHandle_t handle = nullptr;
-  check(cusparseCreate(&handle), "create");
-  HandlePointer owned(handle, [](cusparseHandle_t h) { cusparseDestroy(h); });
-  check(cusparseSetStream(handle, exec.cuda_stream()), "set stream");
-  return owned;
-}
-
-SparsePointer own(cusparseSpMatDescr_t descriptor) {
-  return SparsePointer(descriptor, [](cusparseSpMatDescr_t d) { cusparseDestroySpMat(d); });
-}
 
 template <class Scalar>
 VectorPointer make_vector(Vector<Scalar> const& view) {
@@ -52,24 +26,6 @@ VectorPointer make_vector(Vector<Scalar> const& view) {
   check(cusparseCreateDnVec(&descriptor, static_cast<std::int64_t>(view.extent(0)), view.data(), value_type<Scalar>),
         "create vector");
   return VectorPointer(descriptor, [](cusparseDnVecDescr_t d) { cusparseDestroyDnVec(d); });
-}
-
-template <class View>
-DensePointer make_dense(View const& view, bool column_major) {
-  cusparseDnMatDescr_t descriptor = nullptr;
-  auto const rows = static_cast<std::int64_t>(view.extent(0));
-  auto const columns = static_cast<std::int64_t>(view.extent(1));
-  check(cusparseCreateDnMat(&descriptor, rows, columns, column_major ? rows : columns, view.data(),
-                            value_type<typename View::non_const_value_type>,
-                            column_major ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW),
-        "create dense matrix");
-  return DensePointer(descriptor, [](cusparseDnMatDescr_t d) { cusparseDestroyDnMat(d); });
-}
-
-// cuSPARSE takes mutable arrays and does not write them.
-template <class T>
-void* mutable_data(T const* data) {
-  return const_cast<T*>(data);
 }
 
 template <class Scalar>

@@ -67,9 +67,10 @@ cuda::SpmmChoice choice_of(cuda::SpmmProblem const& problem, std::string const& 
 }
 
 /// use(packing) with the packing of the choice in host memory. Waits for exec.
+/// Fills in choice.groups, which follows from the structure.
 template <class Scalar, class Offset, class Use>
-void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                  cuda::SpmmChoice const& choice, bool keep_sources, Use const& use) {
+void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a, std::int64_t columns,
+                  cuda::SpmmChoice& choice, bool keep_sources, Use const& use) {
   auto const row_offsets = a.row_offsets ? to_host(exec, a.row_offsets, a.rows + 1)
                                          : std::vector<Offset>(static_cast<std::size_t>(a.rows) + 1);
   auto const col_indices = to_host(exec, a.col_indices, a.nnz);
@@ -79,6 +80,11 @@ void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Of
   host.row_offsets = row_offsets.data();
   host.col_indices = col_indices.data();
   host.values = a.values ? values.data() : nullptr;
+  if (choice.kernel == cuda::SpmmKernel::row_groups) {
+    choice.groups = cuda::choose_groups(cuda::group_stats(host), host.rows, host.nnz, columns, sizeof(Scalar),
+                                        multiprocessors(exec), exec.cuda_device_prop().l2CacheSize);
+    return use(cuda::group_packing(host, choice.groups.shape, host_threads(), keep_sources));
+  }
   if constexpr (std::is_same_v<Scalar, float>) {
     if (choice.kernel == cuda::SpmmKernel::tensor_tiles)
       return use(cuda::tile_packing(host, host_threads(), keep_sources));
@@ -123,10 +129,13 @@ template <class Scalar, class Offset>
 struct CudaPackedCsr<Scalar, Offset>::Packing {
   cuda::SpmmChoice choice;
   Precision precision = Precision::native;  // of the kernel
+  std::int64_t columns = 0;                 // of B and C
   std::vector<Bytes> arrays;
   std::uint64_t bytes = 0;
   // The one of the kernel.
   CsrPointers<Scalar, std::int32_t, std::int32_t> rows;
+  cuda::GroupPointers<Scalar> groups;
+  Scalar* workspace = nullptr;  // of groups with cut rows
   cuda::JamPointers jam;
   cuda::LockstepPointers lockstep;
   cuda::TilePointers tiles;
@@ -141,7 +150,8 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   [[nodiscard]] bool read_early() const { return sources == nullptr; }
 
   [[nodiscard]] bool sums_again() const {
-    return choice.kernel == cuda::SpmmKernel::jammed || choice.kernel == cuda::SpmmKernel::tensor_tiles;
+    return choice.kernel == cuda::SpmmKernel::row_groups || choice.kernel == cuda::SpmmKernel::jammed ||
+           choice.kernel == cuda::SpmmKernel::tensor_tiles;
   }
 
   void* allocate(Kokkos::Cuda const& exec, std::string const& name, std::size_t size) {
@@ -176,6 +186,20 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
     rows.col_indices = put(exec, "col_indices", p.col_indices);
     rows.values = words;
   }
+  void place(Kokkos::Cuda const& exec, cuda::GroupPacking<Scalar> const& p, Scalar* words) {
+    groups = {p.rows,
+              p.cols,
+              p.shape,
+              p.runs,
+              static_cast<std::int64_t>(p.cut_rows.size()),
+              put(exec, "run_offsets", p.run_offsets),
+              put(exec, "slice_offsets", p.slice_offsets),
+              put(exec, "row_order", p.row_order),
+              put(exec, "col_indices", p.col_indices),
+              words,
+              put(exec, "cut_rows", p.cut_rows)};
+    workspace = static_cast<Scalar*>(allocate(exec, "workspace", workspace_bytes(p)));
+  }
   void place(Kokkos::Cuda const& exec, cuda::JamPacking const& p, std::uint32_t* words) {
     jam = {streams(exec, p, words), p.shape, put(exec, "counts", p.counts)};
   }
@@ -193,11 +217,19 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
     if (!p.next.empty()) next = put(exec, "next", p.next);
   }
 
+  template <class HostPacking>
+  [[nodiscard]] std::size_t workspace_bytes(HostPacking const& p) const {
+    if constexpr (std::is_same_v<HostPacking, cuda::GroupPacking<Scalar>>)
+      return static_cast<std::size_t>(p.workspace_rows * columns) * sizeof(Scalar);
+    else
+      return 0;
+  }
+
   /// `limit` in bytes. Waits for exec.
   template <class HostPacking>
   void upload(Kokkos::Cuda const& exec, HostPacking const& p, std::int64_t nnz, std::uint64_t limit) {
     auto const& host = words_of(p);
-    std::uint64_t const needed = p.bytes() + p.sources.size() * sizeof(std::int32_t) +
+    std::uint64_t const needed = p.bytes() + workspace_bytes(p) + p.sources.size() * sizeof(std::int32_t) +
                                  (sums_again() ? static_cast<std::uint64_t>(nnz) * sizeof(Scalar) : 0);
     require_memory((std::string("araia::spmm::packed: ") + cuda::kernel_name(choice.kernel)).c_str(), needed, limit);
     auto* const words = put(exec, "values", host);
@@ -253,8 +285,9 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
   p.choice =
       choice_of(problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision), options.kernel);
   if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles) p.precision = options.precision;
+  p.columns = columns;
   bool const fits = a.nnz <= std::numeric_limits<std::int32_t>::max();
-  with_packing(exec, a, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
+  with_packing(exec, a, columns, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
     p.upload(exec, packing, a.nnz, memory_limit_or_default<Space>(options.memory_limit));
   });
   p.keep_exact(exec, a);
@@ -273,7 +306,7 @@ void CudaPackedCsr<Scalar, Offset>::update_values(Kokkos::Cuda const& exec, Matr
     gather_values(exec, p.stored, p.slots, p.sources, p.next, a.values,
                   p.choice.kernel == cuda::SpmmKernel::tensor_tiles);
   else
-    with_packing(exec, a, p.choice, false, [&](auto const& packing) {
+    with_packing(exec, a, columns_, p.choice, false, [&](auto const& packing) {
       auto const& host = words_of(packing);
       using Word = typename std::decay_t<decltype(host)>::value_type;
       to_device(exec, reinterpret_cast<Word*>(p.stored), host);
@@ -292,18 +325,42 @@ void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha,
                                          Scalar beta, DenseMatrix<Scalar> const& c) const {
   if (alpha == Scalar{} || a_.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   Packing const& p = *packing_;
-  if constexpr (std::is_same_v<Scalar, float>) {
-    if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
-      return cuda::tile_spmm(p.tiles, a_, p.precision, alpha, b, beta, c, p.choice.tile, exec.cuda_stream());
-    if (p.choice.kernel == cuda::SpmmKernel::jammed)
-      return cuda::jammed_spmm(p.jam, a_, alpha, b, beta, c, p.choice.jam, multiprocessors(exec), exec.cuda_stream(),
-                               p.read_early());
-    if (p.choice.kernel == cuda::SpmmKernel::lockstep)
-      return cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, b, beta, c, exec.cuda_stream(), p.read_early());
+  if (p.choice.kernel == cuda::SpmmKernel::row_groups)
+    return cuda::row_groups_spmm(p.groups, a_, alpha, b, beta, c, p.workspace, p.choice.groups.tuning,
+                                 exec.cuda_stream(), p.read_early());
+  spmm_in_store(exec, alpha, {b}, beta, {c}, {});
+}
+
+template <class Scalar, class Offset>
+bool CudaPackedCsr<Scalar, Offset>::stores_epilogue() const {
+  return packing_->choice.kernel != cuda::SpmmKernel::row_groups;
+}
+
+template <class Scalar, class Offset>
+void CudaPackedCsr<Scalar, Offset>::spmm_in_store(Kokkos::Cuda const& exec, Scalar alpha,
+                                                  DenseBatch<Scalar const> const& b, Scalar beta,
+                                                  DenseBatch<Scalar> const& c,
+                                                  EpiloguePointers<Scalar> const& epilogue) const {
+  Packing const& p = *packing_;
+  auto const stream = exec.cuda_stream();
+  if (p.choice.kernel == cuda::SpmmKernel::padded_rows) {
+    auto rows = p.rows;
+    rows.row_permutation = a_.row_permutation;
+    return cuda::padded_rows_spmm(rows, alpha, b, beta, c, epilogue, p.choice.rows, stream, p.read_early());
   }
-  auto rows = p.rows;
-  rows.row_permutation = a_.row_permutation;
-  cuda::padded_rows_spmm(rows, alpha, b, beta, c, p.choice.rows, exec.cuda_stream(), p.read_early());
+  if constexpr (std::is_same_v<Scalar, float>)
+    for (std::int64_t i = 0; i < c.count; ++i) {
+      auto const bi = b.item(i);
+      auto const ci = c.item(i);
+      auto const ei = epilogue.item(i);
+      if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles)
+        cuda::tile_spmm(p.tiles, a_, p.precision, alpha, bi, beta, ci, p.choice.tile, stream, ei);
+      else if (p.choice.kernel == cuda::SpmmKernel::jammed)
+        cuda::jammed_spmm(p.jam, a_, alpha, bi, beta, ci, p.choice.jam, multiprocessors(exec), stream, p.read_early(),
+                          ei);
+      else
+        cuda::lockstep_spmm(p.lockstep, a_.row_permutation, alpha, bi, beta, ci, stream, p.read_early(), ei);
+    }
 }
 
 template <class Scalar, class Offset>

@@ -50,7 +50,7 @@ Machine any_machine(std::string const& space, bool measure) {
   if (space == "openmp") return of(Kokkos::OpenMP());
 #endif
 #ifdef KOKKOS_ENABLE_SERIAL
-  if (space == "serial") return of(Kokkos::Serial());
+  if (space == "serial") return of(detail::one_thread());
 #endif
   refuse_space(space);
 }

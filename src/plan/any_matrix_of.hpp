@@ -13,6 +13,7 @@
 #include <variant>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/dispatch/written_out.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
 #include "src/plan/stored.hpp"
@@ -155,27 +156,38 @@ class AnyMatrixOf final : public AnyMatrix {
   Csr<A, std::int32_t, Offset, typename Exec::device_type> matrix_;
 };
 
-/// The matrix on Exec's default instance, offsets as wide as needed.
-template <class Exec, class A, class X>
-std::unique_ptr<AnyMatrix> any_matrix_on(HostCoo const& coo) {
+#ifdef KOKKOS_ENABLE_SERIAL
+/// What runs for the space "serial": Kokkos::Serial where the library brings it, else OpenMP with one thread.
+inline auto one_thread() {
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
+  return Kokkos::Serial();
+#else
+  return Kokkos::OpenMP(1);
+#endif
+}
+#endif
+
+/// The matrix on this instance, offsets as wide as needed.
+template <class A, class X, class Exec>
+std::unique_ptr<AnyMatrix> any_matrix_on(Exec const& exec, HostCoo const& coo) {
 #ifndef ARAIA_TYPES_MINIMAL
   if (most_entries(coo) > std::numeric_limits<std::int32_t>::max())
-    return std::make_unique<AnyMatrixOf<Exec, A, X, std::int64_t>>(Exec(), coo);
+    return std::make_unique<AnyMatrixOf<Exec, A, X, std::int64_t>>(exec, coo);
 #endif
-  return std::make_unique<AnyMatrixOf<Exec, A, X, std::int32_t>>(Exec(), coo);
+  return std::make_unique<AnyMatrixOf<Exec, A, X, std::int32_t>>(exec, coo);
 }
 
 /// One a file of src/plan/any_matrix_<scalars>.cpp; null where the space is not built.
 template <class A, class X>
 std::unique_ptr<AnyMatrix> any_matrix_of(HostCoo const& coo, std::string const& space) {
 #ifdef KOKKOS_ENABLE_SERIAL
-  if (space == "serial") return any_matrix_on<Kokkos::Serial, A, X>(coo);
+  if (space == "serial") return any_matrix_on<A, X>(one_thread(), coo);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
-  if (space == "openmp") return any_matrix_on<Kokkos::OpenMP, A, X>(coo);
+  if (space == "openmp") return any_matrix_on<A, X>(Kokkos::OpenMP(), coo);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-  if (space == "cuda") return any_matrix_on<Kokkos::Cuda, A, X>(coo);
+  if (space == "cuda") return any_matrix_on<A, X>(Kokkos::Cuda(), coo);
 #endif
   return nullptr;
 }

@@ -19,6 +19,7 @@
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/fused.hpp>
 #include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/spmm_epilogue.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
@@ -134,6 +135,34 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
   }
 
+  void epilogue(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
+                EpiloguePointers<Y> const& epilogue) const override {
+    if constexpr (is_spmv) {
+      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMV have no epilogues");
+    } else {
+      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
+      std::visit(
+          [&](auto const& a) {
+            spmm_epilogue(exec, tuning_of(tunings_, a), desc_.op, alpha, a, b, beta, c, epilogue,
+                          [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+          },
+          stored_->pointers());
+    }
+  }
+
+  [[nodiscard]] bool fuses_epilogue() const override {
+    if constexpr (is_spmv) {
+      return false;
+    } else {
+      return std::visit(
+          [&](auto const& a) {
+            return stores_epilogue(Exec(), tuning_of(tunings_, a), desc_.op, a, described_b(desc_.columns),
+                                   described_c(desc_.columns));
+          },
+          stored_->pointers());
+    }
+  }
+
   void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) override {
     if (released_) throw_released("update_values");
     if (!source_.has_values() && source_.nnz > 0)
@@ -224,13 +253,20 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
   bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
-    auto const shaped = [&]<class T>(DenseLayout layout, std::int64_t rows) {
-      auto const m = Operands<Exec, X, Y>::shape(layout, rows, p.columns);
-      return DenseMatrix<T>{nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
-    };
-    auto const b = shaped.template operator()<X const>(layout_b(desc_), p.op == Op::none ? source_.cols : source_.rows);
-    auto const c = shaped.template operator()<Y>(layout_c(desc_), p.op == Op::none ? source_.rows : source_.cols);
-    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, b), operand(desc_, c));
+    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, described_b(p.columns)),
+                    operand(desc_, described_c(p.columns)));
+  }
+
+  /// Operands as described, without memory.
+  [[nodiscard]] DenseMatrix<X const> described_b(std::int64_t columns) const {
+    auto const m =
+        Operands<Exec, X, Y>::shape(layout_b(desc_), desc_.op == Op::none ? source_.cols : source_.rows, columns);
+    return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
+  }
+  [[nodiscard]] DenseMatrix<Y> described_c(std::int64_t columns) const {
+    auto const m =
+        Operands<Exec, X, Y>::shape(layout_c(desc_), desc_.op == Op::none ? source_.rows : source_.cols, columns);
+    return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
 
   /// What inspecting the source gives, found once.

@@ -51,7 +51,8 @@ struct HeldStore {
       packing.kernel = choice.kernel;
       packing.keep_sources = options.keep_maps;
       packing.memory_limit = options.memory_limit;
-      bool const makes_sums_again = choice.kernel == "jammed" || choice.kernel == "tensor_tiles";
+      bool const makes_sums_again =
+          choice.kernel == "row_groups" || choice.kernel == "jammed" || choice.kernel == "tensor_tiles";
       return hold(
           held(std::make_shared<CudaPackedCsr<Scalar, std::int32_t>>(exec, source.pointers(), options.columns, packing),
                source, makes_sums_again));

@@ -17,6 +17,7 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
 
 namespace {
@@ -226,6 +227,122 @@ TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
         EXPECT_TRUE(report.ok()) << pattern.name << " at " << report.first_bad_row << ", " << report.first_bad_column;
       }
     }
+  }
+}
+
+/// Bias, residual and ReLU on a batch of three: each item held to the bound, the same bits on any number of threads.
+template <class TypeParam>
+void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool contiguous,
+                           typename TypeParam::Y alpha, typename TypeParam::Y beta) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  constexpr std::int64_t items = 3;
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+  auto const a = m.pointers();
+  auto const runs = host::csr_row_runs(a, 2);
+  // Items one below the other, or side by side.
+  Dense<X> b(layouts.b_by_rows ? items * m.cols : m.cols, layouts.b_by_rows ? columns : items * columns,
+             layouts.b_by_rows, 1, 0, nan<X>);
+  Dense<Y> before(layouts.c_by_rows ? items * m.rows : m.rows, layouts.c_by_rows ? columns : items * columns,
+                  layouts.c_by_rows, 1, 0, canary<Y>);
+  b.fill(wave);
+  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99, j); });
+  Dense<Y> residual(items * m.rows, columns, contiguous, 2, 0, nan<Y>);
+  residual.fill([](auto i, auto j) { return wave(i + 7, j); });
+  std::int64_t const bias_stride = contiguous ? 1 : 2;
+  Dense<Y> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, nan<Y>);
+  biases.fill([](auto i, auto j) { return wave(i + 3, j); });
+  auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
+    whole.rows = rows;
+    whole.columns = columns;
+    return DenseBatch<T>{whole, items, by_rows ? rows * whole.row_stride : columns * whole.column_stride};
+  };
+  auto const bs = batch(b.constant(), m.cols, layouts.b_by_rows);
+  auto const was = batch(before.constant(), m.rows, layouts.c_by_rows);
+  std::vector<ref::Expected<Y>> products;
+  for (std::int64_t i = 0; i < items; ++i)
+    products.push_back(ref::spmm(Op::none, alpha, a, bs.item(i), beta, was.item(i)));
+  for (int const parts : {1, 2, 4, 8, 15}) {
+    EpiloguePointers<Y> e;
+    if (parts & 1) e.row_bias = biases.buffer.data();
+    if (parts & 2) e.column_bias = biases.buffer.data();
+    e.row_bias_stride = e.column_bias_stride = bias_stride;
+    if (parts & 4) e.residual = residual.buffer.data();
+    e.residual_row_stride = residual.row_stride;
+    e.residual_column_stride = residual.column_stride;
+    e.residual_batch_stride = m.rows * residual.row_stride;
+    e.relu = parts & 8;
+    for (auto const isa : host::supported_isas()) {
+      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + ", parts " + std::to_string(parts) +
+                   ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
+                   (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
+      auto one = before;
+      host::csr_spmm(a, alpha, bs, beta, batch(one.matrix(), m.rows, layouts.c_by_rows), e, 1, nullptr, isa);
+      auto const is = batch(one.constant(), m.rows, layouts.c_by_rows);
+      for (std::int64_t i = 0; i < items; ++i) {
+        auto const report =
+            ref::check(ref::with_epilogue(products[static_cast<std::size_t>(i)], e.item(i)), is.item(i));
+        EXPECT_TRUE(report.ok()) << "item " << i << ": " << report.violations << " wrong, first at "
+                                 << report.first_bad_row << ", " << report.first_bad_column << ": " << report.got
+                                 << " for " << report.expected << " +- " << report.bound;
+      }
+      EXPECT_TRUE(one.untouched_outside(canary<Y>));
+      auto many = before;
+      host::csr_spmm(a, alpha, bs, beta, batch(many.matrix(), m.rows, layouts.c_by_rows), e, 7, &runs, isa);
+      EXPECT_TRUE(many.same_bits(one)) << "7 threads, runs";
+    }
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns()) {
+    if (pattern.name == "enough work for many threads") continue;  // seconds, and "stencil" has enough
+    bool const contiguous = pattern.rows % 2 == 0;
+    expect_epilogue_right<TypeParam>(pattern, 5, all_layouts[0], contiguous, Y(-0.7), Y(0.3));
+    expect_epilogue_right<TypeParam>(pattern, 5, all_layouts[1], !contiguous, Y(1), Y(0));
+    expect_epilogue_right<TypeParam>(pattern, 6, all_layouts[3], contiguous, Y(1), Y(-1));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOnEveryNumberOfColumns) {
+  using Y = typename TypeParam::Y;
+  for (auto const& pattern : test::zoo_patterns()) {
+    if (pattern.name != "shifted by 2 and by -3") continue;
+    for (std::int64_t const columns : {1, 3, 16, 33, 64, 130}) {
+      expect_epilogue_right<TypeParam>(pattern, columns, {true, true}, true, Y(2), Y(0));
+      expect_epilogue_right<TypeParam>(pattern, columns, {true, true}, false, Y(2), Y(1));
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  test::ZooPattern pattern;
+  pattern.cols = 2;
+  for (int i = 0; i < 3; ++i) pattern.add_row({i % 2});
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, false, false, 0);
+  constexpr std::int64_t columns = 37;
+  Dense<X> b(2, columns, true, 0, 0, nan<X>);
+  b.fill([](auto i, auto) { return i == 0 ? double(nan<X>) : -2.0; });
+  std::vector<Y> const bias(columns, Y(-1));
+  EpiloguePointers<Y> e;
+  e.column_bias = bias.data();
+  e.relu = true;
+  for (auto const isa : host::supported_isas()) {
+    Dense<Y> c(3, columns, true, 0, 0, canary<Y>);
+    DenseBatch<X const> const bs{b.constant()};
+    host::csr_spmm(m.pointers(), Y(1), bs, Y(0), DenseBatch<Y>{c.matrix()}, e, 1, nullptr, isa);
+    for (std::int64_t j = 0; j < columns; ++j) {
+      EXPECT_TRUE(std::isnan(c.at(0, j)) && std::isnan(c.at(2, j))) << j;
+      EXPECT_EQ(c.at(1, j), Y(0)) << j;
+    }
+    c.fill([](auto, auto j) { return j; });
+    host::csr_spmm(m.pointers(), Y(0), bs, Y(1), DenseBatch<Y>{c.matrix()}, e, 1, nullptr, isa);
+    for (std::int64_t j = 0; j < columns; ++j) EXPECT_EQ(c.at(1, j), static_cast<Y>(std::max<std::int64_t>(j - 1, 0)));
   }
 }
 

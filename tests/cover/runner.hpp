@@ -493,7 +493,7 @@ std::unique_ptr<Runner> runner_of(Cases const& cases, Levels const& row) {
     return std::make_unique<RunnerOf<Exec, A, X, Y, std::int32_t>>(cases, space_level);
   };
   if (space_level.device) return make.template operator()<Device>();
-#ifdef KOKKOS_ENABLE_SERIAL
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
   if (space_level.threads == 0) return make.template operator()<Kokkos::Serial>();
 #endif
   return make.template operator()<Host>();

@@ -9,7 +9,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -17,6 +16,7 @@
 #include <set>
 #include <sstream>
 
+#include <araia/dispatch/written_out.hpp>
 #include "cover/data.hpp"
 #include "cover/run.hpp"
 
@@ -50,7 +50,7 @@ std::vector<Space> spaces_of_this_build() {
     for (bool const own : {false, true, false, true})
       all.push_back(
           {.name = own ? "the device, a stream of its own" : "the device", .device = true, .own_stream = own});
-#ifdef KOKKOS_ENABLE_SERIAL
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
   all.push_back({.name = "serial", .threads = 0});
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP

@@ -99,6 +99,8 @@ TEST(Generators, TheSeedsAreFixed) {
   };
   EXPECT_EQ(columns(A), 5106988615697863646ULL);
   EXPECT_EQ(columns(araia::perf::fem_3_dof(3, 3, 3)), 9085666651768424807ULL);
+  EXPECT_EQ(columns(araia::perf::orbital_lattice(3, 3, 3)), 1326920390704532655ULL);
+  EXPECT_EQ(columns(araia::perf::power_grid(100)), 9020793241264783893ULL);
 }
 
 TEST(Generators, EachIsAboutAsLargeAsAskedFor) {
@@ -164,6 +166,38 @@ TEST(Fem, RowsAreUnevenAroundEightyEntries) {
   std::map<std::int64_t, int> lengths;
   for (std::size_t i = 0; i + 1 < A.row_offsets.size(); ++i) ++lengths[A.row_offsets[i + 1] - A.row_offsets[i]];
   EXPECT_GT(lengths.size(), 10U);
+}
+
+TEST(Orbitals, IsSymmetricWithAHeavyDiagonal) {
+  expect_symmetric_with_heavy_diagonal(araia::perf::orbital_lattice(4, 3, 3));
+}
+
+TEST(Orbitals, RowsOfAnAtomShareTheirColumnsAndAtomsHaveFourToTen) {
+  auto const A = araia::perf::orbital_lattice(6, 6, 6);
+  std::map<std::int64_t, int> runs;  // rows in a row with the same columns
+  std::int64_t run = 1;
+  for (std::size_t i = 1; i <= static_cast<std::size_t>(A.rows); ++i) {
+    auto const columns = [&](std::size_t row) {
+      return std::vector(A.col_indices.begin() + A.row_offsets[row], A.col_indices.begin() + A.row_offsets[row + 1]);
+    };
+    if (i < static_cast<std::size_t>(A.rows) && columns(i) == columns(i - 1)) {
+      ++run;
+      continue;
+    }
+    ++runs[run];
+    run = 1;
+  }
+  EXPECT_EQ(runs.begin()->first, 4);
+  EXPECT_EQ(runs.rbegin()->first, 10);
+  EXPECT_EQ(runs.size(), 7U);
+}
+
+TEST(PowerGrid, IsSymmetricWithAHeavyDiagonal) { expect_symmetric_with_heavy_diagonal(araia::perf::power_grid(300)); }
+
+TEST(PowerGrid, NodesHaveFewLines) {
+  auto const A = araia::perf::power_grid(20000);
+  EXPECT_NEAR(mean_row(A), 3.7, 0.2);
+  EXPECT_LT(longest_row(A), 60);
 }
 
 TEST(Banded, EntriesStayInsideTheBandAndRowsAreFull) {

@@ -83,7 +83,7 @@ struct Held {
   Precision precision = Precision::native;
 };
 std::vector<Held> held_in_float() {
-  std::vector<Held> all{{packed("padded_rows")}, {packed("jammed")}, {packed("lockstep")}};
+  std::vector<Held> all{{packed("padded_rows")}, {packed("row_groups")}, {packed("jammed")}, {packed("lockstep")}};
   if (Cuda().cuda_device_prop().major == 9)
     for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32}) all.push_back({packed("tensor_tiles"), p});
   if (detail::has_cublas())
@@ -192,7 +192,8 @@ TEST(HeldPlan, ReleasedSourcesAreKeptOnlyWhereSumsAreMadeAgain) {
     auto plan = make_plan(exec, desc_of(held), A, options_of(held));
     auto const before = product.of(plan);
     plan.release_source();
-    bool const again = held.choice.kernel == "jammed" || held.choice.kernel == "tensor_tiles";
+    bool const again =
+        held.choice.kernel == "row_groups" || held.choice.kernel == "jammed" || held.choice.kernel == "tensor_tiles";
     EXPECT_EQ(A.values.use_count(), 1);
     EXPECT_EQ(A.row_offsets.use_count(), again ? 2 : 1);
     EXPECT_EQ(A.col_indices.use_count(), again ? 2 : 1);
@@ -353,6 +354,27 @@ TEST(HeldPlan, TakesWideOffsetsToo) {
   }
 }
 #endif
+
+// Long rows are cut, and their parts wait in the plan's workspace.
+TEST(HeldPlan, GroupsOfRowsMultiplyVerySparseMatricesWithLongRows) {
+  Cuda const exec;
+  std::vector<std::int64_t> lengths(3000, 4);
+  lengths[7] = lengths[1500] = 2500;
+  auto const m = with_row_lengths("long rows", 2700, lengths);
+  auto const A = device_csr<double, Offset, Cuda>(m);
+  auto other = m;
+  for (double& v : other.values) v = 2 - v;
+  auto const B = device_csr<double, Offset, Cuda>(other);
+  for (std::int64_t const columns : {1, 8, 13, 64, 200})
+    for (bool const keep_maps : {false, true}) {
+      SCOPED_TRACE(std::to_string(columns) + (keep_maps ? " columns, with maps" : " columns"));
+      auto plan =
+          make_plan(exec, SpmmDesc{.columns = columns}, A, {.keep_maps = keep_maps, .choice = packed("row_groups")});
+      EXPECT_TRUE(plan.verify(exec).ok) << plan.verify(exec).first_violation;
+      plan.update_values(exec, B.values);
+      EXPECT_TRUE(plan.verify(exec).ok) << plan.verify(exec).first_violation;
+    }
+}
 
 TEST(HeldPlan, LowerPrecisionIsAPermissionThatDoubleDoesNotUse) {
   Cuda const exec;

@@ -6,9 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 #include <string>
+
+#include <araia/dispatch/written_out.hpp>
 
 namespace araia::test {
 
@@ -25,24 +26,26 @@ using Device = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 using Complex = Kokkos::complex<double>;
 
-// The host twin of a device build, and one thread beside several, run one combination each.
+// The host twin of a device build, or one thread beside several where the library brings that, runs one combination.
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
+#define ARAIA_AND_ON_ONE_THREAD , Operands<Kokkos::Serial, double, double, double, std::int32_t>
+#else
+#define ARAIA_AND_ON_ONE_THREAD
+#endif
 #ifdef ARAIA_TYPES_MINIMAL
-using OperandTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
-                                      Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+using OperandTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 using FormatTypes = OperandTypes;
 #else
 using OperandTypes = ::testing::Types<
     Operands<Device, double, double, double, std::int32_t>, Operands<Device, double, double, double, std::int64_t>,
     Operands<Device, float, float, float, std::int32_t>, Operands<Device, float, double, double, std::int32_t>,
-    Operands<Device, Complex, Complex, Complex, std::int32_t>,
-    Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+    Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 
 /// For what does not depend on the scalars of x and y: formats, conversions. Every scalar of a matrix, either width of
 /// offsets; not each with each, as all of it is compiled in the tests.
 using FormatTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
                                      Operands<Device, float, double, double, std::int64_t>,
-                                     Operands<Device, Complex, Complex, Complex, std::int32_t>,
-                                     Operands<Kokkos::Serial, double, double, double, std::int32_t>>;
+                                     Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 #endif
 
 template <class T>

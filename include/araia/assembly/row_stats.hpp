@@ -91,11 +91,10 @@ static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std
 
 }  // namespace detail
 
-/// Features of A, on the execution space.
-/// Cost    O(rows + nnz) each for the lengths, the diagonals and every block height; allocates workspace; fences exec
-template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
-                          RowStatsOptions const& options = {}) {
+namespace detail {
+template <class Exec, class Ordinal, class Offset, class Device>
+static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
+                                 RowStatsOptions const& options) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   if (A.rows == 0) return stats;
@@ -107,7 +106,7 @@ static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
   Kokkos::parallel_reduce(
       "araia::row_stats::lengths", Range(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & shortest, std::int64_t & longest, double& square_sum) {
-        std::int64_t const length = detail::row_span(a, row).count;
+        std::int64_t const length = row_span(a, row).count;
         int bin = 0;
         while (length >> bin) ++bin;
         Kokkos::atomic_inc(&histogram(bin));
@@ -136,7 +135,7 @@ static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
         std::int64_t team_lower = 0;
         std::int64_t team_upper = 0;
         for (std::int64_t row = first; row < last; ++row) {
-          std::int64_t const i = detail::matrix_row(a, row);
+          std::int64_t const i = matrix_row(a, row);
           Kokkos::parallel_reduce(
               Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.row_offsets[row]),
                                       static_cast<std::int64_t>(a.row_offsets[row + 1])),
@@ -168,9 +167,18 @@ static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
     if (height < 1)
       throw Error(ErrorKind::invalid_argument,
                   "row_stats: block_heights holds " + std::to_string(height) + ", expected 1 or more");
-    stats.block_columns.push_back({height, detail::count_block_columns(exec, a, height)});
+    stats.block_columns.push_back({height, count_block_columns(exec, a, height)});
   }
   return stats;
+}
+}  // namespace detail
+
+/// Features of A, on the execution space.
+/// Cost    O(rows + nnz) each for the lengths, the diagonals and every block height; allocates workspace; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                          RowStatsOptions const& options = {}) {
+  return detail::stats_of_pattern(exec, A.pattern(), options);
 }
 
 }  // namespace araia

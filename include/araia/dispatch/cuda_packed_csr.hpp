@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// A Csr packed for one number of columns: the CUDA backend's padded_rows, jammed, lockstep and tensor_tiles.
+// A Csr packed for one number of columns: the CUDA backend's padded_rows, row_groups, jammed, lockstep and
+// tensor_tiles.
 
 #include <Kokkos_Core.hpp>
 #include <araia/Araia_Config.hpp>
@@ -19,7 +20,7 @@ namespace araia::detail {
 /// How a Csr is packed.
 struct PackedCsrOptions {
   Precision precision = Precision::native;
-  std::string kernel{};            ///< "padded_rows", "jammed", "lockstep" or "tensor_tiles"; empty: by the rule
+  std::string kernel{};            ///< as kernel_name() gives it; empty: by the rule
   bool keep_sources = false;       ///< 4 bytes a slot that make update_values one gather
   std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the device's memory
 };
@@ -33,18 +34,21 @@ struct PackedCsrEstimate {
 };
 
 /// What a plan holds. The kernel and its shape come by rule, from the matrix's size, density and the device: rows
-/// padded, or (float) groups of rows with columns sorted by pattern, rows of like length side by side, or, where a
-/// lower precision is opted into, tiles for the tensor cores. A kernel of more precision may be the faster one. The
-/// product allocates nothing, does not synchronise and can be captured. jammed and tensor_tiles make sums that are not
-/// finite again, entry by entry, from A's structure, which they share, and from a copy of its values, which is theirs:
-/// products see the values of packing or of the last update_values, whatever becomes of A's array.
+/// padded, rows in groups that share reads of B, or (float) groups of rows with columns sorted by pattern, rows of like
+/// length side by side, or, where a lower precision is opted into, tiles for the tensor cores. A kernel of more
+/// precision may be the faster one. The product allocates nothing, does not synchronise and can be captured.
+/// row_groups, jammed and tensor_tiles make sums that are not finite again, entry by entry, from A's structure, which
+/// they share, and from a copy of its values, which is theirs: products see the values of packing or of the last
+/// update_values, whatever becomes of A's array. Where row_groups has cut long rows, its products share a workspace:
+/// one at a time.
 template <class Scalar, class Offset>
 class CudaPackedCsr final : public HeldSpmm<Scalar> {
  public:
   using Matrix = CsrPointers<Scalar, std::int32_t, Offset>;
 
   /// Packs on the host; waits for exec.
-  /// \param a  on the device; its row_permutation outlives this object, and with jammed and tensor_tiles its
+  /// \param a  on the device; its row_permutation outlives this object, and with row_groups, jammed and tensor_tiles
+  /// its
   ///           row_offsets and col_indices do
   /// \throws araia::Error unsupported where supports_precision() says no or the kernel does not run such a product;
   ///         resource_limit
@@ -60,12 +64,17 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
             DenseMatrix<Scalar> const& c) const override;
+  /// All kernels but row_groups.
+  [[nodiscard]] bool stores_epilogue() const override;
+  /// padded_rows launches once for a batch, the others once an item.
+  void spmm_in_store(Kokkos::Cuda const& exec, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta,
+                     DenseBatch<Scalar> const& c, EpiloguePointers<Scalar> const& epilogue) const override;
 
   /// Takes the values of A, of the structure that this was packed from, to where they lie: captured products see them.
   /// With keep_sources one kernel, asynchronous on exec; else packs again on the host and waits for exec.
   void update_values(Kokkos::Cuda const& exec, Matrix const& a);
 
-  /// "padded_rows", "jammed", "lockstep" or "tensor_tiles"
+  /// "padded_rows", "row_groups", "jammed", "lockstep" or "tensor_tiles"
   [[nodiscard]] char const* kernel_name() const;
   [[nodiscard]] Precision precision() const;  ///< that of the kernel: at least what was asked for
   [[nodiscard]] std::uint64_t bytes() const;  ///< on the device, A's structure apart

@@ -10,6 +10,7 @@
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 
 namespace araia::detail {
@@ -31,6 +32,13 @@ class HeldSpmm {
   /// C = alpha A B + beta C, for operands that supports() names; asynchronous, allocates nothing.
   virtual void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
                     DenseMatrix<Scalar> const& c) const = 0;
+  /// Does spmm_in_store run?
+  [[nodiscard]] virtual bool stores_epilogue() const { return false; }
+  /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, without a pass over C after the product.
+  virtual void spmm_in_store(Kokkos::Cuda const&, Scalar, DenseBatch<Scalar const> const&, Scalar,
+                             DenseBatch<Scalar> const&, EpiloguePointers<Scalar> const&) const {
+    throw_unsupported("araia::spmm: the packed matrix has no product with an epilogue");
+  }
 };
 
 /// One of them beside the pointers of formats.

@@ -10,6 +10,7 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
+#include <araia/dispatch/views.hpp>
 #include <araia/formats/hyb.hpp>
 #include <araia/kernels/hyb_tuning.hpp>
 
@@ -24,13 +25,31 @@ struct SpmmTuningOf<Hyb<S, O, D, T>> {
   using type = HybSpmmTuning;
 };
 
+/// Throws what the tail's kernel would throw, before the ELL part has written y.
+template <class Exec, class S, class O, class X, class Y>
+void require_tail(Exec const& exec, CooSpmvTuning const& tuning, Op op, CooPointers<S, O> const& tail,
+                  DenseVector<X const> const& x, DenseVector<Y> const& y) {
+  using Sum = accumulator_t<Y>;
+  CooPointers<S, O> nothing = tail;
+  nothing.nnz = 0;
+  spmv_pointers(exec, tuning, op, Sum{}, nothing, x, Sum(1), y);  // the ranges of the tuning; y stays as it is
+  chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, tail, x, y), tuning.kernel, "araia::spmv: hyb: coo");
+}
+template <class Exec, class S, class O, class X, class Y>
+void require_tail(Exec const& exec, CooSpmmTuning const& tuning, Op, CooPointers<S, O> const& tail,
+                  DenseMatrix<X const> const&, DenseMatrix<Y> const& c) {
+  column_team_shape(exec, tail.nnz, c.columns, tuning.entries_per_team, tuning.team_size, tuning.vector_length);
+}
+
 template <class Exec, class S, class O, class X, class Y>
 void spmv_pointers(Exec const& exec, HybSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    HybPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
+  bool const has_tail = alpha != Sum{} && a.tail.nnz != 0;
+  if (has_tail) require_tail(exec, tuning.tail, op, a.tail, x, y);
   spmv_pointers(exec, tuning.ell, op, alpha, a.ell, x, beta, y);
-  if (alpha != Sum{} && a.tail.nnz != 0) spmv_pointers(exec, tuning.tail, op, alpha, a.tail, x, Sum(1), y);
+  if (has_tail) spmv_pointers(exec, tuning.tail, op, alpha, a.tail, x, Sum(1), y);
 }
 
 template <class Exec, class S, class O, class X, class Y>
@@ -38,8 +57,10 @@ void spmm_pointers(Exec const& exec, HybSpmmTuning const& tuning, Op op, accumul
                    HybPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
                    DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
+  bool const has_tail = alpha != Sum{} && a.tail.nnz != 0;
+  if (has_tail) require_tail(exec, tuning.tail, op, a.tail, b, c);
   spmm_pointers(exec, tuning.ell, op, alpha, a.ell, b, beta, c);
-  if (alpha != Sum{} && a.tail.nnz != 0) spmm_pointers(exec, tuning.tail, op, alpha, a.tail, b, Sum(1), c);
+  if (has_tail) spmm_pointers(exec, tuning.tail, op, alpha, a.tail, b, Sum(1), c);
 }
 
 /// to := from, element by element, both of any strides in memory that exec reaches.
@@ -70,57 +91,82 @@ static void add_dense(Exec const& exec, DenseMatrix<From> const& from, DenseMatr
       });
 }
 
-/// C += alpha op(tail) B, multiplied where the tail is. Allocates packed copies of B and of the sums on both sides and
-/// fences; a product that overlaps the two devices is a plan's.
-template <class TailExec, class Exec, class S, class O, class X, class Y>
-static void add_split_tail(Exec const& exec, CooSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                           CooPointers<S, O> const& tail, DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+/// B and the tail's sums, packed by rows, on both devices of a split Hyb.
+template <class X, class Y, class Near, class Far>
+struct SplitBuffers {
+  Kokkos::View<X*, Near> near_b;
+  Kokkos::View<X*, Far> far_b;
+  Kokkos::View<Y*, Near> near_c;
+  Kokkos::View<Y*, Far> far_c;
+
+  SplitBuffers(std::int64_t b_elements, std::int64_t c_elements)
+      : near_b(uninitialized("araia::hyb::near_b"), static_cast<std::size_t>(b_elements)),
+        far_b(uninitialized("araia::hyb::far_b"), static_cast<std::size_t>(b_elements)),
+        near_c(uninitialized("araia::hyb::near_c"), static_cast<std::size_t>(c_elements)),
+        far_c(uninitialized("araia::hyb::far_c"), static_cast<std::size_t>(c_elements)) {}
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return 2 * (near_b.extent(0) * sizeof(X) + near_c.extent(0) * sizeof(Y));
+  }
+
+ private:
+  static auto uninitialized(char const* label) {
+    return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label));
+  }
+};
+
+/// C = ell() + alpha op(tail) B, where `ell` starts the ELL part on exec. The tail is multiplied on its own device
+/// meanwhile: exec is fenced before, when B has been sent, and adds the sums after.
+template <class TailExec, class Exec, class Buffers, class S, class O, class X, class Y, class EllPart>
+static void split_product(Exec const& exec, Buffers const& buffers, CooSpmmTuning const& tuning, Op op,
+                          accumulator_t<Y> alpha, CooPointers<S, O> const& tail, DenseMatrix<X const> const& b,
+                          DenseMatrix<Y> const& c, EllPart const& ell) {
   using Sum = accumulator_t<Y>;
-  using Near = typename Exec::device_type;
-  using Far = typename TailExec::device_type;
   TailExec const tail_exec;
-  auto const size = [](auto const& m) { return static_cast<std::size_t>(m.rows * m.columns); };
   auto const packed = [](auto const& view, auto const& like) {
     using T = typename std::decay_t<decltype(view)>::value_type;
     return DenseMatrix<T>{view.data(), like.rows, like.columns, like.columns, 1};
   };
-  auto const alloc = [](char const* label) {
-    return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label));
-  };
-  Kokkos::View<X*, Near> const near_b(alloc("araia::hyb::near_b"), size(b));
-  Kokkos::View<X*, Far> const far_b(alloc("araia::hyb::far_b"), size(b));
-  Kokkos::View<Y*, Near> const near_c(alloc("araia::hyb::near_c"), size(c));
-  Kokkos::View<Y*, Far> const far_c(alloc("araia::hyb::far_c"), size(c));
-  pack_dense(exec, b, packed(near_b, b));
-  exec.fence("araia::hyb: B is packed before it is sent");
-  Kokkos::deep_copy(far_b, near_b);
-  spmm_pointers(tail_exec, tuning, op, alpha, tail, DenseMatrix<X const>{far_b.data(), b.rows, b.columns, b.columns, 1},
-                Sum{}, packed(far_c, c));
+  DenseMatrix<X const> const far_b{buffers.far_b.data(), b.rows, b.columns, b.columns, 1};
+  auto const far_c = packed(buffers.far_c, c);
+  require_tail(tail_exec, tuning, op, tail, far_b, far_c);
+  pack_dense(exec, b, packed(buffers.near_b, b));
+  Kokkos::deep_copy(exec, buffers.far_b, buffers.near_b);
+  exec.fence("araia::hyb: B is where the tail is");
+  ell();
+  spmm_pointers(tail_exec, tuning, op, alpha, tail, far_b, Sum{}, far_c);
   tail_exec.fence("araia::hyb: the tail's sums are complete before they are sent");
-  Kokkos::deep_copy(near_c, far_c);
-  add_dense(exec, packed(near_c, c), c);
-  exec.fence("araia::hyb: the sums are read before they are freed");
+  Kokkos::deep_copy(exec, buffers.near_c, buffers.far_c);
+  add_dense(exec, packed(buffers.near_c, c), c);
+}
+
+/// The buffers of one product. Their elements are those of the operands, whichever way A goes.
+template <class T, class Exec, class X, class Y>
+SplitBuffers<X, Y, typename Exec::device_type, typename T::device_type> split_buffers(DenseMatrix<X const> const& b,
+                                                                                      DenseMatrix<Y> const& c) {
+  return {b.rows * b.columns, c.rows * c.columns};
 }
 
 template <class Exec, class S, class O, class T, class X, class Y>
 void spmm_pointers(Exec const& exec, HybSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    SplitHybPointers<S, O, T> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
                    DenseMatrix<Y> const& c) {
-  using Sum = accumulator_t<Y>;
-  spmm_pointers(exec, tuning.ell, op, alpha, a.ell, b, beta, c);
-  if (alpha != Sum{} && a.tail.nnz != 0 && c.columns != 0)
-    add_split_tail<T>(exec, tuning.tail, op, alpha, a.tail, b, c);
+  auto const ell = [&] { spmm_pointers(exec, tuning.ell, op, alpha, a.ell, b, beta, c); };
+  if (alpha == accumulator_t<Y>{} || a.tail.nnz == 0 || c.columns == 0) return ell();
+  split_product<T>(exec, split_buffers<T, Exec>(b, c), tuning.tail, op, alpha, a.tail, b, c, ell);
+  exec.fence("araia::hyb: the sums are read before they are freed");
 }
 
 template <class Exec, class S, class O, class T, class X, class Y>
 void spmv_pointers(Exec const& exec, HybSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    SplitHybPointers<S, O, T> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
-  using Sum = accumulator_t<Y>;
-  spmv_pointers(exec, tuning.ell, op, alpha, a.ell, x, beta, y);
-  if (alpha != Sum{} && a.tail.nnz != 0)
-    add_split_tail<T>(exec, CooSpmmTuning{}, op, alpha, a.tail, DenseMatrix<X const>{x.data, x.size, 1, x.stride, 1},
-                      DenseMatrix<Y>{y.data, y.size, 1, y.stride, 1});
+  auto const ell = [&] { spmv_pointers(exec, tuning.ell, op, alpha, a.ell, x, beta, y); };
+  if (alpha == accumulator_t<Y>{} || a.tail.nnz == 0) return ell();
+  auto const b = as_matrix(x);
+  auto const c = as_matrix(y);
+  split_product<T>(exec, split_buffers<T, Exec>(b, c), CooSpmmTuning{}, op, alpha, a.tail, b, c, ell);
+  exec.fence("araia::hyb: the sums are read before they are freed");
 }
 
 }  // namespace araia::detail

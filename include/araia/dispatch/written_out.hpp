@@ -21,7 +21,12 @@ template <class S>
 using Ell32 = EllPointers<S, std::int32_t>;
 }  // namespace araia::detail
 
-#ifdef KOKKOS_ENABLE_SERIAL
+// One thread beside several is one more copy of all there is, and an OpenMP instance of one thread does the same.
+#if defined(KOKKOS_ENABLE_SERIAL) && (defined(ARAIA_SPACES_ALL) || !defined(KOKKOS_ENABLE_OPENMP))
+#define ARAIA_WRITTEN_OUT_ON_SERIAL
+#endif
+
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
 #define ARAIA_ON_SERIAL(LIST, ...) LIST(Kokkos::Serial, __VA_ARGS__)
 #else
 #define ARAIA_ON_SERIAL(LIST, ...)
@@ -36,7 +41,7 @@ using Ell32 = EllPointers<S, std::int32_t>;
 #else
 #define ARAIA_ON_CUDA(LIST, ...)
 #endif
-/// LIST(space, ...) for every space that Kokkos was built with.
+/// LIST(space, ...) for every space that the library brings: see Araia_SPACES in CMakeLists.txt.
 #define ARAIA_ON_EVERY_SPACE(LIST, ...) \
   ARAIA_ON_SERIAL(LIST, __VA_ARGS__)    \
   ARAIA_ON_OPENMP(LIST, __VA_ARGS__)    \

@@ -92,7 +92,7 @@ template <class Exec, class Pointers, class Blocks, class Order, class Cols, cla
 static void fill_blocks_one_by_one(Exec const& exec, Pointers const& a, Blocks const& blocks, Order const& ordered,
                                    Cols const& block_cols, Offsets const& col_offsets, Rows const& row_in_block,
                                    Values const& values) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Policy = BlockPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
   using Ordinal = typename Cols::non_const_value_type;
   std::uint32_t const* const order_data = ordered.order.data();

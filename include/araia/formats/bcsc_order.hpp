@@ -57,6 +57,10 @@ struct BlockCut {
   Kokkos::View<Ordinal const*, Device> block_rows;
 };
 
+/// A team a block; blocks may differ much in entries, so hosts hand them out one by one.
+template <class Exec>
+using BlockPolicy = Kokkos::TeamPolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
+
 /// Workspace of the ordering, and what it found.
 template <class Offset, class Device, class Exec>
 struct BlockOrder {
@@ -125,7 +129,7 @@ static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks con
 template <class Exec, class Pointers, class Blocks, class Offset>
 static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks,
                          PositionView<Exec> const& order_view, PositionView<Exec> const& row_view, Offset* columns) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Policy = BlockPolicy<Exec>;
   if (blocks.blocks == 0 || a.nnz == 0) return;
   if constexpr (is_device_space<Exec>)
     if (order_blocks_by_keys(exec, a, blocks, order_view, row_view)) return;
@@ -239,7 +243,7 @@ template <class Exec, class Pointers, class Blocks, class Starts>
 static void cut_by_columns(Exec const& exec, Pointers const& a, Blocks const& chunks, std::int64_t target,
                            PositionView<Exec> const& order_view, PositionView<Exec> const& row_view,
                            Starts const& starts) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Policy = BlockPolicy<Exec>;
   PositionView<Exec> const earlier_view(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::bcsc_blocks::earlier_row"),
       static_cast<std::size_t>(a.nnz));

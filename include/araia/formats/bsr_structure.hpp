@@ -329,13 +329,13 @@ static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_
 /// A's structure with rows that ascend strictly.
 /// \throws araia::Error unsupported where the rows are permuted or an entry is stored twice
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static typename Csr<Scalar, Ordinal, Offset, Device>::pointers_type blockable(
+static typename Csr<char, Ordinal, Offset, Device>::pointers_type blockable(
     Exec const& exec, char const* what, Csr<Scalar, Ordinal, Offset, Device> const& A,
     Kokkos::View<Ordinal*, Device>& sorted) {
   if (A.row_permutation.extent(0) != 0)
     throw Error(ErrorKind::unsupported,
                 std::string(what) + ": the rows of A are permuted, expected matrix order: to_csr(exec, A) first");
-  auto a = A.pointers();
+  auto a = A.pattern().pointers();
   auto order = row_order(exec, a).order;
   if (order == ColumnOrder::unsorted) {
     sorted = ascending_columns<Device>(exec, a);

@@ -56,6 +56,17 @@ struct Csr {
            values.extent(0) * sizeof(value_type) + row_permutation.extent(0) * sizeof(Ordinal);
   }
 
+  /// The same rows and columns without values. What reads no value takes this, so that it is compiled once for all
+  /// scalars.
+  [[nodiscard]] Csr<char, Ordinal, Offset, Device> pattern() const {
+    return {.rows = rows,
+            .cols = cols,
+            .nnz = nnz,
+            .row_offsets = row_offsets,
+            .col_indices = col_indices,
+            .row_permutation = row_permutation};
+  }
+
   /// What kernels capture. Valid while the Views live.
   [[nodiscard]] pointers_type pointers() const {
     return {.rows = rows,
@@ -68,20 +79,11 @@ struct Csr {
   }
 };
 
-/// Checks every invariant of the format on the execution space.
-/// \throws araia::Error (invalid_structure) naming the broken rule and its first place
-/// Cost    O(rows + nnz); fences exec
-template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
-  using detail::require_extent, detail::require_rule;
-  if (A.rows < 0 || A.cols < 0 || A.nnz < 0) detail::throw_structure("csr: rows, cols and nnz must not be negative");
-  // A matrix without rows may come without row offsets.
-  if (A.rows > 0 || A.row_offsets.extent(0) > 0)
-    require_extent("csr", "row_offsets", A.row_offsets.extent(0), A.rows + 1);
-  require_extent("csr", "col_indices", A.col_indices.extent(0), A.nnz);
-  if (A.has_values()) require_extent("csr", "values", A.values.extent(0), A.nnz);
-  auto const a = A.pointers();
-  if (A.row_offsets.extent(0) > 0) {
+namespace detail {
+/// Rules of the pattern but for the arrays' lengths.
+template <class Exec, class Pointers>
+static void validate_csr_pattern(Exec const& exec, Pointers const& a, bool has_offsets) {
+  if (has_offsets) {
     require_rule(
         exec, 1, "csr", "row_offsets(0) must be 0", "row",
         KOKKOS_LAMBDA(std::int64_t) { return a.row_offsets[0] != 0; });
@@ -91,12 +93,28 @@ static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> cons
     require_rule(
         exec, 1, "csr", "row_offsets(rows) must be nnz", "offset",
         KOKKOS_LAMBDA(std::int64_t) { return static_cast<std::int64_t>(a.row_offsets[a.rows]) != a.nnz; });
-  } else if (A.nnz != 0) {
-    detail::throw_structure("csr: nnz must be 0 where there are no rows");
+  } else if (a.nnz != 0) {
+    throw_structure("csr: nnz must be 0 where there are no rows");
   }
   require_rule(
       exec, a.nnz, "csr", "col_indices must lie in [0, cols)", "entry",
       KOKKOS_LAMBDA(std::int64_t k) { return a.col_indices[k] < 0 || a.col_indices[k] >= a.cols; });
+}
+}  // namespace detail
+
+/// Checks every invariant of the format on the execution space.
+/// \throws araia::Error (invalid_structure) naming the broken rule and its first place
+/// Cost    O(rows + nnz); fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  using detail::require_extent;
+  if (A.rows < 0 || A.cols < 0 || A.nnz < 0) detail::throw_structure("csr: rows, cols and nnz must not be negative");
+  // A matrix without rows may come without row offsets.
+  if (A.rows > 0 || A.row_offsets.extent(0) > 0)
+    require_extent("csr", "row_offsets", A.row_offsets.extent(0), A.rows + 1);
+  require_extent("csr", "col_indices", A.col_indices.extent(0), A.nnz);
+  if (A.has_values()) require_extent("csr", "values", A.values.extent(0), A.nnz);
+  detail::validate_csr_pattern(exec, A.pattern().pointers(), A.row_offsets.extent(0) > 0);
   if (A.row_permutation.extent(0) != 0) detail::require_permutation(exec, "csr", A.row_permutation, A.rows);
 }
 

@@ -29,7 +29,7 @@ namespace detail {
 template <class Exec, class Pointers, class Order, class Target, class Source>
 static void gather_blocks(Exec const& exec, Pointers const& b, Order const& order, Target const& target,
                           Source const& source) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Policy = BlockPolicy<Exec>;
   if (b.blocks == 0 || b.nnz == 0) return;
   Kokkos::parallel_for(
       "araia::update_values::bcsc", Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
@@ -108,12 +108,12 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   using Narrow = typename Format::size_type;
   detail::require_memory("araia::count_bytes: ordering the entries", detail::ordering_bytes<Exec>(A.nnz),
                          detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit));
-  auto const cut = detail::cut_rows<Narrow>(exec, A, options);
-  detail::require_block_entries(exec, A.pointers(), cut.blocks);
-  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  auto const cut = detail::cut_rows<Narrow>(exec, A.pattern(), options);
+  detail::require_block_entries(exec, A.pattern().pointers(), cut.blocks);
+  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
   auto sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
   if constexpr (detail::is_bcsc_compact_v<Format>) {
-    auto const B = detail::bcsc_columns(exec, A, cut, ordered);
+    auto const B = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
     auto const compact = detail::compact_sizes(exec, B.pointers());
     sizes.block_columns = compact.parts;
     sizes.narrow = options.columns != BcscColumns::wide && compact.widest_span <= detail::widest_step;
@@ -143,9 +143,9 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
   detail::BlockCut<Ordinal, Narrow, typename Matrix::device_type> const cut{
       {.rows = B.rows, .cols = B.cols, .blocks = B.blocks, .block_height = B.block_height, .block_rows = b.block_rows},
       B.block_rows};
-  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
   if (B.split.extent(0) != 0) {
-    auto columns = detail::bcsc_columns(exec, A, cut, ordered);
+    auto columns = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
     columns.gather = ordered.order;
     auto const split = detail::order_columns_by_count(exec, columns, 0);
     detail::gather_blocks(exec, b, split.gather, B.values, A.values);
@@ -174,9 +174,9 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
   std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
   std::uint64_t const workspace = detail::order_bytes<Exec>(A.nnz);
   detail::require_memory("araia::csr_to_bcsc: ordering the entries", detail::ordering_bytes<Exec>(A.nnz), limit);
-  auto const cut = detail::cut_rows<Narrow>(exec, A, options);
-  detail::require_block_entries(exec, A.pointers(), cut.blocks);
-  auto const ordered = detail::order_entries<Narrow>(exec, A, cut);
+  auto const cut = detail::cut_rows<Narrow>(exec, A.pattern(), options);
+  detail::require_block_entries(exec, A.pattern().pointers(), cut.blocks);
+  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
   auto const sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
   detail::require_memory("araia::csr_to_bcsc: the matrix and the workspace",
                          detail::saturating_sum(detail::bcsc_bytes<Format>(sizes), workspace), limit);

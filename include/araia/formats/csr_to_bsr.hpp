@@ -191,9 +191,10 @@ static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, 
 }
 
 /// Host: block columns, and all slots where `values` is not empty, while a block row is in the cache.
-template <class Exec, class Pointers, class Blocks, class Indices, class Values>
+/// \param from  values of A
+template <class Exec, class Pointers, class Blocks, class Indices, class Values, class Scalar>
 static void write_blocks(Exec const& exec, Pointers const& a, Blocks const& b, Indices const& indices,
-                         Values const& values) {
+                         Values const& values, Scalar const* from) {
   using Ordinal = typename Pointers::ordinal_type;
   std::int64_t const block_size = static_cast<std::int64_t>(b.block_rows) * b.block_cols;
   auto* const slots = values.data();
@@ -208,7 +209,7 @@ static void write_blocks(Exec const& exec, Pointers const& a, Blocks const& b, I
         if (!values_too) return last - first;
         std::fill(slots + first * block_size, slots + last * block_size, typename Values::non_const_value_type{});
         merge.for_each_slot(a, i, b.block_rows, b.block_cols, first,
-                            [&](std::int64_t k, std::int64_t slot) { slots[slot] = a.values[k]; });
+                            [&](std::int64_t k, std::int64_t slot) { slots[slot] = from[k]; });
         return last - first;
       });
 }
@@ -367,7 +368,8 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
             });
           });
   } else {
-    detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)());
+    detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)(),
+                         A.pointers().values);
   }
   auto const slots = static_cast<std::size_t>(B.stored());
   if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {

@@ -56,10 +56,10 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   return longest;
 }
 
-/// Slices, row lengths and counts of A as SELL. Fences exec.
-template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                     SellOptions const& options) {
+/// Slices, row lengths and counts of a pattern as SELL. Fences exec.
+template <class Exec, class Ordinal, class Offset, class Device>
+static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
+                                                     SellOptions const& options, SellCosts const& costs) {
   check(options);
   bool const permuted = A.row_permutation.extent(0) != 0;
   if (options.sort_window > 1 && permuted)
@@ -87,7 +87,6 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<Scala
                                                " entries in slices of " + std::to_string(options.slice_height) +
                                                " rows may need 2^62 slots or more");
 
-  auto const costs = sell_costs(A, options);
   if (A.rows > 0 && options.least_slice_height > 0 && options.least_slice_height < options.slice_height)
     partition_rows(exec, b, A.rows, options.least_slice_height, width * costs.value + costs.column,
                    static_cast<std::int64_t>(8 * (sizeof(Offset) + sizeof(Ordinal))));
@@ -130,9 +129,10 @@ template <class Format, class Exec, class Scalar, class Ordinal, class Offset, c
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                  SellOptions const& options) {
   static_assert(std::is_same_v<typename Format::ordinal_type, Ordinal>, "araia::count_bytes: same Ordinal as A");
-  auto const structure = detail::sell_structure(exec, A, options);
+  auto const structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   std::int64_t words = -1;
-  if (options.columns != SellColumns::full) words = detail::make_columns<Offset>(exec, A, options, structure).words;
+  if (options.columns != SellColumns::full)
+    words = detail::make_columns<Offset>(exec, A.pattern(), options, structure).words;
   return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
 }
 
@@ -192,7 +192,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
-  auto const structure = detail::sell_structure(exec, A, options);
+  auto const structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   auto const limit = detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
   detail::require_fits<To>("araia::csr_to_sell: slots", structure.slots);
   detail::require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
@@ -216,7 +216,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   B.row_lengths = structure.row_lengths;
   B.row_permutation = structure.row_permutation;
   B.slice_offsets = detail::as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
-  auto const columns = detail::make_columns<To>(exec, A, options, structure);
+  auto const columns = detail::make_columns<To>(exec, A.pattern(), options, structure);
   if (options.columns != SellColumns::full)
     detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
   B.diagonals = columns.diagonals;

@@ -51,8 +51,9 @@ struct Choice {
 
 /// A csr that its kernel has packed for products of several columns, its own matrix.
 [[nodiscard]] inline bool is_csr_packed(Choice const& choice) {
-  return choice.format == "csr" && (choice.kernel == "padded_rows" || choice.kernel == "jammed" ||
-                                    choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");
+  return choice.format == "csr" &&
+         (choice.kernel == "padded_rows" || choice.kernel == "row_groups" || choice.kernel == "jammed" ||
+          choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");
 }
 
 /// A matrix that the CUDA backend's kernel holds in an order of its own: a packed csr, or the dense matrix.

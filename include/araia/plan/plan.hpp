@@ -4,7 +4,6 @@
 // A product decided once, run often: format, kernel and tuning behind one small interface.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -13,8 +12,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/dispatch/epilogue_operands.hpp>
 #include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
@@ -49,6 +50,10 @@ class PlanBody {
                        operand_t<Desc, Y> const& y) const = 0;
   /// Of SpmvDesc alone. The partial sums are the plan's.
   virtual void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> operands) const = 0;
+  /// Of SpmmDesc alone.
+  virtual void epilogue(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
+                        EpiloguePointers<Y> const& epilogue) const = 0;
+  [[nodiscard]] virtual bool fuses_epilogue() const = 0;
   virtual void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) = 0;
   virtual VerifyReport verify(Exec const& exec) const = 0;
   virtual void release_source() = 0;
@@ -78,6 +83,15 @@ inline constexpr bool has_plans =
     (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>)&&
 #endif
             std::is_same_v<Ordinal, std::int32_t>;
+
+/// Spaces for which the library holds plans.
+template <class Exec>
+inline constexpr bool has_plans_on = false;
+#define ARAIA_PLANS_ON(SPACE, ...) \
+  template <>                      \
+  inline constexpr bool has_plans_on<SPACE> = true;
+ARAIA_ON_EVERY_SPACE(ARAIA_PLANS_ON, )
+#undef ARAIA_PLANS_ON
 
 inline bool fits(DenseLayout layout, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
                  std::int64_t column_stride) {
@@ -162,6 +176,41 @@ class Plan {
       body_->execute(exec, alpha, bs, beta, cs);
     }
   }
+
+  /// C = act(alpha op(A) B + beta C + bias + R), and for Views of rank 3 the same of each item of a batch.
+  /// \param B, C      as described; in a batch (items, rows, columns), each item as described
+  /// \param epilogue  as for the one-shot spmm, e.g. epilogue_t<C>{.row_bias = bias, .relu = true}
+  /// \throws araia::Error as execute does, and as the one-shot spmm with an epilogue
+  /// Cost     as execute, and the epilogue's operands once, where fuses_epilogue() says so; else a pass over C more. No
+  ///          allocation. A batch is a launch or parallel region with csr's row_per_warp, padded_rows and host kernels,
+  ///          a launch an item with others, without a fence
+  template <class B, class C, class Scalar, class Device, int rank>
+  void execute(Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c,
+               Epilogue<Scalar, Device, rank> const& epilogue) const requires std::is_same_v<Desc, SpmmDesc> {
+    static_assert(std::is_same_v<typename B::non_const_value_type, XScalar> &&
+                      std::is_same_v<typename C::value_type, YScalar> && std::is_same_v<Scalar, YScalar>,
+                  "araia::Plan::execute: operands must have the scalars that the plan was made for");
+    static_assert(
+        (MatrixView<B, Exec> && MatrixView<C, Exec> && rank == 2) ||
+            (BatchView<B, Exec> && BatchView<C, Exec> && rank == 3),
+        "araia::Plan::execute: B, C and the epilogue must be of rank 2, or all of rank 3, in memory that exec "
+        "reaches");
+    auto const bs = detail::as_const(detail::dense_batch(b));
+    auto const cs = detail::dense_batch(c);
+    detail::require_batch("araia::Plan::execute", shape(), bs, cs);
+    detail::require_described(body_->description(), bs.first, cs.first);
+    body_->epilogue(exec, alpha, bs, beta, cs, detail::epilogue_operands<Exec>("araia::Plan::execute", epilogue, cs));
+  }
+
+  /// C_i = alpha op(A) B_i + beta C_i for each item of a batch.
+  template <class B, class C>
+  requires(std::is_same_v<Desc, SpmmDesc>&& BatchView<B, Exec>&& BatchView<C, Exec>) void execute(
+      Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c) const {
+    execute(exec, alpha, b, beta, c, epilogue_t<C>{});
+  }
+
+  /// Does execute with an epilogue do it where the plan's kernel stores C? Else it is a pass over C after the product.
+  [[nodiscard]] bool fuses_epilogue() const requires std::is_same_v<Desc, SpmmDesc> { return body_->fuses_epilogue(); }
 
   /// r = b - op(A) x, as execute and in its kernel.
   /// \param b, x, r  as described; neither b nor x overlaps r
@@ -276,6 +325,8 @@ auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, 
                 "araia::make_plan: plans exist for matrices of double, float (with operands of float or double) and "
                 "Kokkos::complex<double>, int32 ordinals and int32 or int64 offsets; with Araia_TYPES=minimal for "
                 "double and int32 alone");
+  static_assert(detail::has_plans_on<Exec>,
+                "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
   Csr<AScalar const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> source{
       .rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   source.row_offsets = A.row_offsets;

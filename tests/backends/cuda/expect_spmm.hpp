@@ -12,11 +12,13 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/cuda/device_array.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
 
 namespace araia::test::spmm {
@@ -42,16 +44,19 @@ using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T bet
 
 /// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
 /// \param u  unit roundoff of the precision promised
+/// \param epilogue  that the product has, in host memory
 template <class T, class Offset>
 void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& what,
-                  Product<T> const& product, long double u = ref::unit_roundoff<T>()) {
+                  Product<T> const& product, long double u = ref::unit_roundoff<T>(),
+                  EpiloguePointers<T> const& epilogue = {}) {
   SCOPED_TRACE(what + ", columns " + std::to_string(o.columns) + ", padding " + std::to_string(o.padding) + ", first " +
                std::to_string(o.first));
   T const alpha = static_cast<T>(o.alpha);
   T const beta = static_cast<T>(o.beta);
   Dense<T> c(m.rows, o.columns, true, o.padding, o.first, canary<T>);
   c.fill([&](auto i, auto j) { return beta == T{} ? double(not_a_number<T>) : wave(i + 99, j); });
-  auto const expected = ref::spmm(Op::none, alpha, m.pointers(), b.constant(), beta, c.constant());
+  auto expected = ref::spmm(Op::none, alpha, m.pointers(), b.constant(), beta, c.constant());
+  if (epilogue.any()) expected = ref::with_epilogue(std::move(expected), epilogue);
   DeviceArray<T> const device_b(b.buffer);
   auto const run = [&](Dense<T>& result) {
     DeviceArray<T> const device_c(c.buffer);

@@ -15,6 +15,7 @@
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/device_csr.hpp"
+#include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
@@ -30,6 +31,8 @@ using namespace araia::test::spmm;
 using test::Dense;
 using test::DeviceArray;
 using test::DeviceCsr;
+using test::DeviceJam;
+using test::DeviceLockstep;
 using test::ZooMatrix;
 
 template <class T, class Offset>
@@ -53,48 +56,6 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
                               alpha, bs, beta, cs, tuning, nullptr);
   });
 }
-
-/// A jam packing on the device.
-struct DeviceJam {
-  template <class Offset>
-  DeviceJam(ZooMatrix<float, Offset> const& m, cuda::JamShape shape)
-      : packing(cuda::jam_packing(m.pointers(), shape, 3)),
-        order(packing.row_order),
-        offsets(packing.stream_offsets),
-        counts(packing.counts),
-        records(packing.records),
-        pointers{
-            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
-            packing.shape,
-            counts.data()} {}
-  cuda::JamPacking packing;
-  DeviceArray<std::int32_t> order;
-  DeviceArray<std::int64_t> offsets;
-  DeviceArray<std::uint32_t> counts;
-  DeviceArray<std::uint32_t> records;
-  cuda::JamPointers pointers;
-};
-
-/// A lockstep packing on the device.
-struct DeviceLockstep {
-  template <class Offset>
-  DeviceLockstep(ZooMatrix<float, Offset> const& m, cuda::LockstepShape shape)
-      : packing(cuda::lockstep_packing(m.pointers(), shape, 3)),
-        order(packing.row_order),
-        offsets(packing.stream_offsets),
-        early(packing.early),
-        records(packing.records),
-        pointers{
-            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
-            packing.shape,
-            early.data()} {}
-  cuda::LockstepPacking packing;
-  DeviceArray<std::int32_t> order;
-  DeviceArray<std::int64_t> offsets;
-  DeviceArray<std::int32_t> early;
-  DeviceArray<std::uint32_t> records;
-  cuda::LockstepPointers pointers;
-};
 
 template <class Offset>
 void expect_jam_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b, cuda::JamShape shape,

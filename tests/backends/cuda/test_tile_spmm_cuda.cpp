@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/spmm_choice.hpp"
 #include "backends/cuda/tile_spmm.hpp"
@@ -27,30 +28,12 @@ using cuda::TileSpmmTuning;
 using test::Dense;
 using test::DeviceArray;
 using test::DeviceCsr;
+using test::DeviceTiles;
 using test::ZooMatrix;
 
 constexpr Precision precisions[] = {Precision::fp32_3xtf32, Precision::tf32};
 
 double roundoff(Precision precision) { return araia::unit_roundoff(precision, sizeof(float)); }
-
-/// A matrix on the device with its packing.
-template <class Offset>
-struct DeviceTiles {
-  explicit DeviceTiles(ZooMatrix<float, Offset> const& m)
-      : csr(m),
-        packing(cuda::tile_packing(m.pointers(), 3)),
-        offsets(packing.tile_offsets),
-        values(packing.values),
-        positions(packing.positions),
-        pointers{packing.rows,   packing.cols,  packing.row_tiles, packing.col_tiles,
-                 offsets.data(), values.data(), positions.data()} {}
-  DeviceCsr<float, Offset> csr;
-  cuda::TilePacking packing;
-  DeviceArray<std::int32_t> offsets;
-  DeviceArray<float> values;
-  DeviceArray<std::uint16_t> positions;
-  cuda::TilePointers pointers;
-};
 
 template <class Offset>
 void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, Dense<float> const& b,

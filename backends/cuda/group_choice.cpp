@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/group_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace araia::cuda {
+namespace {
+
+constexpr std::int64_t windows = 64;       // that the sample has
+constexpr std::int64_t window_rows = 256;  // of each
+constexpr std::int64_t window_entries = 1 << 16;
+
+// A row more in a group, in reads of a row of B: its products and its value of A.
+constexpr double row_of_group = 0.2;
+constexpr double row_of_group_double = 0.25;
+constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those come in runs
+
+constexpr double uneven = 0.12;   // deviation from which sorting groups inside windows pays
+constexpr double skewed = 1.0;    // and from which it pays over all
+constexpr int sort_window = 512;  // groups
+// A segment takes so many columns of a group one after the other that it ends well before the product does.
+constexpr std::int64_t shortest_segment = 32;
+constexpr std::int64_t segment_of_long_products = 128;
+constexpr double product_bytes = 9.2e6;    // of B a microsecond, from L2
+constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the product
+
+constexpr double near_rows = 0.65;  // of all rows: B's rows in use are a part of it
+constexpr double longest_run = 16;  // steps
+constexpr double longest_run_of_wide = 4;
+constexpr double warps_wanted = 128;  // of a multiprocessor
+
+constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
+constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
+
+}  // namespace
+
+template <class T, class Offset>
+GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
+  GroupStats stats;
+  stats.shared.fill(1);
+  if (a.rows == 0 || a.nnz == 0) return stats;
+  double const mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
+  double squares = 0;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    double const off = static_cast<double>(a.row_offsets[i + 1] - a.row_offsets[i]) - mean;
+    squares += off * off;
+  }
+  stats.deviation = std::sqrt(squares / static_cast<double>(a.rows)) / mean;
+
+  std::array<std::int64_t, most_group_rows> columns{};
+  std::int64_t entries = 0;
+  double distance = 0;
+  double const rows_of_column = static_cast<double>(a.rows) / static_cast<double>(a.cols);
+  std::int64_t const count = std::min<std::int64_t>(windows, (a.rows + window_rows - 1) / window_rows);
+  for (std::int64_t w = 0; w < count; ++w) {
+    std::int64_t const first = a.rows * w / count;
+    std::int64_t last = std::min(first + window_rows, a.rows);
+    while (last > first && a.row_offsets[last] - a.row_offsets[first] > window_entries) last -= (last - first + 1) / 2;
+    if (last == first) continue;
+    // Offsets stay those of the whole matrix.
+    CsrPointers<T, std::int32_t, Offset> const window{last - first, a.cols, a.nnz, a.row_offsets + first,
+                                                      a.col_indices};
+    entries += a.row_offsets[last] - a.row_offsets[first];
+    for (int g = 1; g <= most_group_rows; ++g)
+      columns[static_cast<std::size_t>(g - 1)] += count_group_columns(window, g);
+    for (std::int64_t i = first; i < last; ++i)
+      for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+        distance += std::abs(static_cast<double>(a.col_indices[k]) * rows_of_column - static_cast<double>(i));
+  }
+  if (entries == 0) return stats;
+  for (std::size_t g = 0; g < columns.size(); ++g)
+    stats.shared[g] = static_cast<double>(entries) / static_cast<double>(std::max<std::int64_t>(columns[g], 1));
+  stats.distance = distance / static_cast<double>(entries);
+  return stats;
+}
+
+GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                          std::size_t scalar_bytes, int multiprocessors, std::int64_t cache_bytes) {
+  GroupChoice choice;
+  auto& shape = choice.shape;
+  bool const wide = scalar_bytes == sizeof(double);
+  double best = 0;
+  double single = 0;
+  for (int g = 1; g <= most_group_rows; ++g) {
+    double const reads =
+        (1 + g * (wide ? row_of_group_double : row_of_group)) / stats.shared[static_cast<std::size_t>(g - 1)];
+    if (g == 1) single = reads;
+    if (g == 1 || (reads < best && reads < gain_of_groups * single)) best = reads, shape.group_rows = g;
+  }
+  double const mean = static_cast<double>(nnz) / static_cast<double>(std::max<std::int64_t>(rows, 1));
+  double const group_columns = mean * shape.group_rows / stats.shared[static_cast<std::size_t>(shape.group_rows - 1)];
+  double const product =
+      static_cast<double>(nnz) * static_cast<double>(columns) * static_cast<double>(scalar_bytes) / product_bytes;
+  std::int64_t const segment = std::clamp(static_cast<std::int64_t>(columns_in_the_time * std::min(product, 1e6)),
+                                          shortest_segment, segment_of_long_products);
+  shape.segment = std::max(segment, static_cast<std::int64_t>(2 * group_columns)) / step_columns * step_columns;
+  double const in_use = std::min(static_cast<double>(rows), 4 * stats.distance + 1);  // rows of B
+  bool const near = in_use < near_rows * static_cast<double>(rows);
+  // Sorted over all, rows of like length from everywhere read B once for each length.
+  shape.sort_window = stats.deviation > skewed && !near ? -1 : stats.deviation > uneven ? sort_window : 0;
+
+  // Pieces of 16 bytes of a row of B that a warp multiplies: those that are used again soon stay in L2.
+  std::int64_t const pieces_of_row =
+      std::max<std::int64_t>(1, (columns * static_cast<std::int64_t>(scalar_bytes) + 15) / 16);
+  int const group_rows = shape.group_rows;
+  std::int64_t pieces = group_rows > 1 && group_rows < 4 && !wide ? 32 : 64;
+  while (pieces > least_pieces &&
+         in_use * 16 * static_cast<double>(pieces) > cache_share * static_cast<double>(cache_bytes))
+    pieces /= 2;
+  while (pieces / 2 >= pieces_of_row) pieces /= 2;
+  auto& packs = choice.tuning.packs;
+  if (group_rows == 1)
+    packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= (wide ? 32 : 8) ? 2 : 1;
+  else if (group_rows < 4)
+    packs = wide && pieces >= 16 ? 2 : 1;
+  else
+    packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
+  while (pieces / packs > 32) pieces /= 2;
+  shape.slice_groups = static_cast<int>(32 / (pieces / packs));
+
+  // As many warps as go over a device some times, then longer runs.
+  auto const steps = static_cast<double>(rows) / shape.slice_groups * std::max(1.0, std::ceil(mean / step_columns));
+  double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
+  shape.run_steps = static_cast<std::int64_t>(
+      std::min(packs == 4 ? longest_run_of_wide : longest_run, steps * tiles / (multiprocessors * warps_wanted)));
+  return choice;
+}
+
+#define ARAIA_GROUP_STATS(T, F) template GroupStats group_stats(CsrPointers<T, std::int32_t, F> const&);
+ARAIA_GROUP_STATS(float, std::int32_t)
+ARAIA_GROUP_STATS(float, std::int64_t)
+ARAIA_GROUP_STATS(double, std::int32_t)
+ARAIA_GROUP_STATS(double, std::int64_t)
+
+}  // namespace araia::cuda

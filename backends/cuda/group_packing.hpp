@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The storage of row_groups_spmm: SELL whose rows are groups of matrix rows with their columns in common.
+//
+//   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
+//   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
+//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps; one
+//           where groups have several rows
+//   step    four columns of each group of a slice
+//
+//   col_indices  (steps, slice_groups, 4)
+//   values       (steps, pieces, slice_groups, 16 bytes): a group's (4, group_rows) values of a step cut into pieces
+//                of 16 bytes, so that a warp reads each piece of all its groups in one go
+//
+// Long groups are cut into segments of `segment` columns, each a group of its own whose sums wait in a workspace to be
+// added up in order. Groups are sorted by length, longest first, inside windows. Padding repeats a column, value 0.
+
+#include <araia/formats/pointers.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace araia::cuda {
+
+inline constexpr int step_columns = 4;
+inline constexpr int most_group_rows = 4;
+inline constexpr int most_slices_of_run = 31;
+
+struct GroupShape {
+  int group_rows = 1;            ///< 1 to 4
+  int slice_groups = 1;          ///< 1 to 32, a power of two
+  std::int64_t sort_window = 0;  ///< groups that are sorted together; 0: none, -1: all
+  std::int64_t segment = 128;    ///< columns, a multiple of 4: groups of more than twice as many are cut
+  std::int64_t run_steps = 0;    ///< steps after which a run ends; 0: after each slice
+  friend bool operator==(GroupShape const&, GroupShape const&) = default;
+};
+
+/// A row whose sums are parts in the workspace, in their order.
+struct CutRow {
+  std::int32_t row = 0;    ///< stored row of the matrix
+  std::int32_t first = 0;  ///< row of the workspace
+  std::int32_t count = 0;
+  std::int32_t stride = 0;  ///< rows of the workspace from one part to the next
+};
+
+/// On the host; the same arrays on a device are GroupPointers.
+template <class T>
+struct GroupPacking {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  GroupShape shape;
+  std::int64_t slices = 0;
+  std::int64_t group_columns = 0;  // of all groups, padding apart: nnz / group_columns entries share a read
+  std::int64_t workspace_rows = 0;
+  std::int64_t runs = 0;
+  std::vector<std::int32_t> run_offsets;    // (runs + 1) slices
+  std::vector<std::int32_t> slice_offsets;  // (slices + 1) steps
+  std::vector<std::int32_t> row_order;      // (slices, slice_groups, group_rows) stored row; -1: none; -2 - w: row w of
+                                            // the workspace
+  std::vector<std::int32_t> col_indices;
+  std::vector<T> values;
+  std::vector<std::int32_t> sources;  // (values) the entry that a value is, -1: none; empty unless asked for
+  std::vector<CutRow> cut_rows;
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return (run_offsets.size() + slice_offsets.size() + row_order.size() + col_indices.size()) * sizeof(std::int32_t) +
+           values.size() * sizeof(T) + cut_rows.size() * sizeof(CutRow);
+  }
+};
+
+template <class T>
+struct GroupPointers {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  GroupShape shape;
+  std::int64_t runs = 0;
+  std::int64_t cut = 0;  // rows
+  std::int32_t const* run_offsets = nullptr;
+  std::int32_t const* slice_offsets = nullptr;
+  std::int32_t const* row_order = nullptr;
+  std::int32_t const* col_indices = nullptr;
+  T const* values = nullptr;
+  CutRow const* cut_rows = nullptr;
+};
+
+/// Columns of all groups of `group_rows` rows: nnz / this is how many entries share a read. O(nnz group_rows).
+template <class T, class Offset>
+std::int64_t count_group_columns(CsrPointers<T, std::int32_t, Offset> const& a, int group_rows);
+
+/// From CSR in host memory; columns of a row in any order, duplicates are added up (kept apart in groups of one row).
+/// O(nnz log group_rows + rows log sort_window).
+/// \param threads  that share the work, at least 1; the result does not depend on them
+/// \throws araia::Error invalid_argument on a shape out of range, resource_limit beyond 2^31 - 1 steps
+template <class T, class Offset>
+GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, GroupShape shape, int threads,
+                              bool keep_sources = false);
+
+}  // namespace araia::cuda

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = alpha A B + beta C, A as a group packing, B and C row-major; a few lanes own a group of rows and a tile of
+// columns. Mapping  block: `warps` warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the
+// slice, PACKS
+//          pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four rows of
+//          B in flight for each group, 16 bytes a lane and piece, each multiplied by the values of G rows.
+//
+//            lanes 0..7      8..15          16..23         24..31          (4 groups of 3 rows, 32 columns of float)
+//            rows 0, 1, 2    rows 3, 4, 5   rows 6, 7, 8   rows 9, 10, 11
+//            own columns k0, k1, k2, k3 of A each
+//
+// Traffic  a group's column: 4 + G sizeof(T) bytes of A a tile, sizeof(T) * columns of B from L1 or L2, so 1 / r of
+// what
+//          a Csr takes with r = nnz / group columns. Neighbouring groups run side by side: what they share, L1 serves.
+// Suits    few columns and short rows (no lane idles, no sums over lanes); rows that share columns (G > 1).
+
+#include "backends/cuda/row_groups_spmm.hpp"
+
+#include <string>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/exact_rows.cuh"
+#include "backends/cuda/memory.cuh"
+#include "backends/cuda/overlap.cuh"
+
+namespace araia::cuda {
+namespace {
+
+constexpr int warp_size = 32;
+constexpr int warps = 8;  // of a block
+constexpr char const* name = "araia: row_groups_spmm";
+
+template <class T>
+struct GroupArguments {
+  GroupPointers<T> a;
+  ExactRowsOf<T> exact;
+  T const* b;
+  T* c;
+  T* workspace;
+  std::uint32_t b_pitch;  // bytes
+  std::int64_t c_stride;  // elements
+  std::int64_t columns;
+  unsigned run_blocks;
+  int lanes_log2;  // of a group
+  T alpha;
+  T beta;
+};
+
+template <class T>
+__device__ __forceinline__ bool is_finite(T v) {
+  return v - v == T{};
+}
+
+template <class T>
+__device__ __noinline__ T exact_entry(GroupArguments<T> const* args, std::int32_t row, std::int64_t column) {
+  return exact_sum(args->exact, args->b, args->b_pitch / static_cast<std::int64_t>(sizeof(T)), row, column, 0,
+                   args->a.cols);
+}
+
+template <class T>
+__device__ __forceinline__ std::int64_t row_of_c(GroupArguments<T> const& args, std::int32_t stored) {
+  return args.exact.row_permutation ? args.exact.row_permutation[stored] : stored;
+}
+
+template <int V, class T>
+__device__ __forceinline__ Pack<T, V> load_b(char const* base, std::int32_t column, std::uint32_t pitch) {
+  auto const* const from = base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * pitch;
+  if constexpr (V * sizeof(T) == 16) {
+    auto const bits = *reinterpret_cast<uint4 const*>(from);
+    return *reinterpret_cast<Pack<T, V> const*>(&bits);
+  } else {
+    static_assert(V == 1);
+    return {*reinterpret_cast<T const*>(from)};
+  }
+}
+
+// Registers for the warps that hide the way to L2: sums, a step's rows of B, values of a column.
+template <class T, int G, int PACKS, int V>
+constexpr int blocks_resident() {
+  constexpr int words = static_cast<int>(sizeof(T)) / 4 * PACKS * V;
+  constexpr int registers = 34 + G * words + step_columns * words + G * 4 * static_cast<int>(sizeof(T)) / 8;
+  return registers <= 40    ? 6
+         : registers <= 48  ? 5
+         : registers <= 64  ? 4
+         : registers <= 84  ? 3
+         : registers <= 128 ? 2
+                            : 1;
+}
+
+template <class T, int G, int PACKS, int V>
+__global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS, V>())
+    row_groups(__grid_constant__ GroupArguments<T> const args) {
+  constexpr int width = 16 / sizeof(T);
+  constexpr int pieces = step_columns * G / width;  // of a group's values in a step
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  unsigned const column_tile = blockIdx.x / args.run_blocks;
+  std::int64_t const run =
+      static_cast<std::int64_t>(blockIdx.x - column_tile * args.run_blocks) * warps + threadIdx.x / warp_size;
+  bool const works = run < args.a.runs;
+  int const group = lane >> args.lanes_log2;
+  int const side = warp_size >> args.lanes_log2;  // groups of a slice
+  int const lanes = 1 << args.lanes_log2;
+
+  std::int64_t const first_column =
+      static_cast<std::int64_t>(column_tile) * lanes * PACKS * V + (lane & (lanes - 1)) * V;
+  // Pieces beyond the last column read the row's first instead.
+  char const* base[PACKS];
+#pragma unroll
+  for (int p = 0; p < PACKS; ++p)
+    base[p] = reinterpret_cast<char const*>(
+        args.b + (first_column + p * lanes * V < args.columns ? first_column + p * lanes * V : 0));
+
+  // Groups of several rows come a slice a warp, without the run's state: it cost up to a third of the time in
+  // registers.
+  constexpr bool has_runs = G == 1;
+  int first_slice = static_cast<int>(works ? run : 0);
+  int slices = works ? 1 : 0;
+  if constexpr (has_runs) {
+    first_slice = args.a.run_offsets[first_slice];
+    slices = works ? args.a.run_offsets[run + 1] - first_slice : 0;
+  }
+  int const starts = has_runs ? args.a.slice_offsets[first_slice + min(lane, slices)] : 0;  // of first_slice + lane
+  int step = has_runs ? __shfl_sync(~0u, starts, 0) : args.a.slice_offsets[first_slice];
+  int const end_of_run = has_runs ? __shfl_sync(~0u, starts, slices)
+                         : works  ? args.a.slice_offsets[first_slice + 1]
+                                  : step;
+  std::int32_t const* cols = args.a.col_indices + (static_cast<std::int64_t>(step) * side + group) * step_columns;
+  T const* values = args.a.values + (static_cast<std::int64_t>(step) * pieces * side + group) * width;
+  Pack<std::int32_t, step_columns> next{};
+  if (step < end_of_run) next = load_once<step_columns>(cols);
+  wait_for_predecessor();
+  let_successor_start();
+  for (int s = 0; s < (has_runs ? slices : 1); ++s) {
+    int const end = has_runs ? __shfl_sync(~0u, starts, s + 1) : end_of_run;
+    std::int32_t const* const stored_rows =
+        args.a.row_order + (static_cast<std::int64_t>(first_slice + s) * side + group) * G;
+    std::int32_t const early_row = has_runs ? *stored_rows : 0;
+    T sum[G][PACKS][V] = {};
+    for (; step < end; ++step) {
+      auto const now = next;
+      cols += side * step_columns;
+      if (step + 1 < end_of_run) next = load_once<step_columns>(cols);
+      Pack<T, V> b[step_columns][PACKS];
+#pragma unroll
+      for (int k = 0; k < step_columns; ++k)
+#pragma unroll
+        for (int p = 0; p < PACKS; ++p) b[k][p] = load_b<V, T>(base[p], now.at[k], args.b_pitch);
+      Pack<T, width> value[pieces];
+#pragma unroll
+      for (int i = 0; i < pieces; ++i) value[i] = load_once<width>(values + i * side * width);
+      values += pieces * side * width;
+#pragma unroll
+      for (int k = 0; k < step_columns; ++k)
+#pragma unroll
+        for (int r = 0; r < G; ++r) {
+          T const a = value[(k * G + r) / width].at[(k * G + r) % width];
+#pragma unroll
+          for (int p = 0; p < PACKS; ++p)
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[r][p][v] += a * b[k][p].at[v];
+        }
+    }
+
+    if (!works) return;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      std::int32_t const stored = has_runs ? early_row : stored_rows[r];
+      if (stored == -1) continue;
+      T* const to = stored >= 0 ? args.c + row_of_c(args, stored) * args.c_stride
+                                : args.workspace + (-2 - static_cast<std::int64_t>(stored)) * args.columns;
+#pragma unroll
+      for (int p = 0; p < PACKS; ++p) {
+        std::int64_t const column = first_column + p * lanes * V;
+        if (column >= args.columns) continue;
+        Pack<T, V> out;
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          T total = sum[r][p][v];
+          if (stored < 0) {  // a part: looked at when it is whole
+            out.at[v] = total;
+          } else {
+            if (!is_finite(total)) total = exact_entry(&args, stored, column + v);
+            out.at[v] = args.beta == T{} ? args.alpha * total : args.alpha * total + args.beta * to[column + v];
+          }
+        }
+        if constexpr (V > 1)
+          __stcs(reinterpret_cast<uint4*>(to + column), *reinterpret_cast<uint4 const*>(&out));
+        else
+          to[column] = out.at[0];
+      }
+    }
+  }
+}
+
+// Parts of a row that was cut, in their order: a block owns a row and 32 columns, each warp every `warps`-th part.
+template <class T>
+__global__ void __launch_bounds__(warps* warp_size) cut_rows(__grid_constant__ GroupArguments<T> const args) {
+  __shared__ T partial[warps][warp_size];
+  wait_for_predecessor();
+  let_successor_start();
+  CutRow const cut = args.a.cut_rows[blockIdx.x];
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  for (std::int64_t tile = blockIdx.y; tile * warp_size < args.columns; tile += gridDim.y) {
+    std::int64_t const column = tile * warp_size + lane;
+    T sum{};
+    if (column < args.columns)
+      for (int p = warp; p < cut.count; p += warps)
+        sum += args.workspace[(cut.first + static_cast<std::int64_t>(p) * cut.stride) * args.columns + column];
+    partial[warp][lane] = sum;
+    __syncthreads();  // sums of other warps
+    if (warp == 0 && column < args.columns) {
+      T total{};
+      for (int w = 0; w < warps; ++w) total += partial[w][lane];
+      if (!is_finite(total)) total = exact_entry(&args, cut.row, column);
+      store_scaled(args.c + row_of_c(args, cut.row) * args.c_stride + column, args.alpha, total, args.beta);
+    }
+    __syncthreads();  // partial is read before the next tile's sums
+  }
+}
+
+template <class T>
+bool fits(T const* data, std::int64_t stride, std::int64_t columns) {
+  constexpr auto width = static_cast<std::int64_t>(16 / sizeof(T));
+  return is_aligned(data, 16) && stride % width == 0 && columns % width == 0;
+}
+
+template <class T, int G, int PACKS, int V>
+void launch(GroupArguments<T> args, cudaStream_t stream, bool early) {
+  std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
+  std::int64_t const tiles = (args.columns + tile - 1) / tile;
+  std::int64_t const run_blocks = (args.a.runs + warps - 1) / warps;
+  if (run_blocks == 0 || tiles == 0) return;
+  args.run_blocks = static_cast<unsigned>(run_blocks);
+  launch_overlapped(early, row_groups<T, G, PACKS, V>, grid_blocks(run_blocks * tiles, 1, name),
+                    static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
+}
+
+template <class T, int G, int PACKS>
+void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream, bool early) {
+  constexpr int width = 16 / sizeof(T);
+  if (vectors)
+    launch<T, G, PACKS, width>(args, stream, early);
+  else
+    launch<T, G, PACKS * width, 1>(args, stream, early);
+}
+
+[[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
+  throw Error(ErrorKind::invalid_argument, std::string(name) + ": group_rows, packs are " +
+                                               std::to_string(shape.group_rows) + ", " + std::to_string(tuning.packs) +
+                                               ", expected 1 to 4 rows, and 1, 2 or (1 row) 4 packs");
+}
+
+template <class T, int G>
+void launch(GroupArguments<T> const& args, int packs, bool vectors, cudaStream_t stream, bool early) {
+  if constexpr (G == 1)
+    if (packs == 4) return launch<T, G, 4>(args, vectors, stream, early);
+  if (packs == 2) return launch<T, G, 2>(args, vectors, stream, early);
+  if (packs == 1) return launch<T, G, 1>(args, vectors, stream, early);
+  refuse(args.a.shape, {packs});
+}
+
+}  // namespace
+
+template <class T, class Offset>
+void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Offset> const& exact, T alpha,
+                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c, T* workspace,
+                     RowGroupsTuning const& tuning, cudaStream_t stream, bool early) {
+  int lanes_log2 = 5;
+  while (lanes_log2 > 0 && warp_size >> lanes_log2 < a.shape.slice_groups) --lanes_log2;
+  GroupArguments<T> const args{
+      .a = a,
+      .exact = ExactRowsOf<T>(exact),
+      .b = b.data,
+      .c = c.data,
+      .workspace = workspace,
+      .b_pitch = static_cast<std::uint32_t>(b.row_stride * static_cast<std::int64_t>(sizeof(T))),
+      .c_stride = c.row_stride,
+      .columns = c.columns,
+      .run_blocks = 0,
+      .lanes_log2 = lanes_log2,
+      .alpha = alpha,
+      .beta = beta,
+  };
+  bool const vectors = fits(b.data, b.row_stride, c.columns) && fits(c.data, c.row_stride, c.columns);
+  switch (a.shape.group_rows) {
+    case 1: launch<T, 1>(args, tuning.packs, vectors, stream, early); break;
+    case 2: launch<T, 2>(args, tuning.packs, vectors, stream, early); break;
+    case 3: launch<T, 3>(args, tuning.packs, vectors, stream, early); break;
+    case 4: launch<T, 4>(args, tuning.packs, vectors, stream, early); break;
+    default: refuse(a.shape, tuning);
+  }
+  if (a.cut == 0) return;
+  // The workspace is what the kernel before wrote: it is read after the wait alone.
+  int device = 0;
+  check(cudaGetDevice(&device), name);
+  std::int64_t const tiles = (c.columns + warp_size - 1) / warp_size;
+  auto const kernel = cut_rows<T>;
+  auto const grid = dim3(grid_blocks(a.cut, 1, name), static_cast<unsigned>(tiles < 65535 ? tiles : 65535));
+  kernel<<<grid, warps * warp_size, 0, stream>>>(args);
+  check_launch(name);
+}
+
+#define ARAIA_ROW_GROUPS(T, F)                                                                                     \
+  template void row_groups_spmm(GroupPointers<T> const&, CsrPointers<T, std::int32_t, F> const&, T,                \
+                                DenseMatrix<T const> const&, T, DenseMatrix<T> const&, T*, RowGroupsTuning const&, \
+                                cudaStream_t, bool);
+ARAIA_ROW_GROUPS(float, std::int32_t)
+ARAIA_ROW_GROUPS(float, std::int64_t)
+ARAIA_ROW_GROUPS(double, std::int32_t)
+ARAIA_ROW_GROUPS(double, std::int64_t)
+
+}  // namespace araia::cuda

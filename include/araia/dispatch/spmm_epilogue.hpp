@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = act(alpha op(A) B + beta C + bias + R) for a batch of B and C, on plain pointers: which kernels do it where they
+// store C is decided here alone. After the others' products there is a pass over C.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <type_traits>
+
+#include <araia/dispatch/held_spmm.hpp>
+#include <araia/dispatch/spmm.hpp>
+#include <araia/dispatch/written_out.hpp>
+#include <araia/kernels/epilogue.hpp>
+#include <araia/kernels/finish_dense.hpp>
+
+namespace araia::detail {
+
+/// Backends' kernels of Csr with an epilogue: row_per_warp, host_simd, host_simd_runs.
+template <class Exec, class Pointers, class X, class Y>
+struct StoreEpilogue {
+  static constexpr bool exists = false;
+};
+
+// The written-out triples of real scalars, defined in src/dispatch/spmm_epilogue.cpp.
+#define ARAIA_STORE_EPILOGUE_OF(SPACE, POINTERS, X, Y)                                           \
+  template <>                                                                                    \
+  struct StoreEpilogue<SPACE, POINTERS, X, Y> {                                                  \
+    static constexpr bool exists = true;                                                         \
+    static void spmm(SPACE const& exec, CsrSpmmTuning const& tuning, Y alpha, POINTERS const& a, \
+                     DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c,               \
+                     EpiloguePointers<Y> const& epilogue);                                       \
+  };
+#define ARAIA_STORE_EPILOGUE_ON(SPACE, A, X, Y)  \
+  ARAIA_STORE_EPILOGUE_OF(SPACE, Csr32<A>, X, Y) \
+  ARAIA_WIDE_OFFSETS(ARAIA_STORE_EPILOGUE_OF(SPACE, Csr64<A>, X, Y))
+ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, double, double, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, float, float, float)
+ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, float, double, double)
+#endif
+#undef ARAIA_STORE_EPILOGUE_OF
+#undef ARAIA_STORE_EPILOGUE_ON
+
+/// Does the kernel that would run do it where it stores C? Whether it runs at all is not asked.
+template <class Exec, class Tuning, class Pointers, class X, class Y>
+bool stores_epilogue(Exec const&, Tuning const&, Op, Pointers const&, DenseMatrix<X const> const&,
+                     DenseMatrix<Y> const&) {
+  return false;
+}
+template <class Exec, class S, class O, class F, class X, class Y>
+bool stores_epilogue(Exec const& exec, CsrSpmmTuning const& tuning, Op op, CsrPointers<S, O, F> const& a,
+                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  if constexpr (StoreEpilogue<Exec, CsrPointers<S, O, F>, X, Y>::exists) {
+    auto const kernel = tuning.kernel == CsrSpmmKernel::automatic ? automatic_kernel(exec, op, a, b, c) : tuning.kernel;
+    bool const with_runs = kernel == CsrSpmmKernel::host_simd_runs && tuning.row_runs;
+    return (kernel == CsrSpmmKernel::row_per_warp || kernel == CsrSpmmKernel::host_simd || with_runs) &&
+           supports(exec, kernel, op, a, b, c);
+  }
+  return false;
+}
+
+/// Products that do it where they store C, for operands that stores_epilogue() names.
+template <class Exec, class Tuning, class Pointers, class X, class Y>
+void spmm_in_store(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, Pointers const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  if constexpr (StoreEpilogue<Exec, Pointers, X, Y>::exists)
+    StoreEpilogue<Exec, Pointers, X, Y>::spmm(exec, tuning, alpha, a, b, beta, c, epilogue);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <class Exec, class S, class X, class Y>
+bool stores_epilogue(Exec const&, CsrSpmmTuning const&, Op op, HeldSpmmPointers<S> const& a,
+                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  if constexpr (is_cuda_space<Exec> && has_held_spmm<S> && std::is_same_v<S, X> && std::is_same_v<S, Y>)
+    return op == Op::none && a.product->stores_epilogue() && a.product->supports(b, c);
+  return false;
+}
+template <class Exec, class S, class X, class Y>
+void spmm_in_store(Exec const& exec, CsrSpmmTuning const&, accumulator_t<Y> alpha, HeldSpmmPointers<S> const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  if constexpr (is_cuda_space<Exec> && has_held_spmm<S> && std::is_same_v<S, X> && std::is_same_v<S, Y>)
+    a.product->spmm_in_store(exec, alpha, b, beta, c, epilogue);
+}
+#endif
+
+/// \param product  product(b, c): C = alpha op(A) B + beta C by the tuning's kernel
+template <class Exec, class Tuning, class Pointers, class X, class Y, class Product>
+void spmm_epilogue(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue, Product const& product) {
+  using Sum = accumulator_t<Y>;
+  if (c.count == 0 || c.first.rows == 0 || c.first.columns == 0) return;
+  if (alpha == Sum{} || a.nnz == 0) return finish_dense(exec, beta, c, epilogue);
+  if ((c.count > 1 || epilogue.any()) && stores_epilogue(exec, tuning, op, a, b.first, c.first))
+    return spmm_in_store(exec, tuning, alpha, a, b, beta, c, epilogue);
+  for (std::int64_t i = 0; i < c.count; ++i) product(b.item(i), c.item(i));
+  finish_dense(exec, Sum(1), c, epilogue);
+}
+
+/// Where all items' columns lie as those of one matrix, they are one: N * count columns. A column bias repeats with
+/// each item, so it keeps them apart.
+template <class X, class Y>
+void join_items(DenseBatch<X>& b, DenseBatch<Y>& c, EpiloguePointers<Y>& epilogue) {
+  std::int64_t const columns = c.first.columns;
+  if (c.count <= 1 || columns == 0 || epilogue.column_bias) return;
+  auto const joins = [&](std::int64_t column_stride, std::int64_t stride) {
+    return stride == columns * (columns == 1 ? 1 : column_stride);
+  };
+  if (!joins(b.first.column_stride, b.stride) || !joins(c.first.column_stride, c.stride)) return;
+  if (epilogue.residual && !joins(epilogue.residual_column_stride, epilogue.residual_batch_stride)) return;
+  if (columns == 1) epilogue.residual_column_stride = 1;
+  b.first.columns *= c.count;
+  c.first.columns *= c.count;
+  b.count = c.count = 1;
+}
+
+}  // namespace araia::detail
+
+// What src/dispatch brings ready-made.
+#define ARAIA_FINISH_DENSE_ON(SPACE, LINKAGE, Y)                                           \
+  LINKAGE template void araia::detail::finish_dense(SPACE const&, araia::accumulator_t<Y>, \
+                                                    araia::DenseBatch<Y> const&, araia::EpiloguePointers<Y> const&);
+#define ARAIA_WRITE_OUT_FINISH_DENSE(LINKAGE, Y) ARAIA_ON_EVERY_SPACE(ARAIA_FINISH_DENSE_ON, LINKAGE, Y)
+ARAIA_WRITE_OUT_FINISH_DENSE(extern, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_WRITE_OUT_FINISH_DENSE(extern, float)
+ARAIA_WRITE_OUT_FINISH_DENSE(extern, Kokkos::complex<double>)
+#endif

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// cuSPARSE's handles and descriptors, owned.
+
+#include <cusparse.h>
+
+#include <Kokkos_Core.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <common/problem.hpp>
+
+namespace araia::perf {
+
+inline void check(cusparseStatus_t status, char const* what) {
+  if (status == CUSPARSE_STATUS_NOT_SUPPORTED)
+    throw std::runtime_error(std::string("left out: cuSPARSE does not support this: ") + what);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    throw std::runtime_error(std::string("cuSPARSE: ") + what + ": " + cusparseGetErrorString(status));
+}
+
+template <class Scalar>
+constexpr cudaDataType value_type = std::is_same_v<Scalar, double> ? CUDA_R_64F : CUDA_R_32F;
+
+using HandlePointer = std::shared_ptr<std::remove_pointer_t<cusparseHandle_t>>;
+using SparsePointer = std::shared_ptr<std::remove_pointer_t<cusparseSpMatDescr_t>>;
+using DensePointer = std::shared_ptr<std::remove_pointer_t<cusparseDnMatDescr_t>>;
+using Buffer = Kokkos::View<char*, Device>;
+
+inline HandlePointer make_handle(Exec const& exec) {
+  cusparseHandle_t handle = nullptr;
+  check(cusparseCreate(&handle), "create");
+  HandlePointer owned(handle, [](cusparseHandle_t h) { cusparseDestroy(h); });
+  check(cusparseSetStream(handle, exec.cuda_stream()), "set stream");
+  return owned;
+}
+
+inline SparsePointer own(cusparseSpMatDescr_t descriptor) {
+  return SparsePointer(descriptor, [](cusparseSpMatDescr_t d) { cusparseDestroySpMat(d); });
+}
+
+template <class View>
+DensePointer make_dense(View const& view, bool column_major) {
+  cusparseDnMatDescr_t descriptor = nullptr;
+  auto const rows = static_cast<std::int64_t>(view.extent(0));
+  auto const columns = static_cast<std::int64_t>(view.extent(1));
+  check(cusparseCreateDnMat(&descriptor, rows, columns, column_major ? rows : columns, view.data(),
+                            value_type<typename View::non_const_value_type>,
+                            column_major ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW),
+        "create dense matrix");
+  return DensePointer(descriptor, [](cusparseDnMatDescr_t d) { cusparseDestroyDnMat(d); });
+}
+
+// cuSPARSE takes mutable arrays and does not write them.
+template <class T>
+void* mutable_data(T const* data) {
+  return const_cast<T*>(data);
+}
+
+}  // namespace araia::perf

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// row_groups_spmm over the zoo, every shape, number of columns and alignment, and inputs that are not finite.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <araia/error.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/device_csr.hpp"
+#include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/group_choice.hpp"
+#include "backends/cuda/group_packing.hpp"
+#include "backends/cuda/row_groups_spmm.hpp"
+#include "backends/cuda/spmm_choice.hpp"
+
+namespace {
+
+using namespace araia;
+using namespace araia::test::spmm;
+using test::Dense;
+using test::DeviceArray;
+using test::DeviceCsr;
+using test::ZooMatrix;
+
+constexpr int group_rows[] = {1, 2, 3, 4};
+
+/// A group packing on the device.
+template <class T>
+struct DeviceGroups {
+  template <class Offset>
+  DeviceGroups(ZooMatrix<T, Offset> const& m, cuda::GroupShape const& shape, std::int64_t columns)
+      : packing(cuda::group_packing(m.pointers(), shape, 3)),
+        run_offsets(packing.run_offsets),
+        slice_offsets(packing.slice_offsets),
+        row_order(packing.row_order),
+        col_indices(packing.col_indices),
+        values(packing.values),
+        cut_rows(packing.cut_rows),
+        workspace(std::vector<T>(static_cast<std::size_t>(packing.workspace_rows * columns), not_a_number<T>)),
+        pointers{packing.rows,
+                 packing.cols,
+                 packing.shape,
+                 packing.runs,
+                 static_cast<std::int64_t>(packing.cut_rows.size()),
+                 run_offsets.data(),
+                 slice_offsets.data(),
+                 row_order.data(),
+                 col_indices.data(),
+                 values.data(),
+                 cut_rows.data()} {}
+  cuda::GroupPacking<T> packing;
+  DeviceArray<std::int32_t> run_offsets;
+  DeviceArray<std::int32_t> slice_offsets;
+  DeviceArray<std::int32_t> row_order;
+  DeviceArray<std::int32_t> col_indices;
+  DeviceArray<T> values;
+  DeviceArray<cuda::CutRow> cut_rows;
+  DeviceArray<T> workspace;
+  cuda::GroupPointers<T> pointers;
+};
+
+std::string name_of(cuda::GroupShape const& s, int packs) {
+  return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
+         ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
+         std::to_string(s.run_steps) + ", packs " + std::to_string(packs);
+}
+
+template <class T, class Offset>
+void expect_groups_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b,
+                         cuda::GroupShape const& shape, int packs, std::string const& name) {
+  if (m.pointers().nnz == 0) return;  // callers scale C then
+  DeviceCsr<T, Offset> const a(m);
+  DeviceGroups<T> const groups(m, shape, o.columns);
+  expect_right<T, Offset>(m, o, b, name + ", " + name_of(shape, packs),
+                          [&](T alpha, auto const& bs, T beta, auto const& cs) {
+                            cuda::row_groups_spmm(groups.pointers, a.pointers, alpha, bs, beta, cs,
+                                                  groups.workspace.data(), {packs}, nullptr);
+                          });
+}
+
+class RowGroupsSpmm : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+template <class T, class Offset>
+void every_shape() {
+  for (auto const& pattern : test::zoo_patterns())
+    for (bool const with_values : {true, false}) {
+      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{32, 0, 0, 1, 0};
+      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
+      auto const b = dense_b<T>(m.cols, o);
+      for (int const rows : group_rows) {
+        expect_groups_right(m, o, b, {rows, 16, -1, 4}, 1, pattern.name);
+        expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, 2, pattern.name);
+        expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, rows == 1 ? 4 : 1, pattern.name);
+      }
+      if (testing::Test::HasFailure()) return;
+    }
+}
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF64) { every_shape<double, std::int32_t>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, std::int64_t>(); }
+
+template <class T>
+void every_column_count() {
+  auto const pattern = random_pattern(61, 150, 0.3);
+  std::vector<std::int64_t> counts;
+  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
+  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
+  for (std::int64_t const columns : counts)
+    for (std::size_t const first : {0u, 1u, 2u, 3u})
+      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
+        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
+        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
+        auto const b = dense_b<T>(m.cols, o);
+        expect_groups_right(m, o, b, {1, 32 >> (columns % 6), 64, 16, columns % 40}, 1 << (columns + padding) % 3,
+                            pattern.name);
+        expect_groups_right(m, o, b, {group_rows[columns % 4], 8, 0, 128}, 1 + static_cast<int>(first % 2),
+                            pattern.name);
+        if (testing::Test::HasFailure()) return;
+      }
+}
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
+
+TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
+  auto const pattern = random_pattern(97, 300, 0.6);  // so that neighbours share enough to be grouped
+  for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
+    for (int const rows : group_rows) {
+      expect_groups_right(m, o, b, {rows, 4, 0, 128}, 1, pattern.name);
+      expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, 2, pattern.name);
+    }
+  });
+}
+
+TEST_F(RowGroupsSpmm, WaitsForTheProductBefore) {
+  // Launches overlap: each product reads what the one before wrote, and writes what the one before that read.
+  constexpr std::int64_t n = 512;
+  constexpr std::int64_t columns = 64;
+  ZooMatrix<float, std::int32_t> m(random_pattern(n, n, 0.02), true, false, 0);
+  for (float& v : m.values) v *= 0.25f;
+  DeviceCsr<float, std::int32_t> const a(m);
+  DeviceGroups<float> const whole(m, {1, 2, 0, 128, 20}, columns);
+  DeviceGroups<float> const cut(m, {2, 4, -1, 4}, columns);
+  ASSERT_GT(cut.packing.cut_rows.size(), 0U);
+  std::vector<float> start(static_cast<std::size_t>(n * columns));
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<float>(wave(static_cast<std::int64_t>(i), 3));
+  auto const chain = [&](bool wait) {
+    DeviceArray<float> const x(start);
+    DeviceArray<float> const y(start);
+    for (int step = 0; step < 60; ++step) {
+      DenseMatrix<float const> const b{step % 2 == 0 ? x.data() : y.data(), n, columns, columns, 1};
+      DenseMatrix<float> const c{step % 2 == 0 ? y.data() : x.data(), n, columns, columns, 1};
+      auto const& groups = step % 3 == 0 ? cut : whole;
+      cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, b, 0.5f, c, groups.workspace.data(), {1}, nullptr);
+      if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    return std::pair(x.download(), y.download());
+  };
+  auto const expected = chain(true);
+  for (int run = 0; run < 5; ++run) {
+    auto const got = chain(false);
+    EXPECT_EQ(got.first, expected.first);
+    EXPECT_EQ(got.second, expected.second);
+  }
+}
+
+TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(20, 20, 0.9), true, false, 0);
+  DeviceCsr<float, std::int32_t> const a(m);
+  DeviceArray<float> const x(std::vector<float>(20 * 32));
+  for (auto const& [rows, packs] : {std::pair(1, 3), std::pair(1, 8), std::pair(2, 4)}) {
+    DeviceGroups<float> const groups(m, {rows, 1, 0, 128}, 32);
+    EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, 32, 32, 1}, 0.0f,
+                                       {x.data(), 20, 32, 32, 1}, groups.workspace.data(), {packs}, nullptr),
+                 Error);
+  }
+}
+
+// ---- what needs no device ----
+
+/// (rows, cols) of what a packing holds, and the entries that are stored with a source.
+template <class T>
+std::vector<double> unpacked(cuda::GroupPacking<T> const& p, std::int64_t& sourced) {
+  std::vector<double> dense(static_cast<std::size_t>(p.rows * p.cols), 0.0);
+  std::size_t const width = 16 / sizeof(T);
+  auto const side = static_cast<std::size_t>(p.shape.slice_groups);
+  auto const rows = static_cast<std::size_t>(p.shape.group_rows);
+  std::size_t const pieces = cuda::step_columns * rows / width;
+  auto const row_of = [&](std::int32_t stored) -> std::int64_t {
+    if (stored >= 0) return stored;
+    for (auto const& cut : p.cut_rows)
+      for (std::int32_t part = 0; part < cut.count; ++part)
+        if (cut.first + part * cut.stride == -2 - stored) return cut.row;
+    return -1;
+  };
+  for (std::size_t s = 0; s < static_cast<std::size_t>(p.slices); ++s)
+    for (auto step = static_cast<std::size_t>(p.slice_offsets[s]);
+         step < static_cast<std::size_t>(p.slice_offsets[s + 1]); ++step)
+      for (std::size_t g = 0; g < side; ++g)
+        for (std::size_t k = 0; k < cuda::step_columns; ++k)
+          for (std::size_t r = 0; r < rows; ++r) {
+            std::size_t const flat = k * rows + r;
+            std::size_t const slot = ((step * pieces + flat / width) * side + g) * width + flat % width;
+            std::int64_t const row = row_of(p.row_order[(s * side + g) * rows + r]);
+            sourced += p.sources[slot] >= 0;
+            if (row < 0) {
+              EXPECT_EQ(p.values[slot], T{});
+              continue;
+            }
+            std::int64_t const column = p.col_indices[(step * side + g) * cuda::step_columns + k];
+            dense[static_cast<std::size_t>(row * p.cols + column)] += static_cast<double>(p.values[slot]);
+          }
+  return dense;
+}
+
+template <class T>
+void expect_every_entry_once() {
+  auto pattern = random_pattern(50, 133, 0.5);
+  pattern.col_indices[3] = pattern.col_indices[2];            // a duplicate
+  std::swap(pattern.col_indices[5], pattern.col_indices[9]);  // out of order
+  ZooMatrix<T, std::int32_t> const m(pattern, true, true, 0);
+  auto const a = m.pointers();
+  std::vector<double> expected(static_cast<std::size_t>(a.rows * a.cols), 0.0);
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (auto k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      expected[static_cast<std::size_t>(i * a.cols + a.col_indices[k])] += static_cast<double>(a.values[k]);
+  for (int const rows : group_rows)
+    for (cuda::GroupShape const shape :
+         {cuda::GroupShape{rows, 1, 0, 128}, {rows, 8, 16, 128}, {rows, 32, -1, 4, 9}, {rows, 2, 0, 12}}) {
+      SCOPED_TRACE(name_of(shape, 0));
+      auto const p = cuda::group_packing(a, shape, 2, true);
+      std::int64_t sourced = 0;
+      auto const got = unpacked(p, sourced);
+      EXPECT_EQ(sourced, a.nnz);
+      ASSERT_EQ(got, expected);
+      for (std::size_t i = 0; i < p.sources.size(); ++i)
+        ASSERT_EQ(p.values[i], p.sources[i] >= 0 ? a.values[p.sources[i]] : T{});
+    }
+}
+TEST(GroupPacking, StoresEveryEntryOnceF32) { expect_every_entry_once<float>(); }
+TEST(GroupPacking, StoresEveryEntryOnceF64) { expect_every_entry_once<double>(); }
+
+TEST(GroupPacking, RowsOfOnePatternShareTheirColumns) {
+  test::ZooPattern pattern;
+  pattern.name = "blocks of three rows";
+  pattern.cols = 64;
+  for (std::int32_t i = 0; i < 30; ++i) pattern.add_row({i / 3, i / 3 + 20, i / 3 + 40});
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {1, 1}, 1).group_columns, 90);
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {3, 1}, 1).group_columns, 30);
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {4, 1}, 1).group_columns, 30) << "rows that share nothing are apart";
+}
+
+TEST(GroupPacking, CountsWhatItPacks) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(50, 133, 0.5), true, true, 0);
+  for (int const rows : group_rows)
+    EXPECT_EQ(cuda::count_group_columns(m.pointers(), rows),
+              cuda::group_packing(m.pointers(), {rows, 4}, 1).group_columns);
+}
+
+TEST(GroupChoice, FollowsWhatRowsShareAndWhereEntriesLie) {
+  test::ZooPattern near;
+  near.name = "blocks of three rows along the diagonal";
+  near.cols = 3000;
+  test::ZooPattern far;
+  far.name = "rows of their own, anywhere";
+  far.cols = 3000;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    std::int32_t const b = i / 3 * 3;
+    near.add_row({b, b + 1, b + 2});
+    far.add_row({i * 7 % 3000, i * 11 % 3000, i * 1237 % 3000});
+  }
+  ZooMatrix<float, std::int32_t> const blocks(near, true, false, 0);
+  ZooMatrix<float, std::int32_t> const random(far, true, false, 0);
+  auto const of_blocks = cuda::group_stats(blocks.pointers());
+  auto const of_random = cuda::group_stats(random.pointers());
+  EXPECT_NEAR(of_blocks.shared[2], 3, 0.1);
+  EXPECT_LT(of_blocks.distance, 2);
+  EXPECT_EQ(of_blocks.deviation, 0);
+  EXPECT_LT(of_random.shared[2], 1.1);
+  EXPECT_GT(of_random.distance, 500);
+  std::int64_t const cache = 1 << 20;
+  auto const grouped = cuda::choose_groups(of_blocks, 3000, 9000, 512, 4, 132, cache);
+  EXPECT_EQ(grouped.shape.group_rows, 3);
+  EXPECT_EQ(cuda::row_groups_tile<float>(grouped.shape, grouped.tuning), 128);
+  auto const single = cuda::choose_groups(of_random, 3000, 9000, 512, 4, 132, cache);
+  EXPECT_EQ(single.shape.group_rows, 1);
+  EXPECT_EQ(cuda::row_groups_tile<float>(single.shape, single.tuning), 32) << "B's rows in use stay in L2";
+  auto const few = cuda::choose_groups(of_random, 3000, 9000, 5, 8, 132, cache);
+  EXPECT_EQ(cuda::row_groups_tile<double>(few.shape, few.tuning), 8);
+}
+
+TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
+  for (std::size_t const bytes : {4, 8})
+    for (std::int64_t const columns : {8, 32, 128, 512}) {
+      cuda::SpmmProblem p{.rows = 1000000,
+                          .cols = 1000000,
+                          .nnz = 7000000,
+                          .columns = columns,
+                          .scalar_bytes = bytes,
+                          .multiprocessors = 132,
+                          .shared_bytes = 227 * 1024};
+      EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns";
+      p.rows = p.cols = 2048;
+      p.nnz = 2048 * 205;
+      EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+    }
+}
+
+TEST(GroupPacking, DoesNotDependOnThreads) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(1777, 200, 0.3), true, false, 0);
+  cuda::GroupShape const shape{3, 4, 64, 16};
+  auto const one = cuda::group_packing(m.pointers(), shape, 1);
+  auto const many = cuda::group_packing(m.pointers(), shape, 7);
+  EXPECT_EQ(one.slice_offsets, many.slice_offsets);
+  EXPECT_EQ(one.row_order, many.row_order);
+  EXPECT_EQ(one.col_indices, many.col_indices);
+  EXPECT_EQ(one.values, many.values);
+}
+
+TEST(GroupPacking, RefusesShapesOutOfRange) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(8, 8, 0.5), true, false, 0);
+  for (cuda::GroupShape const shape :
+       {cuda::GroupShape{0, 1}, {5, 1}, {1, 3}, {1, 64}, {1, 1, -2}, {1, 1, 0, 6}, {1, 1, 0, 0}, {1, 1, 0, 4, -1}})
+    EXPECT_THROW((void)cuda::group_packing(m.pointers(), shape, 1), Error);
+}
+
+}  // namespace
