@@ -93,7 +93,9 @@ void spmm_epilogue(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<
                    EpiloguePointers<Y> const& epilogue, Product const& product) {
   using Sum = accumulator_t<Y>;
   if (c.count == 0 || c.first.rows == 0 || c.first.columns == 0) return;
-  if (alpha == Sum{} || a.nnz == 0) return finish_dense(exec, beta, c, epilogue);
+  bool no_product = alpha == Sum{};
+  if constexpr (requires { a.nnz; }) no_product = no_product || a.nnz == 0;  // packings of SpMV alone do not say
+  if (no_product) return finish_dense(exec, beta, c, epilogue);
   if ((c.count > 1 || epilogue.any()) && stores_epilogue(exec, tuning, op, a, b.first, c.first))
     return spmm_in_store(exec, tuning, alpha, a, b, beta, c, epilogue);
   for (std::int64_t i = 0; i < c.count; ++i) product(b.item(i), c.item(i));
