@@ -64,19 +64,19 @@ CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std:
   double best_cost = std::numeric_limits<double>::infinity();
   for (std::int64_t panels = fewest; panels <= std::min<std::int64_t>(4 * fewest + 16, cols); ++panels) {
     std::int64_t const columns = (cols + panels - 1) / panels;
-    for (std::int64_t waves = 1; waves <= most_waves; ++waves) {
-      std::int64_t const row_blocks = waves * device.multiprocessors / panels;
-      std::int64_t const rows_per_block = row_blocks > 0 ? (rows + row_blocks - 1) / row_blocks : rows;
-      if (row_blocks == 0 || rows_per_block > most_panel_rows) continue;
-      double const x_cost = x_bytes + x_over_panel * static_cast<double>(row_bytes);
-      double const cost = static_cast<double>(waves) * (wave_bytes + static_cast<double>(row_bytes * columns) +
-                                                        x_cost * static_cast<double>(rows_per_block));
-      if (cost < best_cost) {
-        best_cost = cost;
-        best.panel_columns = static_cast<int>(columns);
-        best.rows_per_block = static_cast<int>(std::max<std::int64_t>(rows_per_block, 1));
-      }
-      break;  // more waves of these panels cost more
+    // The fewest waves whose blocks hold their rows: more of them cost more.
+    std::int64_t const fewest_blocks = std::max<std::int64_t>(1, (rows + most_panel_rows - 1) / most_panel_rows);
+    std::int64_t const waves = (panels * fewest_blocks + device.multiprocessors - 1) / device.multiprocessors;
+    if (waves > most_waves) continue;
+    std::int64_t const row_blocks = waves * device.multiprocessors / panels;
+    std::int64_t const rows_per_block = (rows + row_blocks - 1) / row_blocks;
+    double const x_cost = x_bytes + x_over_panel * static_cast<double>(row_bytes);
+    double const cost = static_cast<double>(waves) * (wave_bytes + static_cast<double>(row_bytes * columns) +
+                                                      x_cost * static_cast<double>(rows_per_block));
+    if (cost < best_cost) {
+      best_cost = cost;
+      best.panel_columns = static_cast<int>(columns);
+      best.rows_per_block = static_cast<int>(std::max<std::int64_t>(rows_per_block, 1));
     }
   }
   return best;
@@ -89,10 +89,13 @@ bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t
   // panel reads, and all of them.
   constexpr double least_bytes_of_part = 5000;
   constexpr double least_bytes = 40e6;
+  double const row_bytes = static_cast<double>(k) * static_cast<double>(scalar_bytes);
+  double const bytes = static_cast<double>(nnz) * row_bytes;
+  double const places = static_cast<double>(rows) * static_cast<double>(cols);
+  // Most matrices are told apart before the panels' shape is looked for, which takes long where there are many.
+  if (bytes < least_bytes || bytes * most_panel_bytes < least_bytes_of_part * places * row_bytes) return false;
   auto const t = csr_sddmm_panel_tuning(rows, cols, k, scalar_bytes, device);
-  double const bytes = static_cast<double>(nnz) * static_cast<double>(k) * static_cast<double>(scalar_bytes);
-  double const parts = static_cast<double>(rows) * static_cast<double>(cols) / t.panel_columns;
-  return bytes >= least_bytes && bytes >= least_bytes_of_part * parts;
+  return bytes >= least_bytes_of_part * places / t.panel_columns;
 }
 
 template <class T>

@@ -11,7 +11,8 @@
 
 namespace araia::cuda {
 
-/// Changes the time, never the bits of the result but between the kernel's 16-byte form and its twin.
+/// Changes the time, never the answer beyond rounding. Either kernel gives the same bits for all tunings of its own,
+/// but between its 16-byte form and its twin.
 struct CsrSddmmTuning {
   int panel_columns = 0;    ///< 0: row_parts; else column_panels with so many rows of Y in shared memory
   int parts = 1;            ///< row_parts: of a row, of equal entries, 1 to 1024
@@ -52,7 +53,7 @@ bool csr_sddmm_panels_support(DenseMatrix<T const> const& x, DenseMatrix<T const
 /// \param d     (nnz) not overlapping x and y; may be a.values; beta == 0 overwrites
 /// \throws araia::Error (invalid_argument) for a tuning out of range or for panels where csr_sddmm_panels_support is
 ///         false; (device) where the launch fails
-/// Deterministic: a dot product's order of additions depends on k and on whether the twin runs, alone.
+/// Deterministic: a dot product's order of additions depends on k, the kernel, and whether its twin runs, alone.
 template <class T, class Offset>
 void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
                DenseMatrix<T const> const& y, T beta, T* d, CsrSddmmTuning const& tuning, cudaStream_t stream);

@@ -88,7 +88,7 @@ struct GroupPointers {
 template <class T, class Offset>
 std::int64_t count_group_columns(CsrPointers<T, std::int32_t, Offset> const& a, int group_rows);
 
-/// From CSR in host memory; columns of a row in any order, duplicates are added up (kept apart in groups of one row).
+/// From CSR in host memory; columns of a row in any order, duplicates stay apart.
 /// O(nnz log group_rows + rows log sort_window).
 /// \param threads  that share the work, at least 1; the result does not depend on them
 /// \throws araia::Error invalid_argument on a shape out of range, resource_limit beyond 2^31 - 1 steps

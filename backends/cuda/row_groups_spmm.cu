@@ -17,6 +17,7 @@
 
 #include "backends/cuda/row_groups_spmm.hpp"
 
+#include <limits>
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -227,23 +228,23 @@ bool fits(T const* data, std::int64_t stride, std::int64_t columns) {
 }
 
 template <class T, int G, int PACKS, int V>
-void launch(GroupArguments<T> args, cudaStream_t stream, bool early) {
+void launch(GroupArguments<T> args, cudaStream_t stream) {
   std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
   std::int64_t const tiles = (args.columns + tile - 1) / tile;
   std::int64_t const run_blocks = (args.a.runs + warps - 1) / warps;
   if (run_blocks == 0 || tiles == 0) return;
   args.run_blocks = static_cast<unsigned>(run_blocks);
-  launch_overlapped(early, row_groups<T, G, PACKS, V>, grid_blocks(run_blocks * tiles, 1, name),
+  launch_overlapped(row_groups<T, G, PACKS, V>, grid_blocks(run_blocks * tiles, 1, name),
                     static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
 }
 
 template <class T, int G, int PACKS>
-void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream, bool early) {
+void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream) {
   constexpr int width = 16 / sizeof(T);
   if (vectors)
-    launch<T, G, PACKS, width>(args, stream, early);
+    launch<T, G, PACKS, width>(args, stream);
   else
-    launch<T, G, PACKS * width, 1>(args, stream, early);
+    launch<T, G, PACKS * width, 1>(args, stream);
 }
 
 [[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
@@ -253,11 +254,11 @@ void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream, bo
 }
 
 template <class T, int G>
-void launch(GroupArguments<T> const& args, int packs, bool vectors, cudaStream_t stream, bool early) {
+void launch(GroupArguments<T> const& args, int packs, bool vectors, cudaStream_t stream) {
   if constexpr (G == 1)
-    if (packs == 4) return launch<T, G, 4>(args, vectors, stream, early);
-  if (packs == 2) return launch<T, G, 2>(args, vectors, stream, early);
-  if (packs == 1) return launch<T, G, 1>(args, vectors, stream, early);
+    if (packs == 4) return launch<T, G, 4>(args, vectors, stream);
+  if (packs == 2) return launch<T, G, 2>(args, vectors, stream);
+  if (packs == 1) return launch<T, G, 1>(args, vectors, stream);
   refuse(args.a.shape, {packs});
 }
 
@@ -266,7 +267,11 @@ void launch(GroupArguments<T> const& args, int packs, bool vectors, cudaStream_t
 template <class T, class Offset>
 void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Offset> const& exact, T alpha,
                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c, T* workspace,
-                     RowGroupsTuning const& tuning, cudaStream_t stream, bool early) {
+                     RowGroupsTuning const& tuning, cudaStream_t stream) {
+  constexpr std::int64_t most_pitch = std::numeric_limits<std::uint32_t>::max() / static_cast<std::int64_t>(sizeof(T));
+  if (b.row_stride < 0 || b.row_stride > most_pitch)
+    throw Error(ErrorKind::resource_limit, std::string(name) + ": row stride of B is " + std::to_string(b.row_stride) +
+                                               ", expected 0 to " + std::to_string(most_pitch));
   int lanes_log2 = 5;
   while (lanes_log2 > 0 && warp_size >> lanes_log2 < a.shape.slice_groups) --lanes_log2;
   GroupArguments<T> const args{
@@ -285,16 +290,13 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
   };
   bool const vectors = fits(b.data, b.row_stride, c.columns) && fits(c.data, c.row_stride, c.columns);
   switch (a.shape.group_rows) {
-    case 1: launch<T, 1>(args, tuning.packs, vectors, stream, early); break;
-    case 2: launch<T, 2>(args, tuning.packs, vectors, stream, early); break;
-    case 3: launch<T, 3>(args, tuning.packs, vectors, stream, early); break;
-    case 4: launch<T, 4>(args, tuning.packs, vectors, stream, early); break;
+    case 1: launch<T, 1>(args, tuning.packs, vectors, stream); break;
+    case 2: launch<T, 2>(args, tuning.packs, vectors, stream); break;
+    case 3: launch<T, 3>(args, tuning.packs, vectors, stream); break;
+    case 4: launch<T, 4>(args, tuning.packs, vectors, stream); break;
     default: refuse(a.shape, tuning);
   }
-  if (a.cut == 0) return;
-  // The workspace is what the kernel before wrote: it is read after the wait alone.
-  int device = 0;
-  check(cudaGetDevice(&device), name);
+  if (a.cut == 0 || c.columns == 0) return;
   std::int64_t const tiles = (c.columns + warp_size - 1) / warp_size;
   auto const kernel = cut_rows<T>;
   auto const grid = dim3(grid_blocks(a.cut, 1, name), static_cast<unsigned>(tiles < 65535 ? tiles : 65535));
@@ -305,7 +307,7 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
 #define ARAIA_ROW_GROUPS(T, F)                                                                                     \
   template void row_groups_spmm(GroupPointers<T> const&, CsrPointers<T, std::int32_t, F> const&, T,                \
                                 DenseMatrix<T const> const&, T, DenseMatrix<T> const&, T*, RowGroupsTuning const&, \
-                                cudaStream_t, bool);
+                                cudaStream_t);
 ARAIA_ROW_GROUPS(float, std::int32_t)
 ARAIA_ROW_GROUPS(float, std::int64_t)
 ARAIA_ROW_GROUPS(double, std::int32_t)

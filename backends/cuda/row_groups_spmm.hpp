@@ -29,14 +29,12 @@ constexpr std::int64_t row_groups_tile(GroupShape const& shape, RowGroupsTuning 
 /// \param a          the packing, on the device, complete before the call
 /// \param exact      the matrix that was packed, on the device; its row_permutation holds for the rows of C
 /// \param workspace  (workspace_rows, columns of C) where the packing has cut rows: one product at a time
-/// \param b,c        row-major (column_stride 1), any row stride and alignment, any number of columns
+/// \param b,c        row-major (column_stride 1), row strides of B below 4 GiB, any alignment, any number of columns
 /// \param alpha      not 0 (callers scale C then); beta == 0 overwrites C
-/// \param early      whether blocks may read the packing before the work ahead of them in the stream ends: not where a
-///                   kernel of the stream may write its values
 /// \throws araia::Error invalid_argument on shapes that have no kernel, resource_limit, device
 template <class T, class Offset>
 void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Offset> const& exact, T alpha,
                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c, T* workspace,
-                     RowGroupsTuning const& tuning, cudaStream_t stream, bool early = true);
+                     RowGroupsTuning const& tuning, cudaStream_t stream);
 
 }  // namespace araia::cuda

@@ -247,8 +247,9 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   add(SpmmKernel::padded_rows, choice, rows_time(p, density),
       nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * sizeof(std::int32_t));
   if (p.nnz == 0) return all;
+  // Its own values, and A's for sums that are made again.
   add(SpmmKernel::row_groups, choice, groups_time(p, density, rows_time(p, density)),
-      nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
+      nnz * static_cast<double>(2 * p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
   if (p.scalar_bytes != sizeof(float)) {
     prefer_groups(p, density, all);
     return all;

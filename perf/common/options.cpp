@@ -18,10 +18,10 @@ namespace {
 
 constexpr char const* help_text =
     "Flags of this suite (--flag=value):\n"
-    "  --classes=LIST       generators: stencil7,stencil27,fem,banded,uniform,power_law,lp,pruned, all (default) or "
-    "none\n"
+    "  --classes=LIST       generators: stencil7,stencil27,fem,lattice4,banded,uniform,power_law,circuit,lp,pruned,"
+    "\n                       orbitals,power_grid, all (default) or none\n"
     "  --size-mb=LIST       CSR size of generated matrices in double, 1e6 bytes (default 16)\n"
-    "  --matrix=FILE        a Matrix Market file; may be repeated\n"
+    "  --matrix=FILE        a Matrix Market or SMTX file; may be repeated\n"
     "  --data=DIR           every .mtx, .smtx and their .gz in DIR; may be repeated. The folder's name is the class\n"
     "  --types=LIST         f64,f32 (default both)\n"
     "  --columns=LIST       columns of the dense operand, spmm only (default 16,64)\n"

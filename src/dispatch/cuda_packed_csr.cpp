@@ -327,7 +327,7 @@ void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha,
   Packing const& p = *packing_;
   if (p.choice.kernel == cuda::SpmmKernel::row_groups)
     return cuda::row_groups_spmm(p.groups, a_, alpha, b, beta, c, p.workspace, p.choice.groups.tuning,
-                                 exec.cuda_stream(), p.read_early());
+                                 exec.cuda_stream());
   spmm_in_store(exec, alpha, {b}, beta, {c}, {});
 }
 

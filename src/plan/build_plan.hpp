@@ -358,7 +358,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         stored_ = convert(exec, best.choice, store, options);
         model_with(report_, best, footprint_of(*stored_, best.choice));
         return;
-      } catch (Error const& e) {
+      } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
         leave_out(best, e);
       }
@@ -426,11 +426,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           continue;
         }
         contestants.push_back({i, once});
-      } catch (Error const& e) {
-        leave_out(candidate, e);
       } catch (std::exception const& e) {
-        candidate.status = CandidateStatus::failed;
-        candidate.reason = e.what();
+        leave_out(candidate, e);
       }
     }
     race(
@@ -455,9 +452,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   /// What the structure or the memory does not allow is no failure of the kernel.
-  static void leave_out(CandidateReport& candidate, Error const& error) {
-    candidate.unsupported = error.kind() == ErrorKind::unsupported;
-    bool const refused = candidate.unsupported || error.kind() == ErrorKind::resource_limit;
+  static void leave_out(CandidateReport& candidate, std::exception const& error) {
+    auto const* const ours = dynamic_cast<Error const*>(&error);
+    candidate.unsupported = ours && ours->kind() == ErrorKind::unsupported;
+    bool const refused = candidate.unsupported || (ours && ours->kind() == ErrorKind::resource_limit);
     candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
     candidate.reason = error.what();
   }

@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <string>
+#include <utility>
 
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
@@ -131,12 +132,15 @@ static void split_product(Exec const& exec, Buffers const& buffers, CooSpmmTunin
   auto const far_c = packed(buffers.far_c, c);
   require_tail(tail_exec, tuning, op, tail, far_b, far_c);
   pack_dense(exec, b, packed(buffers.near_b, b));
-  Kokkos::deep_copy(exec, buffers.far_b, buffers.near_b);
+  auto const used = [](auto const& buffer, auto const& m) {
+    return Kokkos::subview(buffer, std::make_pair(std::int64_t{0}, m.rows * m.columns));
+  };
+  Kokkos::deep_copy(exec, used(buffers.far_b, b), used(buffers.near_b, b));
   exec.fence("araia::hyb: B is where the tail is");
   ell();
   spmm_pointers(tail_exec, tuning, op, alpha, tail, far_b, Sum{}, far_c);
   tail_exec.fence("araia::hyb: the tail's sums are complete before they are sent");
-  Kokkos::deep_copy(exec, buffers.near_c, buffers.far_c);
+  Kokkos::deep_copy(exec, used(buffers.near_c, c), used(buffers.far_c, c));
   add_dense(exec, packed(buffers.near_c, c), c);
 }
 
@@ -163,6 +167,7 @@ void spmv_pointers(Exec const& exec, HybSpmvTuning const& tuning, Op op, accumul
                    DenseVector<Y> const& y) {
   auto const ell = [&] { spmv_pointers(exec, tuning.ell, op, alpha, a.ell, x, beta, y); };
   if (alpha == accumulator_t<Y>{} || a.tail.nnz == 0) return ell();
+  require_tail(T(), tuning.tail, op, a.tail, x, y);
   auto const b = as_matrix(x);
   auto const c = as_matrix(y);
   split_product<T>(exec, split_buffers<T, Exec>(b, c), CooSpmmTuning{}, op, alpha, a.tail, b, c, ell);

@@ -121,7 +121,9 @@ void bcsc_sddmm(Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate,
                 DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y, accumulator_t<D> beta, D* d) {
   using Sum = accumulator_t<D>;
   if (alpha == Sum{} || a.nnz == 0 || x.columns == 0) return scale_dense(exec, beta, DenseVector<D>{d, a.nnz, 1});
-  require_tuning(tuning.teams_per_block >= 0, "teams_per_block", tuning.teams_per_block, "0 or more");
+  constexpr int most_teams = 65536;
+  require_tuning(tuning.teams_per_block >= 0 && tuning.teams_per_block <= most_teams, "teams_per_block",
+                 tuning.teams_per_block, "0 to 65536");
   auto const shape = row_team_shape(exec, a.blocks, 1, tuning.team_size,
                                     tuning.vector_length ? tuning.vector_length : dot_lanes_for(x.columns));
   std::int64_t teams = tuning.teams_per_block;

@@ -190,7 +190,8 @@ void spmv_pointers(Exec const& exec, CooSpmvTuning const& tuning, Op op, accumul
                    CooPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
                    DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
-  require_tuning(tuning.entries_per_thread >= 0, "entries_per_thread", tuning.entries_per_thread, "0 or more");
+  require_tuning(tuning.entries_per_thread >= 0 && tuning.entries_per_thread <= 1 << 20, "entries_per_thread",
+                 tuning.entries_per_thread, "0 to 1048576");
   require_tuning(tuning.team_size >= 0 && tuning.team_size <= 1024, "team_size", tuning.team_size, "0 to 1024");
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   int const team_size = !is_device_space<Exec> ? 1 : tuning.team_size ? tuning.team_size : device_block;

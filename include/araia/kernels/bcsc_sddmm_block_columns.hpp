@@ -42,6 +42,7 @@ template <class Exec, class Pointers, class Product>
 static void bcsc_sddmm_block_columns(Exec const& exec, std::int64_t teams_per_block, int team_size, int vector_length,
                                      Pointers const& a, Product const& product) {
   using Policy = Kokkos::TeamPolicy<Exec>;
+  require_fits<std::int32_t>("araia::sddmm::bcsc: teams", a.blocks * teams_per_block);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     std::int64_t const block = team.league_rank() / teams_per_block;
     std::int64_t const parts = teams_per_block * team.team_size();

@@ -53,6 +53,9 @@ class SplitHybProduct {
     static_assert(
         std::is_same_v<typename XView::non_const_value_type, X> && std::is_same_v<typename YView::value_type, Y>,
         "araia::SplitHybProduct: x and y must be of the product's scalars");
+    static_assert(Kokkos::SpaceAccessibility<execution_space, typename XView::memory_space>::accessible &&
+                      Kokkos::SpaceAccessibility<execution_space, typename YView::memory_space>::accessible,
+                  "araia::SplitHybProduct: x and y must be in memory that the matrix's execution space reaches");
     char const* const what = "araia::SplitHybProduct";
     auto const shape = detail::op_shape(op_, A_);
     auto const b = detail::as_const(matrix_of(x));
