@@ -15,12 +15,10 @@
 namespace araia {
 
 /// C = act(alpha op(A) B + beta C + bias + R), and for Views of rank 3 the same of each item of a batch.
-/// \param B, C      as for spmm: (cols of op(A), columns), (rows of op(A), columns); or (items, cols of op(A),
-/// columns),
-///                  (items, rows of op(A), columns) of any strides. Items of B may be one (stride 0)
+/// \param B, C      as for spmm; or of rank 3: (items, cols of op(A), columns), (items, rows of op(A), columns), of any
+///                  strides. Items of B may be one (stride 0)
 /// \param epilogue  of C's scalar, of any strides, apart from C; e.g. epilogue_t<C>{.row_bias = bias, .relu = true}
-/// \throws araia::Error as spmm does; dimension_mismatch, invalid_argument for the epilogue's Views; unsupported for
-/// the
+/// \throws araia::Error as spmm does; dimension_mismatch, invalid_argument for the epilogue's Views; unsupported for a
 ///         ReLU of complex scalars
 /// Cost      as spmm, and the epilogue's operands once, where fuses_epilogue() says so; elsewhere a pass over C more.
 ///           No allocation. A batch is one SpMM of items * columns where its columns lie so; one launch or one parallel
