@@ -28,7 +28,7 @@ bool suits_vectors(DenseMatrix<T const> const& m) {
 
 }  // namespace
 
-CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device) {
+SddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device) {
   // Blocks of one part read the same columns, where these ascend, so that L1 has them; and few rows want parts to fill
   // the device.
   constexpr std::int64_t rows_of_parts = 16;
@@ -37,7 +37,7 @@ CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDe
   std::int64_t const mean = nnz / std::max<std::int64_t>(rows, 1);
   std::int64_t const blocks_wanted = std::int64_t{4} * device.multiprocessors;
   std::int64_t const filling = blocks_wanted * rows_of_parts / std::max<std::int64_t>(rows, 1);
-  CsrSddmmTuning t;
+  SddmmTuning t;
   t.parts = static_cast<int>(
       std::clamp<std::int64_t>(std::max(mean / most_entries, std::min(filling, mean / least_entries)), 1, 1024));
   if (t.parts > 1) t.rows_per_block = rows_of_parts;
@@ -45,8 +45,8 @@ CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDe
   return t;
 }
 
-CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
-                                      SddmmDevice const& device) {
+SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                                   SddmmDevice const& device) {
   // One block fits a multiprocessor. Each wave of blocks waits for panels, then each row of a block for its row of X:
   // the panels' and blocks' shapes that cost least, all in bytes.
   constexpr double wave_bytes = 150 * 1024;  // as long as starting a wave and finding rows' parts take
@@ -60,7 +60,7 @@ CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std:
   std::int64_t const most_columns =
       std::clamp<std::int64_t>(most_bytes / row_bytes, 1, std::max<std::int64_t>(cols, 1));
   std::int64_t const fewest = std::max<std::int64_t>(1, (cols + most_columns - 1) / most_columns);
-  CsrSddmmTuning best{.panel_columns = static_cast<int>(most_columns), .parts = 1, .rows_per_block = most_panel_rows};
+  SddmmTuning best{.panel_columns = static_cast<int>(most_columns), .parts = 1, .rows_per_block = most_panel_rows};
   double best_cost = std::numeric_limits<double>::infinity();
   for (std::int64_t panels = fewest; panels <= std::min<std::int64_t>(4 * fewest + 16, cols); ++panels) {
     std::int64_t const columns = (cols + panels - 1) / panels;
@@ -107,7 +107,7 @@ template bool csr_sddmm_panels_support(DenseMatrix<float const> const&, DenseMat
 
 template <class T, class Offset>
 void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
-               DenseMatrix<T const> const& y, T beta, T* d, CsrSddmmTuning const& tuning, cudaStream_t stream) {
+               DenseMatrix<T const> const& y, T beta, T* d, SddmmTuning const& tuning, cudaStream_t stream) {
   bool const panels = tuning.panel_columns != 0;
   if (tuning.parts < 1 || tuning.parts > 1024 || tuning.rows_per_block < 1 ||
       tuning.rows_per_block > (panels ? most_panel_rows : 65536))
@@ -145,7 +145,7 @@ void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatr
 
 #define ARAIA_CUDA_SDDMM(T, F)                                                                    \
   template void csr_sddmm(CsrPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, \
-                          DenseMatrix<T const> const&, T, T*, CsrSddmmTuning const&, cudaStream_t);
+                          DenseMatrix<T const> const&, T, T*, SddmmTuning const&, cudaStream_t);
 ARAIA_CUDA_SDDMM(double, std::int32_t)
 ARAIA_CUDA_SDDMM(double, std::int64_t)
 ARAIA_CUDA_SDDMM(float, std::int32_t)

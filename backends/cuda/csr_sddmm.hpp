@@ -13,11 +13,11 @@ namespace araia::cuda {
 
 /// Changes the time, never the answer beyond rounding. Either kernel gives the same bits for all tunings of its own,
 /// but between its 16-byte form and its twin.
-struct CsrSddmmTuning {
+struct SddmmTuning {
   int panel_columns = 0;    ///< 0: row_parts; else column_panels with so many rows of Y in shared memory
   int parts = 1;            ///< row_parts: of a row, of equal entries, 1 to 1024
   int rows_per_block = 32;  ///< rows of which a block has one part or panel, 1 to 65536; panels: at most 512
-  friend bool operator==(CsrSddmmTuning const&, CsrSddmmTuning const&) = default;
+  friend bool operator==(SddmmTuning const&, SddmmTuning const&) = default;
 };
 
 /// What the rules ask of a device.
@@ -27,9 +27,9 @@ struct SddmmDevice {
 };
 
 /// The tuning of either kernel by rule, from what ran best on an H200.
-CsrSddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device);
-CsrSddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
-                                      SddmmDevice const& device);
+SddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device);
+SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                                   SddmmDevice const& device);
 
 /// Whether column_panels is the faster one by rule: rows have entries enough in each panel.
 bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,
@@ -56,6 +56,6 @@ bool csr_sddmm_panels_support(DenseMatrix<T const> const& x, DenseMatrix<T const
 /// Deterministic: a dot product's order of additions depends on k, the kernel, and whether its twin runs, alone.
 template <class T, class Offset>
 void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
-               DenseMatrix<T const> const& y, T beta, T* d, CsrSddmmTuning const& tuning, cudaStream_t stream);
+               DenseMatrix<T const> const& y, T beta, T* d, SddmmTuning const& tuning, cudaStream_t stream);
 
 }  // namespace araia::cuda

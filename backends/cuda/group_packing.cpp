@@ -8,22 +8,15 @@
 #include <limits>
 #include <numeric>
 #include <string>
-#include <thread>
+
+#include "backends/cuda/host_shares.hpp"
 
 namespace araia::cuda {
 namespace {
 
-constexpr double shared_to_join = 0.5;  // of the shorter row's columns: neighbours with fewer are in different groups
+constexpr std::int64_t least_share = 256;  // of rows or groups, for a thread of its own
 
-/// work(first, last) over [0, count) on `threads` threads.
-template <class Work>
-void share(std::int64_t count, int threads, Work const& work) {
-  std::int64_t const shares = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(count / 256, 1));
-  std::vector<std::jthread> others;
-  for (std::int64_t s = 1; s < shares; ++s)
-    others.emplace_back([&work, first = count * s / shares, last = count * (s + 1) / shares] { work(first, last); });
-  work(0, count / shares);
-}
+constexpr double shared_to_join = 0.5;  // of the shorter row's columns: neighbours with fewer are in different groups
 
 /// Entries of a row in the order of their columns: `order` where they are not stored so.
 template <class T, class Offset>
@@ -35,20 +28,27 @@ struct SortedRows {
   SortedRows(CsrPointers<T, std::int32_t, Offset> const& matrix, int threads)
       : a(matrix), first(a.rows > 0 ? a.row_offsets[0] : Offset{0}) {
     std::vector<char> unsorted(static_cast<std::size_t>(a.rows));
-    share(a.rows, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        unsorted[static_cast<std::size_t>(i)] =
-            !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
-    });
+    share(
+        a.rows, threads,
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i)
+            unsorted[static_cast<std::size_t>(i)] =
+                !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
+        },
+        least_share);
     if (std::find(unsorted.begin(), unsorted.end(), 1) == unsorted.end()) return;
     order.resize(static_cast<std::size_t>(a.row_offsets[a.rows] - first));
     std::iota(order.begin(), order.end(), first);
-    share(a.rows, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        if (unsorted[static_cast<std::size_t>(i)])
-          std::stable_sort(order.begin() + (a.row_offsets[i] - first), order.begin() + (a.row_offsets[i + 1] - first),
-                           [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
-    });
+    share(
+        a.rows, threads,
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i)
+            if (unsorted[static_cast<std::size_t>(i)])
+              std::stable_sort(order.begin() + (a.row_offsets[i] - first),
+                               order.begin() + (a.row_offsets[i + 1] - first),
+                               [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
+        },
+        least_share);
   }
   [[nodiscard]] Offset entry(Offset k) const { return order.empty() ? k : order[static_cast<std::size_t>(k - first)]; }
   [[nodiscard]] std::int32_t column(Offset k) const { return a.col_indices[entry(k)]; }
@@ -114,9 +114,13 @@ std::vector<Group> form_groups(SortedRows<T, Offset> const& sorted, int group_ro
     return groups;
   }
   std::vector<char> joins(static_cast<std::size_t>(rows));  // the row before
-  share(rows, threads, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i);
-  });
+  share(
+      rows, threads,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+          joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i);
+      },
+      least_share);
   for (std::int64_t i = 0; i < rows;) {
     std::int64_t end = i + 1;
     while (end < rows && joins[static_cast<std::size_t>(end)]) ++end;
@@ -169,11 +173,14 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   auto const side = static_cast<std::size_t>(shape.slice_groups);
 
   std::vector<std::int32_t> lengths(groups.size());
-  share(static_cast<std::int64_t>(groups.size()), threads, [&](std::int64_t first, std::int64_t last) {
-    for (auto g = static_cast<std::size_t>(first); g < static_cast<std::size_t>(last); ++g)
-      lengths[g] = shape.group_rows == 1 ? static_cast<std::int32_t>(a.row_offsets[g + 1] - a.row_offsets[g])
-                                         : merge(sorted, groups[g], [](auto, auto, auto const&) {});
-  });
+  share(
+      static_cast<std::int64_t>(groups.size()), threads,
+      [&](std::int64_t first, std::int64_t last) {
+        for (auto g = static_cast<std::size_t>(first); g < static_cast<std::size_t>(last); ++g)
+          lengths[g] = shape.group_rows == 1 ? static_cast<std::int32_t>(a.row_offsets[g + 1] - a.row_offsets[g])
+                                             : merge(sorted, groups[g], [](auto, auto, auto const&) {});
+      },
+      least_share);
   out.group_columns = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
 
   // Segments first, as they take longest.
@@ -204,10 +211,12 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     std::int64_t const window = shape.sort_window < 0 ? all : shape.sort_window;
     auto const begin = strips.begin() + static_cast<std::ptrdiff_t>(cut);
     if (window > 0)
-      share((all + window - 1) / window, threads, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t w = first; w < last; ++w)
-          std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
-      });
+      share((all + window - 1) / window, threads,
+            [&](std::int64_t first, std::int64_t last) {
+              for (std::int64_t w = first; w < last; ++w)
+                std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
+            },
+            least_share);
   }
 
   out.slices = static_cast<std::int64_t>((strips.size() + side - 1) / side);
@@ -282,13 +291,19 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   for (std::size_t i = 0; i < cut; ++i)
     if (strips[i].first == 0) cut_groups.push_back(i);
   cut_groups.push_back(cut);
-  share(static_cast<std::int64_t>(cut_groups.size()) - 1, threads, [&](std::int64_t first, std::int64_t last) {
-    for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c)
-      fill(cut_groups[c], cut_groups[c + 1] - cut_groups[c]);
-  });
-  share(static_cast<std::int64_t>(strips.size() - cut), threads, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) fill(cut + static_cast<std::size_t>(i), 1);
-  });
+  share(
+      static_cast<std::int64_t>(cut_groups.size()) - 1, threads,
+      [&](std::int64_t first, std::int64_t last) {
+        for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c)
+          fill(cut_groups[c], cut_groups[c + 1] - cut_groups[c]);
+      },
+      least_share);
+  share(
+      static_cast<std::int64_t>(strips.size() - cut), threads,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) fill(cut + static_cast<std::size_t>(i), 1);
+      },
+      least_share);
   return out;
 }
 

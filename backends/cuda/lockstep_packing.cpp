@@ -8,20 +8,11 @@
 #include <limits>
 #include <numeric>
 #include <string>
-#include <thread>
+
+#include "backends/cuda/host_shares.hpp"
 
 namespace araia::cuda {
 namespace {
-
-/// work(first, last) over [0, count) on `threads` threads.
-template <class Work>
-void share(std::int64_t count, int threads, Work const& work) {
-  std::int64_t const shares = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(count, 1));
-  std::vector<std::jthread> others;
-  for (std::int64_t s = 1; s < shares; ++s)
-    others.emplace_back([&work, first = count * s / shares, last = count * (s + 1) / shares] { work(first, last); });
-  work(0, count / shares);
-}
 
 /// Stored rows by part, longest first, dealt there and back: parts differ by less than one row's length.
 template <class Offset>

@@ -332,6 +332,11 @@ void CudaPackedCsr<Scalar, Offset>::spmm(Kokkos::Cuda const& exec, Scalar alpha,
 }
 
 template <class Scalar, class Offset>
+bool CudaPackedCsr<Scalar, Offset>::keeps_structure() const {
+  return packing_->sums_again();
+}
+
+template <class Scalar, class Offset>
 bool CudaPackedCsr<Scalar, Offset>::stores_epilogue() const {
   return packing_->choice.kernel != cuda::SpmmKernel::row_groups;
 }

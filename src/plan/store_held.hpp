@@ -51,11 +51,10 @@ struct HeldStore {
       packing.kernel = choice.kernel;
       packing.keep_sources = options.keep_maps;
       packing.memory_limit = options.memory_limit;
-      bool const makes_sums_again =
-          choice.kernel == "row_groups" || choice.kernel == "jammed" || choice.kernel == "tensor_tiles";
-      return hold(
-          held(std::make_shared<CudaPackedCsr<Scalar, std::int32_t>>(exec, source.pointers(), options.columns, packing),
-               source, makes_sums_again));
+      auto packed =
+          std::make_shared<CudaPackedCsr<Scalar, std::int32_t>>(exec, source.pointers(), options.columns, packing);
+      bool const keeps_structure = packed->keeps_structure();
+      return hold(held(std::move(packed), source, keeps_structure));
     }
 #endif
     refuse(choice);
@@ -70,9 +69,9 @@ struct HeldStore {
  private:
 #ifdef KOKKOS_ENABLE_CUDA
   template <class Product, class Source>
-  static auto held(std::shared_ptr<Product> product, Source source, bool makes_sums_again) {
+  static auto held(std::shared_ptr<Product> product, Source source, bool keeps_structure) {
     source.values = {};
-    if (!makes_sums_again) {
+    if (!keeps_structure) {
       source.row_offsets = {};
       source.col_indices = {};
     }

@@ -64,6 +64,8 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
             DenseMatrix<Scalar> const& c) const override;
+  /// Are sums that are not finite made again from the structure that was packed? It must live as long, then.
+  [[nodiscard]] bool keeps_structure() const;
   /// All kernels but row_groups.
   [[nodiscard]] bool stores_epilogue() const override;
   /// padded_rows launches once for a batch, the others once an item.

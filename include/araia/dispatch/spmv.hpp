@@ -79,6 +79,7 @@ CsrSpmvKernel automatic_kernel(Exec const& exec, Op op, CsrPointers<S, O, F> con
                                DenseVector<Y> const& y) {
   if (op != Op::none) return CsrSpmvKernel::transposed;
   if (supports(exec, CsrSpmvKernel::host_simd, op, a, x, y)) return CsrSpmvKernel::host_simd;
+  if (supports(exec, CsrSpmvKernel::sub_warp, op, a, x, y)) return CsrSpmvKernel::sub_warp;
   return is_device_space<Exec> ? CsrSpmvKernel::vector_per_row : CsrSpmvKernel::thread_per_row;
 }
 

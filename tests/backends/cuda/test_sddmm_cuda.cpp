@@ -58,8 +58,7 @@ cuda::SddmmDevice device() {
 }
 
 template <class TypeParam>
-void expect_right(ZooPattern const& pattern, Case const& c, cuda::CsrSddmmTuning const* tuning = nullptr,
-                  double bad = 0) {
+void expect_right(ZooPattern const& pattern, Case const& c, cuda::SddmmTuning const* tuning = nullptr, double bad = 0) {
   using T = typename TypeParam::T;
   SCOPED_TRACE(
       pattern.name + ", k " + std::to_string(c.k) + (c.by_rows ? "" : ", by columns") + ", padding " +
@@ -131,9 +130,9 @@ TYPED_TEST(CsrSddmmCuda, HoldsTheBoundForDotProductsOfEveryLength) {
 TYPED_TEST(CsrSddmmCuda, EveryTuningGivesTheResult) {
   for (auto const& pattern : zoo_patterns()) {
     if (pattern.rows == 0) continue;
-    for (cuda::CsrSddmmTuning const tuning :
-         {cuda::CsrSddmmTuning{.parts = 1, .rows_per_block = 8}, cuda::CsrSddmmTuning{.parts = 3, .rows_per_block = 70},
-          cuda::CsrSddmmTuning{.parts = 16, .rows_per_block = 32}})
+    for (cuda::SddmmTuning const tuning :
+         {cuda::SddmmTuning{.parts = 1, .rows_per_block = 8}, cuda::SddmmTuning{.parts = 3, .rows_per_block = 70},
+          cuda::SddmmTuning{.parts = 16, .rows_per_block = 32}})
       expect_right<TypeParam>(pattern, {.k = 48, .beta = 1}, &tuning);
   }
 }
@@ -143,7 +142,7 @@ TYPED_TEST(CsrSddmmCuda, PanelsHoldTheBoundOnEveryShape) {
   for (auto const& pattern : zoo_patterns()) {  // most have columns that do not ascend
     if (pattern.rows == 0) continue;
     for (int const columns : {1, 7, 24, 96}) {
-      cuda::CsrSddmmTuning const tuning{.panel_columns = columns, .rows_per_block = 1 + 5 * columns % 60};
+      cuda::SddmmTuning const tuning{.panel_columns = columns, .rows_per_block = 1 + 5 * columns % 60};
       expect_right<TypeParam>(pattern, {.k = 64, .values = true, .alpha = -0.7, .beta = 0.3}, &tuning);
       expect_right<TypeParam>(pattern, {.k = 20, .padding = 4}, &tuning);
     }
@@ -169,12 +168,12 @@ TYPED_TEST(CsrSddmmCuda, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
 }
 
 TYPED_TEST(CsrSddmmCuda, RefusesTuningsOutOfRange) {
-  for (cuda::CsrSddmmTuning const tuning :
-       {cuda::CsrSddmmTuning{.parts = 0}, cuda::CsrSddmmTuning{.parts = 1025},
-        cuda::CsrSddmmTuning{.rows_per_block = 0}, cuda::CsrSddmmTuning{.panel_columns = -1},
-        cuda::CsrSddmmTuning{.panel_columns = 8, .rows_per_block = 513}, cuda::CsrSddmmTuning{.panel_columns = 5000}})
+  for (cuda::SddmmTuning const tuning :
+       {cuda::SddmmTuning{.parts = 0}, cuda::SddmmTuning{.parts = 1025}, cuda::SddmmTuning{.rows_per_block = 0},
+        cuda::SddmmTuning{.panel_columns = -1}, cuda::SddmmTuning{.panel_columns = 8, .rows_per_block = 513},
+        cuda::SddmmTuning{.panel_columns = 5000}})
     EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {}, &tuning), Error);
-  cuda::CsrSddmmTuning const panels{.panel_columns = 8};
+  cuda::SddmmTuning const panels{.panel_columns = 8};
   EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {.by_rows = false}, &panels), Error);
   EXPECT_THROW(expect_right<TypeParam>(zoo_patterns()[4], {.k = 33}, &panels), Error);
 }
