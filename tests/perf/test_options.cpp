@@ -36,7 +36,7 @@ TEST(Options, OtherFlagsAreLeftToGoogleBenchmark) {
 }
 
 TEST(Options, AllClassesRunUnlessFilesAreGiven) {
-  EXPECT_EQ(parse({}).options.generators, generator_names());
+  EXPECT_EQ(parse({}).options.generators, araia::perf::generator_names());
   EXPECT_TRUE(parse({"--matrix=a.mtx"}).options.generators.empty());
   EXPECT_EQ(parse({"--matrix=a.mtx", "--classes=fem"}).options.generators, std::vector<std::string>{"fem"});
   EXPECT_TRUE(parse({"--classes=none"}).options.generators.empty());
