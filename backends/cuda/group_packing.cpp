@@ -165,7 +165,6 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   GroupPacking<T> out;
   out.rows = a.rows;
   out.cols = a.cols;
-  out.nnz = a.nnz;
   out.shape = shape;
   SortedRows<T, Offset> const sorted(a, threads);
   auto const groups = form_groups(sorted, shape.group_rows, threads);

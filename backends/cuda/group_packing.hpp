@@ -48,10 +48,9 @@ template <class T>
 struct GroupPacking {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t nnz = 0;
   GroupShape shape;
   std::int64_t slices = 0;
-  std::int64_t group_columns = 0;  // of all groups, padding apart: nnz / group_columns entries share a read
+  std::int64_t group_columns = 0;  // of all groups, padding apart: entries / group_columns share a read
   std::int64_t workspace_rows = 0;
   std::int64_t runs = 0;
   std::vector<std::int32_t> run_offsets;    // (runs + 1) slices

@@ -118,4 +118,35 @@ inline ZooPattern random_pattern(std::int64_t rows, std::int64_t cols, double de
   return p;
 }
 
+/// body(m, o, b, name) for every pattern of the zoo: with values, padded and off their alignment; a pattern alone with
+/// `columns` of B. Ends at the first failure.
+template <class T, class Offset, class Body>
+void for_each_pattern(Body const& body, std::int64_t columns = 32) {
+  for (auto const& pattern : zoo_patterns())
+    for (bool const with_values : {true, false}) {
+      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{columns, 0, 0, 1, 0};
+      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
+      body(m, o, dense_b<T>(m.cols, o), pattern.name);
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+/// body(m, o, b, name) for every number of columns that meets an edge, base offset and padding, one matrix. Ends at the
+/// first failure.
+template <class T, class Body>
+void for_each_column_count(Body const& body) {
+  auto const pattern = random_pattern(61, 150, 0.3);
+  std::vector<std::int64_t> counts;
+  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
+  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
+  for (std::int64_t const columns : counts)
+    for (std::size_t const first : {0u, 1u, 2u, 3u})
+      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
+        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
+        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
+        body(m, o, dense_b<T>(m.cols, o), pattern.name);
+        if (testing::Test::HasFailure()) return;
+      }
+}
+
 }  // namespace araia::test::spmm

@@ -85,22 +85,16 @@ std::vector<cuda::BcscSpmmTuning> tiled_shapes() {
 template <class T, class Offset>
 void every_shape() {
   constexpr int wide = 16 / static_cast<int>(sizeof(T));
-  for (auto const& pattern : test::zoo_patterns()) {
-    for (bool const with_values : {true, false}) {
-      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{32, 0, 0, 1, 0};
-      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
-      auto const b = dense_b<T>(m.cols, o);
-      for (BcscCut const cut : {BcscCut{128}, BcscCut{300}, BcscCut{40, true}, BcscCut{64, false, true}, BcscCut{1}}) {
-        expect_bcsc_right(m, o, b, cut, tiled(8 * wide, 2, 4, 3, 20), pattern.name);
-        expect_bcsc_right(m, o, b, cut, warp_centric(8, wide, 4), pattern.name);
-      }
-      for (BcscCut const cut : {BcscCut{3}, BcscCut{8}, BcscCut{16, true}, BcscCut{32, false, true}, BcscCut{27}}) {
-        expect_bcsc_right(m, o, b, cut, in_registers(8, 2, 8, 4), pattern.name);
-        expect_bcsc_right(m, o, b, cut, in_registers(16, wide, 3), pattern.name);
-      }
-      if (testing::Test::HasFailure()) return;
+  for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    for (BcscCut const cut : {BcscCut{128}, BcscCut{300}, BcscCut{40, true}, BcscCut{64, false, true}, BcscCut{1}}) {
+      expect_bcsc_right(m, o, b, cut, tiled(8 * wide, 2, 4, 3, 20), name);
+      expect_bcsc_right(m, o, b, cut, warp_centric(8, wide, 4), name);
     }
-  }
+    for (BcscCut const cut : {BcscCut{3}, BcscCut{8}, BcscCut{16, true}, BcscCut{32, false, true}, BcscCut{27}}) {
+      expect_bcsc_right(m, o, b, cut, in_registers(8, 2, 8, 4), name);
+      expect_bcsc_right(m, o, b, cut, in_registers(16, wide, 3), name);
+    }
+  });
 }
 TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
 TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
@@ -110,31 +104,19 @@ TEST_F(BcscSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, 
 template <class T>
 void every_column_count() {
   constexpr int wide = 16 / static_cast<int>(sizeof(T));
-  auto const pattern = random_pattern(61, 150, 0.3);
-  std::vector<std::int64_t> counts;
-  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
-  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
-  for (std::int64_t const columns : counts)
-    for (std::size_t const first : {0u, 1u, 2u, 3u})
-      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
-        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
-        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
-        auto const b = dense_b<T>(m.cols, o);
-        auto const shapes = tiled_shapes<T>();
-        expect_bcsc_right(m, o, b, {64}, shapes[static_cast<std::size_t>(columns + padding) % shapes.size()],
-                          pattern.name);
-        int const lanes = 8 << (columns + static_cast<std::int64_t>(first)) % 3;
-        auto const one_of = static_cast<int>((columns + padding) % 3);
-        expect_bcsc_right(m, o, b, {4 << one_of}, in_registers(lanes, lanes == 16 ? 1 : 4, 4, 1 << one_of),
-                          pattern.name);
-        expect_bcsc_right(m, o, b, {32}, warp_centric(lanes, one_of == 0 ? 1 : wide, 2), pattern.name);
-        for (std::int64_t const height : {8, 61}) {
-          BcscCut const cut{height};
-          DeviceBcsc<T, std::int32_t> const a(m, cut);
-          expect_bcsc_right(m, o, b, cut, cuda::bcsc_spmm_tuning({a.pointers, columns, 132, 9}), pattern.name);
-        }
-        if (testing::Test::HasFailure()) return;
-      }
+  for_each_column_count<T>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    auto const shapes = tiled_shapes<T>();
+    expect_bcsc_right(m, o, b, {64}, shapes[static_cast<std::size_t>(o.columns + o.padding) % shapes.size()], name);
+    int const lanes = 8 << (o.columns + static_cast<std::int64_t>(o.first)) % 3;
+    auto const one_of = static_cast<int>((o.columns + o.padding) % 3);
+    expect_bcsc_right(m, o, b, {4 << one_of}, in_registers(lanes, lanes == 16 ? 1 : 4, 4, 1 << one_of), name);
+    expect_bcsc_right(m, o, b, {32}, warp_centric(lanes, one_of == 0 ? 1 : wide, 2), name);
+    for (std::int64_t const height : {8, 61}) {
+      BcscCut const cut{height};
+      DeviceBcsc<T, std::int32_t> const a(m, cut);
+      expect_bcsc_right(m, o, b, cut, cuda::bcsc_spmm_tuning({a.pointers, o.columns, 132, 9}), name);
+    }
+  });
 }
 TEST_F(BcscSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
 TEST_F(BcscSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }

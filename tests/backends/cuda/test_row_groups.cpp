@@ -92,18 +92,13 @@ class RowGroupsSpmm : public testing::Test {
 
 template <class T, class Offset>
 void every_shape() {
-  for (auto const& pattern : test::zoo_patterns())
-    for (bool const with_values : {true, false}) {
-      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{32, 0, 0, 1, 0};
-      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
-      auto const b = dense_b<T>(m.cols, o);
-      for (int const rows : group_rows) {
-        expect_groups_right(m, o, b, {rows, 16, -1, 4}, 1, pattern.name);
-        expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, 2, pattern.name);
-        expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, rows == 1 ? 4 : 1, pattern.name);
-      }
-      if (testing::Test::HasFailure()) return;
+  for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    for (int const rows : group_rows) {
+      expect_groups_right(m, o, b, {rows, 16, -1, 4}, 1, name);
+      expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, 2, name);
+      expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, rows == 1 ? 4 : 1, name);
     }
+  });
 }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
@@ -112,22 +107,11 @@ TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<dou
 
 template <class T>
 void every_column_count() {
-  auto const pattern = random_pattern(61, 150, 0.3);
-  std::vector<std::int64_t> counts;
-  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
-  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
-  for (std::int64_t const columns : counts)
-    for (std::size_t const first : {0u, 1u, 2u, 3u})
-      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
-        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
-        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
-        auto const b = dense_b<T>(m.cols, o);
-        expect_groups_right(m, o, b, {1, 32 >> (columns % 6), 64, 16, columns % 40}, 1 << (columns + padding) % 3,
-                            pattern.name);
-        expect_groups_right(m, o, b, {group_rows[columns % 4], 8, 0, 128}, 1 + static_cast<int>(first % 2),
-                            pattern.name);
-        if (testing::Test::HasFailure()) return;
-      }
+  for_each_column_count<T>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    expect_groups_right(m, o, b, {1, 32 >> (o.columns % 6), 64, 16, o.columns % 40}, 1 << (o.columns + o.padding) % 3,
+                        name);
+    expect_groups_right(m, o, b, {group_rows[o.columns % 4], 8, 0, 128}, 1 + static_cast<int>(o.first % 2), name);
+  });
 }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }

@@ -103,28 +103,21 @@ class CudaSpmm : public testing::Test {
 
 template <class T, class Offset>
 void every_shape() {
-  for (auto const& pattern : test::zoo_patterns()) {
-    for (bool const with_values : {true, false}) {
-      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{32, 0, 0, 1, 0};
-      ZooMatrix<T, Offset> const m(pattern, with_values, false, o.first);
-      auto const b = dense_b<T>(m.cols, o);
-      for (cuda::CsrSpmmRowTuning const tuning :
-           {cuda::CsrSpmmRowTuning{8, 4, 1, 8}, cuda::CsrSpmmRowTuning{16, 2, 4, 4},
-            cuda::CsrSpmmRowTuning{32, 1, 8, 8}})
-        expect_rows_right(m, o, b, tuning, pattern.name);
-      if constexpr (std::is_same_v<T, float>)
-        for (int const rows : {8, 16}) {
-          expect_lockstep_right(m, o, b, {rows, 64, 3}, pattern.name);
-          expect_lockstep_right(m, o, b, {rows, 1500, 1}, pattern.name);
-        }
-      if constexpr (std::is_same_v<T, float>)
-        for (auto const mapping : jam_mappings) {
-          expect_jam_right(m, o, b, {64, mapping.step_columns}, {mapping.vector, 3}, pattern.name);
-          expect_jam_right(m, o, b, {640, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
-        }
-      if (testing::Test::HasFailure()) return;
-    }
-  }
+  for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    for (cuda::CsrSpmmRowTuning const tuning :
+         {cuda::CsrSpmmRowTuning{8, 4, 1, 8}, cuda::CsrSpmmRowTuning{16, 2, 4, 4}, cuda::CsrSpmmRowTuning{32, 1, 8, 8}})
+      expect_rows_right(m, o, b, tuning, name);
+    if constexpr (std::is_same_v<T, float>)
+      for (int const rows : {8, 16}) {
+        expect_lockstep_right(m, o, b, {rows, 64, 3}, name);
+        expect_lockstep_right(m, o, b, {rows, 1500, 1}, name);
+      }
+    if constexpr (std::is_same_v<T, float>)
+      for (auto const mapping : jam_mappings) {
+        expect_jam_right(m, o, b, {64, mapping.step_columns}, {mapping.vector, 3}, name);
+        expect_jam_right(m, o, b, {640, mapping.step_columns}, {mapping.vector, 0}, name);
+      }
+  });
 }
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
@@ -133,27 +126,17 @@ TEST_F(CudaSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, 
 
 template <class T>
 void every_column_count() {
-  auto const pattern = random_pattern(61, 150, 0.3);
-  std::vector<std::int64_t> counts;
-  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
-  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
-  for (std::int64_t const columns : counts)
-    for (std::size_t const first : {0u, 1u, 2u, 3u})
-      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
-        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
-        ZooMatrix<T, std::int32_t> const m(pattern, true, false, first);
-        auto const b = dense_b<T>(m.cols, o);
-        auto const chosen = cuda::csr_spmm_row_tuning(m.rows, static_cast<std::int64_t>(m.col_indices.size()), columns,
-                                                      sizeof(T), 132, cuda::csr_warps_resident);
-        expect_rows_right(m, o, b, chosen, pattern.name);
-        if constexpr (std::is_same_v<T, float>)
-          for (int const rows : {8, 16}) {
-            expect_lockstep_right(m, o, b, {rows, 60, rows / 8}, pattern.name);
-            auto const mapping = jam_mappings[static_cast<std::size_t>(columns + rows / 8) % 3];
-            expect_jam_right(m, o, b, {60, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
-          }
-        if (testing::Test::HasFailure()) return;
+  for_each_column_count<T>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    auto const chosen = cuda::csr_spmm_row_tuning(m.rows, static_cast<std::int64_t>(m.col_indices.size()), o.columns,
+                                                  sizeof(T), 132, cuda::csr_warps_resident);
+    expect_rows_right(m, o, b, chosen, name);
+    if constexpr (std::is_same_v<T, float>)
+      for (int const rows : {8, 16}) {
+        expect_lockstep_right(m, o, b, {rows, 60, rows / 8}, name);
+        auto const mapping = jam_mappings[static_cast<std::size_t>(o.columns + rows / 8) % 3];
+        expect_jam_right(m, o, b, {60, mapping.step_columns}, {mapping.vector, 0}, name);
       }
+  });
 }
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
 TEST_F(CudaSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }

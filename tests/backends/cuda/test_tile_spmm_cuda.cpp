@@ -64,36 +64,23 @@ class CudaTileSpmm : public testing::Test {
 
 template <class Offset>
 void every_shape() {
-  for (auto const& pattern : test::zoo_patterns())
-    for (bool const with_values : {true, false}) {
-      Operands const o = with_values ? Operands{20, 3, 1, -0.7, 0.3} : Operands{132, 0, 0, 1, 0};
-      ZooMatrix<float, Offset> const m(pattern, with_values, false, o.first);
-      auto const b = dense_b<float>(m.cols, o);
-      for (TileSpmmTuning const tuning :
-           {TileSpmmTuning{64, 64, 1}, {64, 64, 8}, {64, 128, 2}, {128, 128, 1}, {128, 128, 2}, {128, 128, 4}})
-        expect_tiles_right(m, o, b, tuning, pattern.name);
-      if (testing::Test::HasFailure()) return;
-    }
+  for_each_pattern<float, Offset>(
+      [](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+        for (TileSpmmTuning const tuning :
+             {TileSpmmTuning{64, 64, 1}, {64, 64, 8}, {64, 128, 2}, {128, 128, 1}, {128, 128, 2}, {128, 128, 4}})
+          expect_tiles_right(m, o, b, tuning, name);
+      },
+      132);
 }
 TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryShape) { every_shape<std::int32_t>(); }
 TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryShapeWideOffsets) { every_shape<std::int64_t>(); }
 
 TEST_F(CudaTileSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignment) {
-  auto const pattern = random_pattern(61, 150, 0.3);
-  std::vector<std::int64_t> counts;
-  for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
-  for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
-  for (std::int64_t const columns : counts)
-    for (std::size_t const first : {0u, 1u, 2u, 3u})
-      for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
-        Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
-        ZooMatrix<float, std::int32_t> const m(pattern, true, false, first);
-        auto const b = dense_b<float>(m.cols, o);
-        expect_tiles_right(m, o, b, {64, 64, 2}, pattern.name);
-        expect_tiles_right(m, o, b, {64, 128, 1}, pattern.name);
-        expect_tiles_right(m, o, b, {128, 128, 1}, pattern.name);
-        if (testing::Test::HasFailure()) return;
-      }
+  for_each_column_count<float>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    expect_tiles_right(m, o, b, {64, 64, 2}, name);
+    expect_tiles_right(m, o, b, {64, 128, 1}, name);
+    expect_tiles_right(m, o, b, {128, 128, 1}, name);
+  });
 }
 
 TEST_F(CudaTileSpmm, HoldsTheBoundAtEveryDensity) {
