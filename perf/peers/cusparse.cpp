@@ -189,35 +189,16 @@ template <class Scalar, class Views>
 Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool column_major,
               cusparseSpMMAlg_t algorithm) {
   auto const handle = make_handle(problem.exec);
-  std::vector<SparsePointer> A;
-  std::vector<DensePointer> Bs, Cs;
-  std::vector<Buffer> buffers;
+  std::vector<SpmmCall<Scalar>> calls;
   Prepared prepared;
-  Scalar const one{1}, zero{};
-  constexpr auto none = CUSPARSE_OPERATION_NON_TRANSPOSE;
   for (std::size_t c = 0; c < problem.A.size(); ++c) {
     auto const start = std::chrono::steady_clock::now();
-    A.push_back(make_csr(problem.A[c]));
-    Bs.push_back(make_dense(B[c], column_major));
-    Cs.push_back(make_dense(C[c], column_major));
-    std::size_t bytes = 0;
-    check(cusparseSpMM_bufferSize(handle.get(), none, none, &one, A[c].get(), Bs[c].get(), &zero, Cs[c].get(),
-                                  value_type<Scalar>, algorithm, &bytes),
-          "SpMM buffer");
-    buffers.emplace_back("cusparse buffer", bytes + 1);
-    check(cusparseSpMM_preprocess(handle.get(), none, none, &one, A[c].get(), Bs[c].get(), &zero, Cs[c].get(),
-                                  value_type<Scalar>, algorithm, buffers[c].data()),
-          "SpMM preprocess");
+    calls.emplace_back(handle, make_csr(problem.A[c]), make_dense(B[c], column_major), make_dense(C[c], column_major),
+                       algorithm);
     problem.exec.fence("araia::perf: end of cuSPARSE's set-up");
     prepared.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  prepared.launch = [=](int copy) {
-    auto const c = static_cast<std::size_t>(copy);
-    Scalar const alpha{1}, beta{};
-    check(cusparseSpMM(handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha,
-                       A[c].get(), Bs[c].get(), &beta, Cs[c].get(), value_type<Scalar>, algorithm, buffers[c].data()),
-          "SpMM");
-  };
+  prepared.launch = [calls](int copy) { calls[static_cast<std::size_t>(copy)](); };
   prepared.matrix_bytes = static_cast<double>(problem.A.front().bytes());
   prepared.stored = problem.host.nnz();
   prepared.column_major = column_major;

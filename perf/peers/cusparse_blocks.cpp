@@ -125,13 +125,9 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
   if (ell && problem.host.rows / block > most_ell_rows)
     throw std::runtime_error("left out: cuSPARSE multiplies no Blocked-ELL of more than 65535 block rows");
   auto const algorithm = format == BlockFormat::bsr ? CUSPARSE_SPMM_BSR_ALG1 : CUSPARSE_SPMM_BLOCKED_ELL_ALG1;
-  constexpr auto none = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  Scalar const one{1}, zero{};
   auto const handle = make_handle(problem.exec);
   auto const blocks = std::make_shared<std::vector<Blocks<Scalar>>>();
-  std::vector<SparsePointer> A;
-  std::vector<DensePointer> Bs, Cs;
-  std::vector<Buffer> buffers;
+  std::vector<SpmmCall<Scalar>> calls;
   Prepared prepared;
   for (std::size_t c = 0; c < problem.A.size(); ++c) {
     auto const start = std::chrono::steady_clock::now();
@@ -144,28 +140,13 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
       copy.values = problem.duplicate(copy.values);
       blocks->push_back(copy);
     }
-    A.push_back(make_descriptor(blocks->back(), format, block));
-    Bs.push_back(make_dense(B[c], column_major));
-    Cs.push_back(make_dense(C[c], column_major));
-    std::size_t bytes = 0;
-    check(cusparseSpMM_bufferSize(handle.get(), none, none, &one, A[c].get(), Bs[c].get(), &zero, Cs[c].get(),
-                                  value_type<Scalar>, algorithm, &bytes),
-          "SpMM buffer");
-    buffers.emplace_back("cusparse buffer", bytes + 1);
-    check(cusparseSpMM_preprocess(handle.get(), none, none, &one, A[c].get(), Bs[c].get(), &zero, Cs[c].get(),
-                                  value_type<Scalar>, algorithm, buffers[c].data()),
-          "SpMM preprocess");
+    calls.emplace_back(handle, make_descriptor(blocks->back(), format, block), make_dense(B[c], column_major),
+                       make_dense(C[c], column_major), algorithm);
     problem.exec.fence("araia::perf: end of cuSPARSE's set-up");
     if (c == 0)
       prepared.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  prepared.launch = [=](int copy) {
-    auto const c = static_cast<std::size_t>(copy);
-    Scalar const alpha{1}, beta{};
-    check(cusparseSpMM(handle.get(), none, none, &alpha, A[c].get(), Bs[c].get(), &beta, Cs[c].get(),
-                       value_type<Scalar>, algorithm, buffers[c].data()),
-          "SpMM");
-  };
+  prepared.launch = [calls](int copy) { calls[static_cast<std::size_t>(copy)](); };
   prepared.keep = blocks;
   prepared.stored = blocks->front().count * block * block;
   prepared.matrix_bytes =

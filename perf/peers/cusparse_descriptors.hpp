@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <common/problem.hpp>
 
@@ -59,5 +60,39 @@ template <class T>
 void* mutable_data(T const* data) {
   return const_cast<T*>(data);
 }
+
+/// C = A B with its descriptors and workspace, preprocessed when it is made.
+template <class Scalar>
+class SpmmCall {
+ public:
+  SpmmCall(HandlePointer handle, SparsePointer A, DensePointer B, DensePointer C, cusparseSpMMAlg_t algorithm)
+      : handle_(std::move(handle)), A_(std::move(A)), B_(std::move(B)), C_(std::move(C)), algorithm_(algorithm) {
+    std::size_t bytes = 0;
+    check(cusparseSpMM_bufferSize(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(),
+                                  value_type<Scalar>, algorithm_, &bytes),
+          "SpMM buffer");
+    buffer_ = Buffer("cusparse buffer", bytes + 1);
+    check(cusparseSpMM_preprocess(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(),
+                                  value_type<Scalar>, algorithm_, buffer_.data()),
+          "SpMM preprocess");
+  }
+
+  void operator()() const {
+    check(cusparseSpMM(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(), value_type<Scalar>,
+                       algorithm_, buffer_.data()),
+          "SpMM");
+  }
+
+ private:
+  static constexpr auto none = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  static constexpr Scalar one{1};
+  static constexpr Scalar zero{};
+  HandlePointer handle_;
+  SparsePointer A_;
+  DensePointer B_;
+  DensePointer C_;
+  cusparseSpMMAlg_t algorithm_;
+  Buffer buffer_;
+};
 
 }  // namespace araia::perf
