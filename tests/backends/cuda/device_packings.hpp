@@ -4,6 +4,7 @@
 // Packings of a matrix of the zoo on a CUDA device.
 
 #include <cstdint>
+#include <utility>
 
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
@@ -12,45 +13,42 @@
 
 namespace araia::test {
 
-/// A jam packing on the device.
-struct DeviceJam {
-  template <class Offset>
-  DeviceJam(ZooMatrix<float, Offset> const& m, cuda::JamShape shape)
-      : packing(cuda::jam_packing(m.pointers(), shape, 3)),
+/// What packings by streams have in common, on the device.
+template <class Packing>
+struct DeviceStreams {
+  explicit DeviceStreams(Packing made)
+      : packing(std::move(made)),
         order(packing.row_order),
         offsets(packing.stream_offsets),
-        counts(packing.counts),
         records(packing.records),
-        pointers{
-            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
-            packing.shape,
-            counts.data()} {}
-  cuda::JamPacking packing;
+        streams{packing.rows, packing.cols,   packing.groups, packing.chunks,
+                order.data(), offsets.data(), records.data()} {}
+  Packing packing;
   DeviceArray<std::int32_t> order;
   DeviceArray<std::int64_t> offsets;
-  DeviceArray<std::uint32_t> counts;
   DeviceArray<std::uint32_t> records;
+  cuda::RowStreamPointers streams;
+};
+
+/// A jam packing on the device.
+struct DeviceJam : DeviceStreams<cuda::JamPacking> {
+  template <class Offset>
+  DeviceJam(ZooMatrix<float, Offset> const& m, cuda::JamShape shape)
+      : DeviceStreams(cuda::jam_packing(m.pointers(), shape, 3)),
+        counts(packing.counts),
+        pointers{streams, packing.shape, counts.data()} {}
+  DeviceArray<std::uint32_t> counts;
   cuda::JamPointers pointers;
 };
 
 /// A lockstep packing on the device.
-struct DeviceLockstep {
+struct DeviceLockstep : DeviceStreams<cuda::LockstepPacking> {
   template <class Offset>
   DeviceLockstep(ZooMatrix<float, Offset> const& m, cuda::LockstepShape shape)
-      : packing(cuda::lockstep_packing(m.pointers(), shape, 3)),
-        order(packing.row_order),
-        offsets(packing.stream_offsets),
+      : DeviceStreams(cuda::lockstep_packing(m.pointers(), shape, 3)),
         early(packing.early),
-        records(packing.records),
-        pointers{
-            {packing.rows, packing.cols, packing.groups, packing.chunks, order.data(), offsets.data(), records.data()},
-            packing.shape,
-            early.data()} {}
-  cuda::LockstepPacking packing;
-  DeviceArray<std::int32_t> order;
-  DeviceArray<std::int64_t> offsets;
+        pointers{streams, packing.shape, early.data()} {}
   DeviceArray<std::int32_t> early;
-  DeviceArray<std::uint32_t> records;
   cuda::LockstepPointers pointers;
 };
 
