@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "backends/cuda/lockstep_choice.hpp"
+
 namespace araia::cuda {
 namespace {
 
@@ -17,22 +19,17 @@ constexpr std::int64_t columns_for_slices = 96;   // fewer leave slices half emp
 constexpr double launch_and_first_copy = 2.5;     // of kernels with B in shared memory
 constexpr double copy_of_a_row = 0.9 / 512 / 32;  // and column
 constexpr double chunk_change = 1.9;              // sums go to C and come back
-constexpr double lockstep_start = 1.25;
-constexpr double lockstep_copy = 1.69e-3;  // of a row of B, slices of 32 columns
-constexpr double lockstep_entry = 0.526e-3;
-constexpr double lockstep_entry_of_eight = 0.551e-3;  // groups of eight rows
-constexpr double lockstep_round = 0.68;
-constexpr double jam_column = 0.65e-3;      // of a part's group, slices of 32 columns
-constexpr double jam_few_columns = 1.17;    // of a lane: more of A for each row of B
-constexpr double very_sparse = 0.01;        // density
-constexpr std::int64_t short_row = 16;      // entries in the mean: a warp a row is half idle
-constexpr double groups_start = 4;          // us
-constexpr double groups_memory = 2.65e6;    // bytes a us
-constexpr double groups_cache = 7.4e6;      // bytes a us
-constexpr double groups_least_read = 60;    // bytes of a row of B
-constexpr double groups_where_dense = 1.1;  // of padded_rows
-constexpr double beyond_cache = 30e6;       // bytes of A, B and C
-constexpr double groups_beyond = 0.95;      // of the least of the others there, whose prices are those of dense layers
+constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
+constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
+constexpr double very_sparse = 0.01;              // density
+constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
+constexpr double groups_start = 4;                // us
+constexpr double groups_memory = 2.65e6;          // bytes a us
+constexpr double groups_cache = 7.4e6;            // bytes a us
+constexpr double groups_least_read = 60;          // bytes of a row of B
+constexpr double groups_where_dense = 1.1;        // of padded_rows
+constexpr double beyond_cache = 30e6;             // bytes of A, B and C
+constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
 constexpr double rows_product = 0.21e-6;              // from L2
@@ -151,8 +148,7 @@ double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
       std::int64_t const rounds = quotient_up(groups, shape.warps);
       double const idle = static_cast<double>(rounds * shape.warps) / static_cast<double>(groups) - 1;
       double const products =
-          static_cast<double>(p.nnz) / shape.parts *
-          (shape.group_rows == 8 ? lockstep_entry_of_eight : lockstep_entry) *
+          static_cast<double>(p.nnz) / shape.parts * lockstep_entry(shape.group_rows) *
           (1 + (shape.warps == 8 ? 0.24 : 0.12) * idle + 0.4 * std::max(0.0, 8.0 / static_cast<double>(groups) - 1));
       double const copies = lockstep_copy * static_cast<double>(p.cols * (stages > shape.ring ? rounds : 1));
       double const time = lockstep_start + waves * (copies + products + lockstep_round * static_cast<double>(rounds));

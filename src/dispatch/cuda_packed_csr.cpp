@@ -12,6 +12,7 @@
 #include <araia/formats/memory_limit.hpp>
 #include <araia/kernels/scale_dense.hpp>
 
+#include "backends/cuda/lockstep_choice.hpp"
 #include "backends/cuda/record_texture.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
@@ -91,8 +92,10 @@ void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Of
       return use(cuda::tile_packing(host, host_threads(), keep_sources));
     if (choice.kernel == cuda::SpmmKernel::jammed)
       return use(cuda::jam_packing(host, choice.jam_shape, host_threads(), keep_sources));
-    if (choice.kernel == cuda::SpmmKernel::lockstep)
+    if (choice.kernel == cuda::SpmmKernel::lockstep) {
+      choice.lockstep = cuda::choose_lockstep(host, choice.lockstep);
       return use(cuda::lockstep_packing(host, choice.lockstep, host_threads(), keep_sources));
+    }
   }
   use(cuda::padded_rows(host, keep_sources));
 }

@@ -18,6 +18,7 @@
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
+#include "backends/cuda/lockstep_choice.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
 #include "backends/cuda/row_clusters.hpp"
 #include "backends/cuda/row_packing.hpp"
@@ -511,6 +512,19 @@ TEST(LockstepPacking, DoesNotDependOnThreads) {
   EXPECT_EQ(one.stream_offsets, many.stream_offsets);
   EXPECT_EQ(one.records, many.records);
   EXPECT_EQ(one.events, many.events);
+}
+
+TEST(LockstepChoice, TakesSmallGroupsWhereRowsDiffer) {
+  auto const of_lengths = [](auto const& length) {
+    std::vector<std::int32_t> row_offsets{0};
+    for (std::int32_t i = 0; i < 2048; ++i) row_offsets.push_back(row_offsets.back() + length(i));
+    CsrPointers<float, std::int32_t, std::int32_t> const a{
+        2048, 512, row_offsets.back(), row_offsets.data(), nullptr, nullptr, nullptr};
+    return cuda::choose_lockstep(a, {16, 8, 4, 16});
+  };
+  EXPECT_EQ(of_lengths([](std::int32_t) { return 50; }), (cuda::LockstepShape{16, 8, 4, 16}))
+      << "one round of 8 groups";
+  EXPECT_EQ(of_lengths([](std::int32_t i) { return i % 64 == 0 ? 500 : 40; }), (cuda::LockstepShape{8, 8, 4, 16}));
 }
 
 TEST(LockstepPacking, RefusesAShapeOutOfRange) {
