@@ -48,8 +48,9 @@ struct Rows {
     for (auto& sum : sums) sum = L::zero();
   }
 
+  /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
   template <class T>
-  void prefetch(T const* p) const {
+  [[gnu::always_inline]] void prefetch(T const* p) const {
     constexpr int into_l2 = 2;
     if (in.far)
       __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);

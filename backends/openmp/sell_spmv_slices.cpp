@@ -35,8 +35,9 @@ struct Slices {
   std::int64_t first_row = 0, first_value = 0, first_diagonal = 0, diagonals = 0, steps = 0, first_column = 0;
   bool narrow = false;
 
+  /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
   template <class T>
-  void prefetch_slots(T const* p) const {
+  [[gnu::always_inline]] void prefetch_slots(T const* p) const {
     constexpr int into_l2 = 2;
     if (in.far)
       __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + slots_bytes_ahead), 0,
