@@ -24,8 +24,9 @@ inline constexpr std::int64_t short_rows_at_once = 64;
 // of 10.
 inline constexpr std::int64_t most_masked = 16;
 
-/// \tparam R  Rows of csr_spmv_rows.cpp, with GatherLanes
-template <bool Ones, class A, class X, class Y, class Offset, class R>
+/// \tparam Far  whether the matrix is asked for ahead: a test in the loops costs a tenth of the speed in cache
+/// \tparam R    Rows of csr_spmv_rows.cpp, with GatherLanes
+template <bool Ones, bool Far, class A, class X, class Y, class Offset, class R>
 struct GatheredRows {
   using L = GatherLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -40,6 +41,11 @@ struct GatheredRows {
     if (a.nnz <= L::most_mean_length * a.rows) return short_and_long(first, last);
     if (a.nnz <= most_masked * a.rows) return groups<true>(first, last);
     return groups<false>(first, last);
+  }
+
+  [[gnu::always_inline]] static void ask_ahead(A const* values, std::int32_t const* columns, std::int64_t k) {
+    if constexpr (Far && !Ones) R::prefetch(values + k);
+    if constexpr (Far) R::prefetch(columns + k);
   }
 
   /// As many rows as lanes at a time, so that the sums stay in registers and no row waits for another. The bits are
@@ -70,13 +76,11 @@ struct GatheredRows {
     std::int64_t k = 0;
     if constexpr (!Masked)
       for (; k + width <= length; k += width) {
-        if constexpr (!Ones) rows.prefetch(values + k);
-        rows.prefetch(columns + k);
+        ask_ahead(values, columns, k);
         sum = R::template add<Ones>(sum, values + (Ones ? 0 : k), L::load_x(x, columns + k));
       }
     for (; k < length; k += width) {
-      if constexpr (!Ones) rows.prefetch(values + k);
-      rows.prefetch(columns + k);
+      ask_ahead(values, columns, k);
       std::int64_t const n = length - k < width ? length - k : width;
       sum = R::template add<Ones>(sum, values + (Ones ? 0 : k), L::load_x(x, columns + k, n), n);
     }
@@ -140,8 +144,7 @@ struct GatheredRows {
     std::int32_t const* const columns = in.a.col_indices + offsets[0];
     std::int64_t k = 0;
     for (; k + lanes <= entries; k += lanes) {
-      if constexpr (!Ones) rows.prefetch(values + k);
-      rows.prefetch(columns + k);
+      ask_ahead(values, columns, k);
       L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x);
     }
     if (k < entries) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x, entries - k);

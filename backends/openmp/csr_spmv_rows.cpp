@@ -50,10 +50,9 @@ struct Rows {
 
   /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
   template <class T>
-  [[gnu::always_inline]] void prefetch(T const* p) const {
+  [[gnu::always_inline]] static void prefetch(T const* p) {
     constexpr int into_l2 = 2;
-    if (in.far)
-      __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
+    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
   }
 
   /// Adds up what waits and stores it.
@@ -180,7 +179,10 @@ struct Rows {
   template <bool Ones>
   void own_columns(std::int64_t first, std::int64_t last) {
 #if defined(__AVX512F__)
-    if constexpr (L::gathers) return GatheredRows<Ones, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
+    if constexpr (L::gathers) {
+      if (in.far) return GatheredRows<Ones, true, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
+      return GatheredRows<Ones, false, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
+    }
 #endif
     std::int64_t k = begin(first);
     for (std::int64_t i = first; i < last;) {

@@ -37,11 +37,10 @@ struct Slices {
 
   /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
   template <class T>
-  [[gnu::always_inline]] void prefetch_slots(T const* p) const {
+  [[gnu::always_inline]] static void prefetch_slots(T const* p) {
     constexpr int into_l2 = 2;
-    if (in.far)
-      __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + slots_bytes_ahead), 0,
-                         into_l2);
+    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + slots_bytes_ahead), 0,
+                       into_l2);
   }
 
   void enter(std::int64_t s) {
@@ -216,6 +215,11 @@ struct Slices {
   /// Steps from t on; lanes whose rows have ended read nothing of x.
   template <int G, bool Ones, Columns kind>
   void gather_columns(Sum (&sums)[G], std::int64_t first, std::int64_t l, std::int64_t t) const {
+    if (in.far) return gather_columns<G, Ones, kind, true>(sums, first, l, t);
+    return gather_columns<G, Ones, kind, false>(sums, first, l, t);
+  }
+  template <int G, bool Ones, Columns kind, bool Far>
+  void gather_columns(Sum (&sums)[G], std::int64_t first, std::int64_t l, std::int64_t t) const {
     using Gather = GatherLanes<A, X, Y>;
     auto const& a = in.a;
     std::int64_t const h = a.slice_height;
@@ -240,7 +244,7 @@ struct Slices {
         if (W != 1) columns[g] = _mm256_mullo_epi32(columns[g], _mm256_set1_epi32(W));
       }
       for (int w = 0; w < W; ++w) {
-        if constexpr (!Ones)
+        if constexpr (Far && !Ones)
           for (std::int64_t r = 0; r < G * width; r += static_cast<std::int64_t>(64 / sizeof(A)))
             prefetch_slots(values + r);
         for (int g = 0; g < G; ++g) {
