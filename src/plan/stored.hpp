@@ -21,6 +21,7 @@
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/csr_panels_pointers.hpp>
+#include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
 #include <araia/plan/choice.hpp>
@@ -53,7 +54,7 @@ using StoredPointers =
                  HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
                  BsrPointers<A, std::int32_t, std::int32_t>,
 #ifdef KOKKOS_ENABLE_CUDA
-                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, HeldSpmmPointers<A>,
+                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>,
 #endif
                  BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
@@ -88,6 +89,7 @@ struct SellStore;
 struct BsrStore;
 struct BcscStore;
 struct PanelsStore;
+struct StepsStore;
 struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.
