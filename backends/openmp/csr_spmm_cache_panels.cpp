@@ -3,16 +3,14 @@
 // C = act(alpha A B + beta C + bias + R) with A packed by panels of columns (csr_cache_panels.hpp). For some columns of
 // C and some blocks of rows: a panel's rows of B are copied side by side, 32 KiB that stay in L1, and every group of 4
 // rows adds its entries to its sums, which wait on the stack and go to C after the last panel.
-// Traffic  f32: 6 B per entry and `lines` lines of B (L1), 2 x `lines` lines of sums per row and panel (L2), B once
-// from
-//          where it lies per 512 rows or so.
+// Traffic  f32: 6 B per entry and `lines` lines of B (L1), 2 x `lines` lines of sums per row and panel (L2), and B from
+//          where it lies once for some hundred rows.
 // Bound    loads: an entry takes `lines` loads of B, one of its value and a quarter of one of its place, for `lines`
 //          multiply-adds. Emerald Rapids, 4 lines, all in L1: 0.72 of the multiply-adds that the core can do, 0.58 with
 //          2 lines. With the other thread of the core busy elsewhere it is instructions that bind: 0.5.
-// Tried    sums in C instead of on the stack: 0.5 of the speed with 128 columns of f32, whose rows fall into half of
-// the
-//          sets of L1. 8 lines: 0.8 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 0.9. Places loaded one by one, and
-//          addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
+// Tried    sums in C instead of on the stack: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into
+//          half of the sets of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by
+//          one, and addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
 
 #include "backends/openmp/csr_spmm_cache_panels.hpp"
 

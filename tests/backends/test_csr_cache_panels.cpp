@@ -173,7 +173,8 @@ TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   EXPECT_FALSE(shape(2048, 0.02, 8 * in_line)->pays);  // B stays in L2
   EXPECT_TRUE(shape(2048, 0.02, 32 * in_line)->pays);  // and here it does not
   EXPECT_FALSE(shape(2048, 0.01, 32 * in_line)->pays);
-  EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));  // tables larger than the matrix
+  EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));          // tables larger than the matrix
+  EXPECT_FALSE(host::cache_panel_shape(64, 256, 1638, 64, bytes)->pays);  // too few rows for copying B
   EXPECT_FALSE(shape(0, 1, 8));
   EXPECT_LT(shape(1024, 0.1, 64)->seconds, shape(1024, 0.2, 64)->seconds);
 }
