@@ -10,6 +10,7 @@
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/kernels/epilogue.hpp>
+#include <araia/kernels/scale_dense.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 
 namespace araia::host {
@@ -59,10 +60,14 @@ template <class Exec, class S, class X, class Y>
 void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    HostPackedPointers<S> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
                    DenseMatrix<Y> const& c) {
-  if (!runs_packed<Exec, S, X, Y> || op != Op::none)
-    throw_unsupported("araia::spmm: the packed matrix does not run this product (operation or types)");
-  if (alpha == accumulator_t<Y>{}) return scale_dense(exec, beta, c);
-  spmm_in_store(exec, tuning, alpha, a, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
+  if constexpr (runs_packed<Exec, S, X, Y>) {
+    if (op == Op::none) {
+      if (alpha == Y(0)) return scale_dense(exec, beta, c);
+      return spmm_in_store(exec, tuning, alpha, a, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c},
+                           EpiloguePointers<Y>{});
+    }
+  }
+  throw_unsupported("araia::spmm: the packed matrix does not run this product (operation or types)");
 }
 
 template <class Exec, class S, class X, class Y>
