@@ -14,6 +14,8 @@
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
 
+#include "backends/openmp/csr_cache_panels.hpp"
+
 namespace araia::perf {
 namespace {
 
@@ -69,6 +71,37 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                             };
                             return prepared;
                           }});
+  if constexpr (araia::detail::is_host_backend_space<Exec>) {
+    for (bool const column_major : {false, true})
+      contenders.push_back(
+          {"araia", "csr", std::string("cache_panels") + (column_major ? "_column_major" : "_row_major"),
+           [column_major](Problem<Scalar>& problem) {
+             auto const& A = problem.A.front();
+             auto const shape = host::cache_panel_shape(A.rows, A.cols, A.nnz, problem.columns, sizeof(Scalar));
+             if (!shape || !shape->pays) throw std::runtime_error("left out: rows have too few entries in a panel");
+             auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
+               return host::pack_cache_panels(a.pointers(), *shape, problem.exec.concurrency());
+             });
+             Prepared prepared;
+             auto const with = [&](auto const& B, auto const& C) {
+               prepared.launch = [packed = packed, B, C, exec = problem.exec](int copy) {
+                 auto const c = static_cast<std::size_t>(copy);
+                 host::cache_panels_spmm<Scalar>((*packed)[c], Scalar{1},
+                                                 {araia::detail::as_const(araia::detail::dense_matrix(B[c]))}, Scalar{},
+                                                 {araia::detail::dense_matrix(C[c])}, {}, exec.concurrency());
+               };
+             };
+             if (column_major)
+               with(problem.B_column, problem.C_column);
+             else
+               with(problem.B_row, problem.C_row);
+             prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
+             prepared.stored = packed->front().stored();
+             prepared.setup_seconds = seconds;
+             prepared.column_major = column_major;
+             return prepared;
+           }});
+  }
 #ifdef KOKKOS_ENABLE_CUDA
   // A lower precision is a contender of its own, whatever kernel it takes.
   auto const add_packed = [&](std::string const& name, Precision precision, std::string const& packed_for = {}) {

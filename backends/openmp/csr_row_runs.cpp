@@ -117,6 +117,7 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
     out.runs.insert(out.runs.end(), joins ? from + 1 : from, part.runs.end());
     out.shared_entries += part.shared_entries;
   }
+  out.slabs = row_slabs(a);
   return out;
 }
 

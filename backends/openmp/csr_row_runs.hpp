@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "backends/openmp/csr_row_slabs.hpp"
+
 namespace araia::host {
 
 /// Rows from `first_row` to the next run's. Row first_row + r has the columns of the run's list, plus r * shift. The
@@ -29,6 +31,7 @@ struct CsrRowRuns {
   std::vector<CsrRowRun> runs;        ///< ascending, covers all rows
   std::vector<std::int32_t> columns;  ///< the runs' lists, one after the other
   std::int64_t shared_entries = 0;    ///< entries whose column need not be read, of nnz
+  RowSlabs slabs{};                   ///< an order of rows for products of several columns
 
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) + columns.size() * sizeof(std::int32_t));

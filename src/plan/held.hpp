@@ -1,20 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What the CUDA backend may hold for a product, as the model sees it.
+// What the backends may hold for a product, as the model sees it.
 
 #include <vector>
 
 #include <araia/dispatch/cuda_dense.hpp>
 #include <araia/dispatch/cuda_packed_csr.hpp>
+#include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/plan/traffic.hpp>
+#include "backends/openmp/csr_cache_panels.hpp"
 
 namespace araia::detail {
 
-/// \param p  of an SpMM with op N whose operands the CUDA kernels run
+/// \param p  of an SpMM with op N; on CUDA, whose operands its kernels run
 template <class Scalar, class Exec>
 std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[maybe_unused]] Problem const& p) {
   std::vector<HeldEstimate> all;
+  if constexpr (is_host_backend_space<Exec> && packs_on_host<Scalar>) {
+    auto const& s = p.stats;
+    auto const bytes_of_scalar = static_cast<int>(sizeof(Scalar));
+    if (auto const shape = host::cache_panel_shape(s.rows, s.cols, s.nnz, p.columns, bytes_of_scalar)) {
+      constexpr double packed_a_second = 60e6;  // entries, by a thread
+      double const threads = exec.concurrency();
+      all.push_back({.format = "csr",
+                     .kernel = "cache_panels",
+                     .seconds = shape->seconds / threads,
+                     .conversion_seconds = static_cast<double>(s.nnz) / (packed_a_second * threads),
+                     .bytes = host::cache_panels_bytes(s.rows, s.cols, s.nnz, bytes_of_scalar, *shape),
+                     .measured = shape->pays});
+    }
+  }
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
     auto const& s = p.stats;

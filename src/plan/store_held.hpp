@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// How a plan makes what the CUDA backend's SpMM kernels hold: a packed Csr, or the dense matrix.
+// How a plan makes what the backends' SpMM kernels hold: a packed Csr, or the dense matrix.
 
 #include <araia/dispatch/cuda_dense.hpp>
 #include <araia/dispatch/cuda_packed_csr.hpp>
+#include "backends/openmp/csr_cache_panels.hpp"
 #include "src/plan/store.hpp"
 
 namespace araia::detail {
@@ -31,12 +32,34 @@ void update_values(Kokkos::Cuda const& exec, HeldMatrix<Product, Source> const& 
 }
 #endif
 
-/// Candidates of these are listed on CUDA alone, for its types.
+/// What the host's backend has packed.
+template <class Exec, class Scalar>
+struct HostPackedMatrix {
+  std::shared_ptr<host::CachePanels<Scalar>> packed;
+  std::int64_t nnz = 0;
+  Kokkos::View<Scalar*, typename Exec::device_type> values{};  // unmanaged
+
+  [[nodiscard]] auto pointers() const {
+    return HostPackedPointers<Scalar>{packed->rows, packed->cols, nnz, packed.get()};
+  }
+  [[nodiscard]] std::int64_t stored() const { return packed->stored(); }
+  [[nodiscard]] std::uint64_t bytes() const { return packed->bytes(); }
+};
+
+template <class Exec, class Scalar, class Source>
+void update_values(Exec const& exec, HostPackedMatrix<Exec, Scalar> const& held, Source const& source) {
+  exec.fence("araia::plan: the packing is filled by the caller's thread");
+  host::update_values(*held.packed, source.pointers(), exec.concurrency());
+}
+
+/// Candidates of these are listed for the types of their backends alone.
 struct HeldStore {
   template <class Exec, class Source, class Hold>
   static StoredPtr<Exec, typename Source::value_type, std::int32_t> convert(
       [[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
       [[maybe_unused]] StoreOptions const& options, [[maybe_unused]] Hold const& hold) {
+    if constexpr (is_host_backend_space<Exec> && packs_on_host<typename Source::value_type>)
+      if (is_packed_on_host(choice)) return hold(packed_on_host(exec, source, options));
 #ifdef KOKKOS_ENABLE_CUDA
     using Scalar = typename Source::value_type;
     if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
@@ -67,6 +90,23 @@ struct HeldStore {
   }
 
  private:
+  template <class Exec, class Source>
+  static auto packed_on_host(Exec const& exec, Source const& source, StoreOptions const& options) {
+    using Scalar = std::remove_const_t<typename Source::value_type>;
+    auto const a = source.pointers();
+    auto const shape = host::cache_panel_shape(a.rows, a.cols, a.nnz, options.columns, sizeof(Scalar));
+    if (!shape)
+      throw Error(ErrorKind::unsupported, "araia::make_plan: csr/cache_panels: no panels for so sparse a matrix");
+    std::uint64_t const bytes = host::cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *shape);
+    require_memory("araia::make_plan: csr/cache_panels", bytes, options.memory_limit);
+    exec.fence("araia::make_plan: the matrix is packed by the caller's thread");
+    auto packed =
+        std::make_shared<host::CachePanels<Scalar>>(host::pack_cache_panels<Scalar>(a, *shape, exec.concurrency()));
+    HostPackedMatrix<Exec, Scalar> matrix{packed, a.nnz};
+    matrix.values = {packed->values.data(), packed->values.size()};
+    return matrix;
+  }
+
 #ifdef KOKKOS_ENABLE_CUDA
   template <class Product, class Source>
   static auto held(std::shared_ptr<Product> product, Source source, bool keeps_structure) {

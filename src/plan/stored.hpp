@@ -15,6 +15,7 @@
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/dispatch/held_spmm.hpp>
+#include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
@@ -56,7 +57,7 @@ using StoredPointers =
 #ifdef KOKKOS_ENABLE_CUDA
                  BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>,
 #endif
-                 BcscPointers<A, std::int32_t, std::int32_t>,
+                 HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
 
 /// Values of a format in exec's memory.

@@ -218,7 +218,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   Traffic const t = traffic(p, c, m, f);
   if (is_held(c)) {
     auto const* const held = detail::held_estimate(p, c);
-    return held ? std::max(held->seconds, t.bytes() / m.read_bandwidth) : std::numeric_limits<double>::infinity();
+    if (!held) return std::numeric_limits<double>::infinity();
+    bool const cached = !m.device && t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
+    return std::max(held->seconds, t.bytes() / (cached ? m.cache_bandwidth : m.read_bandwidth));
   }
   double const nnz = static_cast<double>(p.stats.nnz);
   double const columns = static_cast<double>(p.columns);

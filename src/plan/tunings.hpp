@@ -10,6 +10,7 @@
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/held_spmm.hpp>
+#include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/plan/plan.hpp>
@@ -123,6 +124,10 @@ auto const& tuning_of(Tunings<Desc> const& t, HeldSpmmPointers<S> const&) {
   return t.csr;
 }
 #endif
+template <class Desc, class S>
+auto const& tuning_of(Tunings<Desc> const& t, HostPackedPointers<S> const&) {
+  return t.csr;
+}
 template <class Desc, class S, class O>
 auto const& tuning_of(Tunings<Desc> const& t, CooPointers<S, O> const&) {
   return t.coo;

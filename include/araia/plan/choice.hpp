@@ -54,14 +54,20 @@ struct Choice {
   return choice.format == "csr" && choice.kernel == "column_steps";
 }
 
+/// A csr that the host's kernel has packed for products of several columns, its own matrix.
+[[nodiscard]] inline bool is_packed_on_host(Choice const& choice) {
+  return choice.format == "csr" && choice.kernel == "cache_panels";
+}
+
 /// A csr that its kernel has packed for products of several columns, its own matrix.
 [[nodiscard]] inline bool is_csr_packed(Choice const& choice) {
+  if (is_packed_on_host(choice)) return true;
   return choice.format == "csr" &&
          (choice.kernel == "padded_rows" || choice.kernel == "row_groups" || choice.kernel == "jammed" ||
           choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");
 }
 
-/// A matrix that the CUDA backend's kernel holds in an order of its own: a packed csr, or the dense matrix.
+/// A matrix that a backend's kernel holds in an order of its own: a packed csr, or the dense matrix.
 [[nodiscard]] inline bool is_held(Choice const& choice) { return is_csr_packed(choice) || choice.format == "dense"; }
 
 /// "bsr{block_rows 3, block_cols 3}": all that the conversion is told, "... in slices" where it packs for the kernel.

@@ -21,12 +21,12 @@ struct BlockFill {
   double fill = 1;
 };
 
-/// A matrix held by one of the CUDA backend's SpMM kernels in an order of its own, by the backend's own rule.
+/// A matrix held by one of the backends' SpMM kernels in an order of its own, by the backend's own rule.
 struct HeldEstimate {
   std::string format;             ///< "csr" or "dense"
   std::string kernel;             ///< "padded_rows", ...
   double seconds = 0;             ///< of a product whose operands stay in cache
-  double conversion_seconds = 0;  ///< packing on the host and copies
+  double conversion_seconds = 0;  ///< packing on the host, and copies to a device
   std::uint64_t bytes = 0;
   bool measured = true;  ///< the rule rests on measurements of such a device
 };
@@ -52,7 +52,7 @@ struct Problem {
   std::int64_t chunk_rows = 0;       ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
   double gathered_lines = 0;         ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
                                      ///< anywhere; 0: not known. Of CUDA alone
-  std::vector<HeldEstimate> held{};  ///< what the CUDA backend may hold for this product; none but for row-major SpMM
+  std::vector<HeldEstimate> held{};  ///< what the backend may hold for this product; on CUDA of row-major SpMM alone
   Precision precision = Precision::native;  ///< what products may round
   bool allow_dense = false;                 ///< products with zeros are allowed
   bool deterministic = false;  ///< kernels with atomics or with sums split by the number of threads are refused
@@ -117,7 +117,7 @@ struct Footprint {
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
          c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || is_bsr_in_slices(c) || is_csr_in_panels(c) ||
-         is_csr_in_steps(c) || is_held(c) || is_cuda_bcsc(c);
+         is_csr_in_steps(c) || (is_held(c) && !is_packed_on_host(c)) || is_cuda_bcsc(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = act(alpha A B + beta C + bias + R) with A packed by panels of columns (csr_cache_panels.hpp). For some columns of
+// C and some blocks of rows: a panel's rows of B are copied side by side, 32 KiB that stay in L1, and every group of 4
+// rows adds its entries to its sums, which wait on the stack and go to C after the last panel.
+// Traffic  f32: 6 B per entry and `lines` lines of B (L1), 2 x `lines` lines of sums per row and panel (L2), and B from
+//          where it lies once for some hundred rows.
+// Bound    loads: an entry takes `lines` loads of B, one of its value and a quarter of one of its place, for `lines`
+//          multiply-adds. Emerald Rapids, 4 lines, all in L1: 0.72 of the multiply-adds that the core can do, 0.58 with
+//          2 lines. With the other thread of the core busy elsewhere it is instructions that bind: 0.5.
+// Tried    sums in C instead of on the stack: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into
+//          half of the sets of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by
+//          one, and addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
+
+#include "backends/openmp/csr_spmm_cache_panels.hpp"
+
+#include "backends/openmp/csr_spmm_panel.hpp"
+
+namespace araia::host::ARAIA_ISA {
+
+namespace {
+
+constexpr int group = cache_panel_group;
+constexpr std::int64_t tile_bytes = std::int64_t{200} << 10;  // sums of two blocks of 256 rows by 6 lines
+
+/// Registers of columns that a group's rows are summed in at once.
+template <class X>
+constexpr int most_registers = Vectors<X>::registers == 32 ? 6 : 2;
+
+/// Groups [first, last) of a panel of a block, by so many registers of columns from the panel's and the tile's first.
+template <int Registers, class X>
+void add_groups(CachePanelsPointers<X> const& a, std::int64_t first, std::int64_t last, std::int64_t slot,
+                X const* panel, X* tile, std::int64_t tile_stride, bool clear) {
+  using Vec = Vectors<X>;
+  using V = typename Vec::V;
+  X const* values = a.values + slot;
+  std::uint16_t const* places = a.places + slot;
+  auto const* const bytes = reinterpret_cast<char const*>(panel);
+  for (std::int64_t at = first; at < last; ++at) {
+    std::uint16_t const* const rows = a.group_rows + at * group;
+    std::int64_t const length = a.lengths[at];
+    V sum[group][Registers];
+    each<group>([&](auto g) __attribute__((always_inline)) {
+      X const* const from = tile + rows[decltype(g)::value] * tile_stride;
+      each<Registers>([&](auto r) __attribute__((always_inline)) {
+        sum[decltype(g)::value][decltype(r)::value] =
+            clear ? Vec::zero() : Vec::load(from + decltype(r)::value * Vec::width);
+      });
+    });
+    for (std::int64_t k = 0; k < length; ++k) {
+      std::uint64_t four;
+      static_assert(sizeof four == group * sizeof *places);
+      __builtin_memcpy(&four, places, sizeof four);
+      each<group>([&](auto index) __attribute__((always_inline)) {
+        constexpr int g = decltype(index)::value;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        char const* from = bytes + static_cast<std::uint16_t>(four >> (16 * g));
+#else
+        char const* from = bytes + static_cast<std::uint16_t>(four >> (16 * (group - 1 - g)));
+#endif
+        asm("" : "+r"(from));  // one register, so that a load goes with its multiply-add
+        auto const* const b = reinterpret_cast<X const*>(from);
+        V const value = Vec::all(values[g]);
+        each<Registers>([&](auto r) __attribute__((always_inline)) {
+          sum[g][decltype(r)::value] =
+              Vec::mul_add(value, Vec::load(b + decltype(r)::value * Vec::width), sum[g][decltype(r)::value]);
+        });
+      });
+      values += group;
+      places += group;
+    }
+    each<group>([&](auto g) __attribute__((always_inline)) {
+      X* const to = tile + rows[decltype(g)::value] * tile_stride;
+      each<Registers>([&](auto r) __attribute__((always_inline)) {
+        Vec::store(to + decltype(r)::value * Vec::width, sum[decltype(g)::value][decltype(r)::value]);
+      });
+    });
+  }
+}
+
+/// Rows [first, last) of sums to C.
+template <int Registers, bool Partial, class X>
+void store_rows(CachePanelsPointers<X> const& a, Panel<X> const& p, X const* tile, std::int64_t tile_stride,
+                std::int64_t first, std::int64_t last) {
+  using Vec = Vectors<X>;
+  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;
+  for (std::int64_t row = first; row < last; ++row, tile += tile_stride) {
+    typename Vec::V sum[Registers];
+    each<Registers>([&](auto r) __attribute__((always_inline)) {
+      sum[decltype(r)::value] = Vec::load(tile + decltype(r)::value * Vec::width);
+    });
+    store_row<Registers, Partial>(sum, p, a.permutation ? std::int64_t{a.permutation[row]} : row, rest);
+  }
+}
+
+/// f(Index<registers>) for 1 to most_registers.
+template <class X, class F>
+void with_registers(std::int64_t registers, F const& f) {
+  if constexpr (most_registers<X> == 6) {
+    if (registers == 6) return f(Index<6>{});
+    if (registers == 5) return f(Index<5>{});
+    if (registers == 4) return f(Index<4>{});
+    if (registers == 3) return f(Index<3>{});
+  }
+  if (registers == 2) return f(Index<2>{});
+  f(Index<1>{});
+}
+
+/// Rows of B [first, last) and so many of its columns, side by side; zeros up to a whole line.
+template <class X>
+void copy_panel(DenseMatrix<X const> const& b, std::int64_t first, std::int64_t last, std::int64_t column,
+                std::int64_t columns, X* to, std::int64_t stride) {
+  using Vec = Vectors<X>;
+  constexpr auto in_line = cache_line / static_cast<std::int64_t>(sizeof(X));
+  X const* const from = b.data + column * b.column_stride;
+  std::int64_t const whole = columns / Vec::width * Vec::width;
+  std::int64_t const filled = (columns + in_line - 1) / in_line * in_line;
+  if (b.column_stride == 1) {
+    for (std::int64_t i = first; i < last; ++i, to += stride) {
+      X const* const row = from + i * b.row_stride;
+      for (std::int64_t j = 0; j < whole; j += Vec::width) Vec::store(to + j, Vec::load(row + j));
+      if (whole == filled) continue;
+      std::int64_t at = whole;
+      if (whole < columns) {
+        Vec::store(to + at, Vec::load(row + at, columns - whole));
+        at += Vec::width;
+      }
+      for (; at < filled; at += Vec::width) Vec::store(to + at, Vec::zero());
+    }
+    return;
+  }
+  for (std::int64_t j = 0; j < filled; ++j) {
+    X const* const column_of_b = from + j * b.column_stride;
+    for (std::int64_t i = first; i < last; ++i)
+      to[(i - first) * stride + j] = j < columns ? column_of_b[i * b.row_stride] : X(0);
+  }
+}
+
+template <class X>
+void run(CachePanelsPart<X> const& in) {
+  using Vec = Vectors<X>;
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
+  constexpr std::int64_t in_line = cache_line / bytes;
+  alignas(64) X tile[tile_bytes / bytes];
+  alignas(64) X panel[cache_panel_bytes / bytes + most_cache_panel_lines * in_line];
+  auto const& a = in.a;
+  std::int64_t const stride = a.lines * in_line;     // of a row of B in the panel, and of sums in the tile
+  std::int64_t const block_sums = a.block_rows + 1;  // rows; the last takes what groups have too many
+  std::int64_t const room = tile_bytes / bytes / (block_sums * stride);
+  auto const* const e = in.epilogue;
+  bool const contiguous_epilogue = e && in.c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
+                                   (!e->residual || e->residual_column_stride == 1);
+  for (std::int64_t k = 0; k < stride; ++k) panel[a.panel_cols * stride + k] = X(0);
+  for (std::int64_t item = in.first_item; item < in.last_item;) {
+    std::int64_t const column = item / a.blocks * stride;
+    std::int64_t const first_block = item % a.blocks;
+    std::int64_t last_block = first_block + room < a.blocks ? first_block + room : a.blocks;
+    if (last_block - first_block > in.last_item - item) last_block = first_block + in.last_item - item;
+    std::int64_t const columns = in.c.columns - column < stride ? in.c.columns - column : stride;
+    std::int64_t const registers = (columns + Vec::width - 1) / Vec::width;
+    for (std::int64_t part = 0; part < a.panels; ++part) {
+      std::int64_t const first_row = part * a.panel_cols;
+      std::int64_t const end = first_row + a.panel_cols < a.cols ? first_row + a.panel_cols : a.cols;
+      copy_panel(in.b, first_row, end, column, columns, panel, stride);
+      for (std::int64_t block = first_block; block < last_block; ++block) {
+        std::int64_t const cell = block * a.panels + part;
+        for (std::int64_t r = 0; r < registers; r += most_registers<X>)
+          with_registers<X>(registers - r < most_registers<X> ? registers - r : most_registers<X>, [&](auto count) {
+            add_groups<decltype(count)::value>(
+                a, a.first_group[cell], a.first_group[cell + 1], a.first_slot[cell], panel + r * Vec::width,
+                tile + (block - first_block) * block_sums * stride + r * Vec::width, stride, part == 0);
+          });
+      }
+    }
+    for (std::int64_t r = 0; r < registers; r += most_registers<X>) {
+      std::int64_t const count = registers - r < most_registers<X> ? registers - r : most_registers<X>;
+      std::int64_t const left = columns - r * Vec::width;
+      Panel<X> const p{.b = nullptr,
+                       .b_row_stride = 0,
+                       .c = in.c.data + (column + r * Vec::width) * in.c.column_stride,
+                       .c_row_stride = in.c.row_stride,
+                       .c_column_stride = in.c.column_stride,
+                       .columns = left < count * Vec::width ? left : count * Vec::width,
+                       .alpha = in.alpha,
+                       .beta = in.beta,
+                       .past_cache = in.past_cache,
+                       .first_column = column + r * Vec::width,
+                       .epilogue = in.epilogue,
+                       .contiguous_epilogue = contiguous_epilogue};
+      for (std::int64_t block = first_block; block < last_block; ++block) {
+        std::int64_t const first = block * a.block_rows;
+        std::int64_t const last = first + a.block_rows < a.rows ? first + a.block_rows : a.rows;
+        X const* const sums = tile + (block - first_block) * block_sums * stride + r * Vec::width;
+        with_registers<X>(count, [&](auto of) {
+          if (p.columns % Vec::width != 0) {
+            store_rows<decltype(of)::value, true>(a, p, sums, stride, first, last);
+          } else {
+            store_rows<decltype(of)::value, false>(a, p, sums, stride, first, last);
+          }
+        });
+      }
+    }
+    item += last_block - first_block;
+  }
+  if (in.past_cache) Vec::finish_past_cache();
+}
+
+}  // namespace
+
+void cache_panels_part(CachePanelsPart<double> const& part) { run(part); }
+#ifndef ARAIA_TYPES_MINIMAL
+void cache_panels_part(CachePanelsPart<float> const& part) { run(part); }
+#endif
+
+}  // namespace araia::host::ARAIA_ISA

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/dispatch/host_packed_csr.hpp>
+
+#include "backends/openmp/csr_cache_panels.hpp"
+
+namespace araia::detail {
+
+template <class Scalar>
+void packed_spmm(HostPackedPointers<Scalar> const& a, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta,
+                 DenseBatch<Scalar> const& c, EpiloguePointers<Scalar> const& epilogue, int threads) {
+  host::cache_panels_spmm(*a.packed, alpha, b, beta, c, epilogue, threads);
+}
+
+#define ARAIA_PACKED_SPMM(SCALAR)                                                                               \
+  template void packed_spmm(HostPackedPointers<SCALAR> const&, SCALAR, DenseBatch<SCALAR const> const&, SCALAR, \
+                            DenseBatch<SCALAR> const&, EpiloguePointers<SCALAR> const&, int);
+ARAIA_PACKED_SPMM(double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_PACKED_SPMM(float)
+#endif
+#undef ARAIA_PACKED_SPMM
+
+}  // namespace araia::detail

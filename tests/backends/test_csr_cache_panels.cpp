@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Csr packed by panels that stay in L1, and its products, over a zoo of shapes, layouts and column counts, on every
+// instruction set of this machine.
+
+#include <araia/Araia_Config.hpp>
+#include "backends/openmp/csr_cache_panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends/csr_zoo.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/epilogue.hpp"
+#include "backends/openmp/reference/spmm.hpp"
+
+namespace {
+
+using namespace araia;
+namespace ref = araia::reference;
+using araia::test::Dense;
+using araia::test::ZooMatrix;
+
+template <class T>
+class CsrCachePanels : public testing::Test {};
+#ifdef ARAIA_TYPES_MINIMAL
+using AllTypes = testing::Types<double>;
+#else
+using AllTypes = testing::Types<double, float>;
+#endif
+TYPED_TEST_SUITE(CsrCachePanels, AllTypes);
+
+double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
+
+template <class X>
+constexpr X canary = X(-123456);
+template <class T>
+constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+struct Layouts {
+  bool b_by_rows;
+  bool c_by_rows;
+};
+constexpr Layouts all_layouts[] = {{true, true}, {true, false}, {false, true}, {false, false}};
+
+/// Any matrix has a shape for tests: small panels and blocks, so that small matrices have several.
+host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t panel_cols) {
+  return {.lines = lines, .panel_cols = panel_cols, .block_rows = block_rows};
+}
+
+template <class X>
+std::string trace(test::ZooPattern const& pattern, host::Isa isa, host::CachePanelShape const& shape,
+                  std::int64_t columns, Layouts layouts) {
+  return pattern.name + ", " + std::string(host::to_string(isa)) + ", lines " + std::to_string(shape.lines) +
+         ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
+         (layouts.c_by_rows ? ", C by rows" : ", C by columns");
+}
+
+/// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
+template <class X>
+void expect_right(test::ZooPattern const& pattern, host::CachePanelShape const& shape, std::int64_t columns,
+                  Layouts layouts, bool with_values, std::int64_t padding, std::size_t first, X alpha, X beta) {
+  ZooMatrix<X, std::int32_t> const m(pattern, with_values, false, first);
+  auto const a = m.pointers();
+  auto const packed = host::pack_cache_panels(a, shape, 2);
+  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, nan<X>);
+  b.fill(wave);
+  Dense<X> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<X>);
+  before.fill([&](auto i, auto j) { return beta == X(0) ? double(nan<X>) : wave(i + 99, j); });
+  auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
+  for (auto const isa : host::supported_isas()) {
+    SCOPED_TRACE(trace<X>(pattern, isa, shape, columns, layouts));
+    auto const multiply = [&](Dense<X>& c, int threads) {
+      host::cache_panels_spmm(packed, alpha, DenseBatch<X const>{b.constant()}, beta, DenseBatch<X>{c.matrix()}, {},
+                              threads, isa);
+    };
+    auto one = before;
+    multiply(one, 1);
+    auto const report = ref::check(expected, one.constant());
+    EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
+                             << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
+                             << report.bound;
+    EXPECT_TRUE(one.untouched_outside(canary<X>));
+    for (int const threads : {2, 7}) {
+      auto many = before;
+      multiply(many, threads);
+      EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
+    }
+  }
+}
+
+TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryShapeAndLayout) {
+  using X = TypeParam;
+  for (auto const& pattern : test::zoo_patterns())
+    for (auto const layouts : all_layouts) {
+      expect_right<X>(pattern, shape_of(1, 32, 512), 5, layouts, true, 3, 1, X(-0.7), X(0.3));
+      expect_right<X>(pattern, shape_of(4, 32, 9), 37, layouts, true, 0, 0, X(1), X(0));
+      expect_right<X>(pattern, shape_of(2, 36, 256), 16, layouts, false, 0, 0, X(1), X(0));
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryNumberOfColumns) {
+  using X = TypeParam;
+  for (auto const& pattern : test::zoo_patterns()) {
+    if (pattern.name != "every row length from 0 to 130") continue;
+    for (std::int64_t columns = 0; columns <= 130; columns += columns < 36 ? 1 : 7)
+      for (int const lines : {1, 2, 3, 4, 5, 6}) {
+        expect_right<X>(pattern, shape_of(lines, 40, 50), columns, {true, true}, true, columns % 4, 3, X(2), X(-1));
+        if (testing::Test::HasFailure()) return;
+      }
+  }
+}
+
+/// A pruned layer, one row without entries, one with all, columns of one row in no order.
+test::ZooPattern layer(std::int64_t rows, std::int32_t cols, double density) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(0, 1);
+  test::ZooPattern pattern;
+  pattern.name = "layer";
+  pattern.cols = cols;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t c = 0; c < cols; ++c)
+      if (i != 60 && (i == 61 || unit(random) < density)) columns.push_back(c);
+    if (i == 50) std::shuffle(columns.begin(), columns.end(), random);
+    pattern.add_row(columns);
+  }
+  return pattern;
+}
+
+TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
+  using X = TypeParam;
+  auto pattern = layer(613, 700, 0.15);
+  auto const nnz = static_cast<std::int64_t>(pattern.col_indices.size());
+  for (std::int64_t const columns : {1, 8, 16, 40, 64, 130, 256}) {
+    auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, columns, sizeof(X));
+    ASSERT_TRUE(shape);
+    EXPECT_TRUE(shape->pays);
+    EXPECT_LE(shape->lines * shape->panel_cols * host::cache_line, host::cache_panel_bytes);
+    expect_right<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
+    expect_right<X>(pattern, *shape, columns, {columns % 16 != 0, true}, false, 3, 1, X(-2), X(0.5));
+  }
+  // Rows in another order.
+  pattern.row_permutation.resize(static_cast<std::size_t>(pattern.rows));
+  for (std::int64_t i = 0; i < pattern.rows; ++i)
+    pattern.row_permutation[static_cast<std::size_t>(i)] = static_cast<std::int32_t>((i * 100 + 7) % pattern.rows);
+  auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, 64, sizeof(X));
+  expect_right<X>(pattern, *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
+}
+
+TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
+  auto const bytes = static_cast<int>(sizeof(TypeParam));
+  std::int64_t const in_line = host::cache_line / bytes;
+  auto const shape = [&](std::int64_t n, double density, std::int64_t columns) {
+    auto const entries = static_cast<std::int64_t>(density * static_cast<double>(n * n));
+    return host::cache_panel_shape(n, n, entries, columns, bytes);
+  };
+  EXPECT_EQ(shape(2048, 0.2, 8 * in_line)->lines, 4);
+  EXPECT_EQ(shape(2048, 0.2, 5 * in_line)->lines, 5);
+  EXPECT_EQ(shape(2048, 0.1, 5 * in_line)->lines, 3);  // 3 and 2
+  EXPECT_EQ(shape(2048, 0.2, 7 * in_line)->lines, 4);  // 4 and 3
+  EXPECT_EQ(shape(2048, 0.2, 2 * in_line - 1)->lines, 2);
+  EXPECT_EQ(shape(2048, 0.05, 8 * in_line)->lines, 2);
+  EXPECT_TRUE(shape(2048, 0.05, 8 * in_line)->pays);
+  EXPECT_FALSE(shape(2048, 0.02, 8 * in_line)->pays);  // B stays in L2
+  EXPECT_TRUE(shape(2048, 0.02, 32 * in_line)->pays);  // and here it does not
+  EXPECT_FALSE(shape(2048, 0.01, 32 * in_line)->pays);
+  EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));          // tables larger than the matrix
+  EXPECT_FALSE(host::cache_panel_shape(64, 256, 1638, 64, bytes)->pays);  // too few rows for copying B
+  EXPECT_FALSE(shape(0, 1, 8));
+  EXPECT_LT(shape(1024, 0.1, 64)->seconds, shape(1024, 0.2, 64)->seconds);
+}
+
+TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
+  using X = TypeParam;
+  auto const pattern = layer(300, 290, 0.2);
+  ZooMatrix<X, std::int32_t> m(pattern, true, false, 0);
+  auto const shape = shape_of(3, 64, 100);
+  auto packed = host::pack_cache_panels(m.pointers(), shape, 1);
+  auto const other = host::pack_cache_panels(m.pointers(), shape, 5);
+  EXPECT_EQ(packed.values, other.values);
+  EXPECT_EQ(packed.places, other.places);
+  EXPECT_EQ(packed.lengths, other.lengths);
+  EXPECT_EQ(packed.group_rows, other.group_rows);
+  EXPECT_GE(packed.stored(), static_cast<std::int64_t>(pattern.col_indices.size()));
+  EXPECT_LE(packed.stored(), static_cast<std::int64_t>(pattern.col_indices.size()) * 5 / 4);
+  auto const guess = host::cache_panels_bytes(pattern.rows, pattern.cols,
+                                              static_cast<std::int64_t>(pattern.col_indices.size()), sizeof(X), shape);
+  EXPECT_NEAR(static_cast<double>(guess), static_cast<double>(packed.bytes()), 0.3 * static_cast<double>(guess));
+  for (auto& value : m.values) value = value * X(3) - X(1);
+  host::update_values(packed, m.pointers(), 3);
+  auto const fresh = host::pack_cache_panels(m.pointers(), shape, 2);
+  EXPECT_EQ(packed.values, fresh.values);
+}
+
+TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
+  using X = TypeParam;
+  constexpr X infinity = std::numeric_limits<X>::infinity();
+  auto patterns = test::zoo_patterns();
+  patterns.push_back(layer(130, 140, 0.1));
+  for (auto const& pattern : patterns) {
+    if (pattern.col_indices.empty()) continue;
+    ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
+    auto const packed = host::pack_cache_panels(m.pointers(), shape_of(2, 32, 30), 1);
+    auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
+    for (X const poison : {nan<X>, infinity}) {
+      Dense<X> b(m.cols, 11, true, 1, 0, nan<X>);
+      // The columns at both ends of panels too: groups are filled with zeros there.
+      b.fill([&](auto i, auto j) { return (i == poisoned || i % 30 == 29) && j == 6 ? double(poison) : wave(i, j); });
+      Dense<X> c(m.rows, 11, true, 1, 0, canary<X>);
+      auto const expected = ref::spmm(Op::none, X(1), m.pointers(), b.constant(), X(0), c.constant());
+      for (auto const isa : host::supported_isas()) {
+        host::cache_panels_spmm(packed, X(1), DenseBatch<X const>{b.constant()}, X(0), DenseBatch<X>{c.matrix()}, {}, 1,
+                                isa);
+        auto const report = ref::check(expected, c.constant());
+        EXPECT_TRUE(report.ok()) << pattern.name << " at " << report.first_bad_row << ", " << report.first_bad_column;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CsrCachePanels, HoldsTheBoundWithEpiloguesOfBatches) {
+  using X = TypeParam;
+  constexpr std::int64_t items = 3;
+  auto const pattern = layer(101, 90, 0.2);
+  ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
+  auto const packed = host::pack_cache_panels(m.pointers(), shape_of(3, 32, 40), 1);
+  for (std::int64_t const columns : {1, 16, 33, 64})
+    for (bool const contiguous : {true, false})
+      for (int const parts : {1, 2, 4, 8, 15}) {
+        Dense<X> b(items * m.cols, columns, true, 1, 0, nan<X>);
+        b.fill(wave);
+        Dense<X> before(items * m.rows, columns, true, 1, 0, canary<X>);
+        before.fill([](auto i, auto j) { return wave(i + 99, j); });
+        Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, nan<X>);
+        residual.fill([](auto i, auto j) { return wave(i + 7, j); });
+        std::int64_t const bias_stride = contiguous ? 1 : 2;
+        Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, nan<X>);
+        biases.fill([](auto i, auto j) { return wave(i + 3, j); });
+        auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows) {
+          whole.rows = rows;
+          return DenseBatch<T>{whole, items, rows * whole.row_stride};
+        };
+        EpiloguePointers<X> e;
+        if (parts & 1) e.row_bias = biases.buffer.data();
+        if (parts & 2) e.column_bias = biases.buffer.data();
+        e.row_bias_stride = e.column_bias_stride = bias_stride;
+        if (parts & 4) e.residual = residual.buffer.data();
+        e.residual_row_stride = residual.row_stride;
+        e.residual_column_stride = residual.column_stride;
+        e.residual_batch_stride = m.rows * residual.row_stride;
+        e.relu = parts & 8;
+        auto const bs = batch(b.constant(), m.cols);
+        auto const was = batch(before.constant(), m.rows);
+        for (auto const isa : host::supported_isas()) {
+          auto one = before;
+          host::cache_panels_spmm(packed, X(2), bs, X(-1), batch(one.matrix(), m.rows), e, 1, isa);
+          auto const is = batch(one.constant(), m.rows);
+          for (std::int64_t i = 0; i < items; ++i) {
+            auto const product = ref::spmm(Op::none, X(2), m.pointers(), bs.item(i), X(-1), was.item(i));
+            auto const report = ref::check(ref::with_epilogue(product, e.item(i)), is.item(i));
+            EXPECT_TRUE(report.ok()) << "item " << i << ", parts " << parts << ", columns " << columns << ": "
+                                     << report.got << " for " << report.expected << " +- " << report.bound;
+          }
+          EXPECT_TRUE(one.untouched_outside(canary<X>));
+          auto many = before;
+          host::cache_panels_spmm(packed, X(2), bs, X(-1), batch(many.matrix(), m.rows), e, 7, isa);
+          EXPECT_TRUE(many.same_bits(one)) << "7 threads";
+        }
+      }
+}
+
+TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
+  using X = TypeParam;
+  constexpr std::int64_t columns = 64;
+  std::int64_t const rows = (std::int64_t{1} << 24) / (columns * static_cast<std::int64_t>(sizeof(X))) + 5;
+  test::ZooPattern pattern;
+  pattern.cols = 64;
+  for (std::int64_t i = 0; i < rows; ++i)
+    pattern.add_row({static_cast<std::int32_t>(i % 61), static_cast<std::int32_t>(i % 64)});
+  ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
+  auto const packed = host::pack_cache_panels(m.pointers(), shape_of(4, 256, 128), 2);
+  Dense<X> b(m.cols, columns, true, 0, 0, nan<X>);
+  b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
+  Dense<X> c(m.rows, columns, true, 0, 0, canary<X>);
+  while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
+  host::cache_panels_spmm(packed, X(3), DenseBatch<X const>{b.constant()}, X(0), DenseBatch<X>{c.matrix()}, {}, 2);
+  EXPECT_TRUE(c.untouched_outside(canary<X>));
+  for (std::int64_t i = 0; i < m.rows; i += i < m.rows - 200 ? 97 : 1)
+    for (std::int64_t j = 0; j < columns; ++j) {
+      auto const sum = m.values[static_cast<std::size_t>(2 * i)] * static_cast<X>(b.at(i % 61, j)) +
+                       m.values[static_cast<std::size_t>(2 * i + 1)] * static_cast<X>(b.at(i % 64, j));
+      ASSERT_EQ(c.at(i, j), static_cast<X>(3 * sum)) << i << ", " << j;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order of rows by slabs: where it is found, what it covers, and that products have the same bits in it.
+
+#include <araia/Araia_Config.hpp>
+#include "backends/openmp/csr_row_slabs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "backends/csr_zoo.hpp"
+#include "backends/openmp/csr_spmm_host.hpp"
+#include "backends/openmp/reference/check.hpp"
+#include "backends/openmp/reference/spmm.hpp"
+
+namespace {
+
+using namespace araia;
+using araia::test::Dense;
+using araia::test::ZooMatrix;
+
+template <class T>
+class CsrRowSlabs : public testing::Test {};
+#ifdef ARAIA_TYPES_MINIMAL
+using AllTypes = testing::Types<double>;
+#else
+using AllTypes = testing::Types<double, float>;
+#endif
+TYPED_TEST_SUITE(CsrRowSlabs, AllTypes);
+
+double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
+
+/// Rows that meet their neighbours and those of `plane` rows before and behind.
+test::ZooPattern planes(std::int32_t rows, std::int32_t plane) {
+  test::ZooPattern pattern;
+  pattern.name = "planes";
+  pattern.cols = rows;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t const offset : {-plane, -1, 0, 1, plane})
+      if (i + offset >= 0 && i + offset < rows) columns.push_back(i + offset);
+    pattern.add_row(columns);
+  }
+  return pattern;
+}
+
+TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
+  auto const pattern = planes(16500, 1500);
+  ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
+  auto const slabs = host::row_slabs(m.pointers());
+  EXPECT_EQ(slabs.period, 1500);
+  EXPECT_EQ(slabs.widths[0].rows, 128);
+  EXPECT_EQ(slabs.widths[0].touched, 3 * 128 + 2);
+  EXPECT_EQ(slabs.widths[0].fresh, 128 + 2);  // of the plane behind, and both ends, which the plane before lacks
+  EXPECT_EQ(slabs.widths[3].rows, 0);         // more than half a plane
+  EXPECT_EQ(slabs.rows_of_slab(256), 0);      // planes stay as they are
+  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20), 0);  // nothing stays
+  std::int64_t const rows = slabs.rows_of_slab(1024);       // room for 1536 rows of B: 512 of a plane, less the ends
+  EXPECT_GE(rows, 480);
+  EXPECT_LE(rows, 512);
+}
+
+TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
+  std::mt19937 random(3);
+  test::ZooPattern scattered, banded, reversed;
+  scattered.cols = banded.cols = reversed.cols = 9000;
+  for (std::int32_t i = 0; i < 9000; ++i) {
+    scattered.add_row(test::random_columns(random, 6, 9000));
+    std::vector<std::int32_t> near = test::random_columns(random, 8, 801);
+    std::sort(near.begin(), near.end());
+    for (auto& c : near) c = std::min(8999, std::max(0, c + i - 400));
+    banded.add_row(near);
+    reversed.add_row({std::min(8999, i + 700), i});
+  }
+  for (auto const* const pattern : {&scattered, &banded, &reversed}) {
+    ZooMatrix<TypeParam, std::int32_t> const m(*pattern, true, true, 0);
+    EXPECT_EQ(host::row_slabs(m.pointers()).rows_of_slab(1600), 0);
+  }
+}
+
+TEST(EachSlab, CoversEveryRowOnce) {
+  for (std::int64_t const width : {0, 1, 7, 30, 100})
+    for (auto const& [first, last] : {std::pair<std::int64_t, std::int64_t>{0, 100}, {13, 95}, {40, 41}, {5, 5}}) {
+      std::vector<int> seen(100, 0);
+      host::each_slab(30, width, first, last, [&](std::int64_t from, std::int64_t to) {
+        EXPECT_LE(from, to);
+        for (std::int64_t i = from; i < to; ++i) ++seen[static_cast<std::size_t>(i)];
+      });
+      for (std::int64_t i = 0; i < 100; ++i)
+        EXPECT_EQ(seen[static_cast<std::size_t>(i)], i >= first && i < last ? 1 : 0) << i << ", slabs of " << width;
+    }
+}
+
+TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
+  using X = TypeParam;
+  auto const pattern = planes(12500, 1500);
+  ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
+  auto const a = m.pointers();
+  auto const runs = host::csr_row_runs(a, 2);
+  constexpr std::int64_t columns = 140;
+  ASSERT_GT(runs.slabs.rows_of_slab(columns * static_cast<std::int64_t>(sizeof(X))), 0);
+  Dense<X> b(m.cols, columns, true, 0, 0, X(0));
+  b.fill(wave);
+  Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
+  auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(-1), c.constant());
+  for (auto const isa : host::supported_isas()) {
+    auto plain = c;
+    host::csr_spmm(a, X(2), b.constant(), X(-1), plain.matrix(), 1, nullptr, isa);
+    EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
+    for (int const threads : {1, 2, 5}) {
+      auto in_slabs = c;
+      host::csr_spmm(a, X(2), b.constant(), X(-1), in_slabs.matrix(), threads, &runs, isa);
+      EXPECT_TRUE(in_slabs.same_bits(plain)) << threads << " threads";
+    }
+  }
+}
+
+}  // namespace
