@@ -47,6 +47,11 @@ Contender<Problem<Scalar>> other_format(char const* format, std::string const& k
           }};
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// Left out where neighbours lie so far apart that it takes more than twice the memory.
+constexpr auto in_steps = [](auto const& exec, auto const& A) { return csr_to_steps(exec, A, 2 * A.bytes()); };
+#endif
+
 /// A with its values in float, beside the same structure.
 template <class Matrix>
 auto in_float(Exec const& exec, Matrix const& A) {
@@ -89,11 +94,13 @@ void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
           [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); });
     }
 #ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (araia::detail::is_cuda_space<Exec>)
+  if constexpr (araia::detail::is_cuda_space<Exec>) {
     add("bsr", "_slices", [](Exec const& exec, auto const& A) {
       auto const size = detect_block_size(exec, A);
       return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
     });
+    add("csr", "_column_steps", in_steps);
+  }
 #endif
 }
 
@@ -129,6 +136,7 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
     }));
     contenders.push_back(other_format<Scalar>("csr", "column_panels",
                                               [](Exec const& exec, auto const& A) { return csr_to_panels(exec, A); }));
+    contenders.push_back(other_format<Scalar>("csr", "column_steps", in_steps));
   }
 #endif
   contenders.push_back(

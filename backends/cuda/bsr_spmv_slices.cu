@@ -5,15 +5,18 @@
 //          lane      0       1       2                 R^2 planes of values a step, 32 side by side; neighbouring lanes
 //          plane 0   b00     b00     b00   ...         gather neighbouring x wherever neighbouring nodes couple alike
 //          plane 1   b01     b01     b01   ...
-// Traffic  double, int32: 8 + 4 / R^2 B an element, padding included; 8 B of length and place a block row; x as
-// gathered;
-//          8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
-// Suits    filled blocks, block rows of like length within 256. From BSR as it lies, lanes ask for parts of lines, see
+//          columns   base of the step and 1, 2 or 4 bytes a lane, as the slice's widest step needs
+// Traffic  double, int32: 8 B an element and 1 to 4 B a block, padding included; 4 B a step, 8 B of place a block row;
+// x
+//          as gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
+// Suits    filled blocks, block rows of like length within 512. From BSR as it lies, lanes ask for parts of lines, see
 //          bsr_spmv_warp_per_block_row.cu.
 //          H200, docs/kernels/cuda_spmv.md: 96 to 105% of the copy rate, 1.4 to 1.6 times the best of cuSPARSE in
 //          f64, 1.7 to 1.9 in f32.
 // Fill     counts as stored. Padding is zero and added like blocks; only where a sum is not finite is the block row
 //          summed again, within its length.
+
+#include <cuda_runtime.h>
 
 #include <string>
 
@@ -28,6 +31,7 @@ namespace {
 constexpr int block_threads = 128;
 constexpr int window = static_cast<int>(bsr_sort_window);
 constexpr int height = static_cast<int>(bsr_slice_height);
+constexpr unsigned every_lane = 0xffffffffu;
 constexpr char const* kernel_label = "araia::spmv::bsr::slices";
 
 /// A block of threads a window: every block row finds its place among the others by counting.
@@ -50,25 +54,74 @@ __global__ void __launch_bounds__(window)
   slices.lengths[first + place] = length < 0 ? 0 : length;
 }
 
-/// step_offsets from the first, longest block row of each slice; one block of threads, once a plan.
+/// Bytes of the slices' columns in units of 32, a warp a slice: by the widest span of a step. To column_offsets[s].
+template <class A, class Offset>
+__global__ void __launch_bounds__(block_threads)
+    measure_columns_kernel(BsrPointers<A, std::int32_t, Offset> a, BsrSlices<A> slices) {
+  std::int64_t const place = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
+  std::int64_t const s = place / height;
+  if (s >= slices.slices) return;
+  std::int32_t const block_row = slices.block_rows[place];
+  std::int32_t const length = slices.lengths[place];
+  std::int64_t const first = block_row < 0 ? 0 : static_cast<std::int64_t>(a.block_offsets[block_row]);
+  std::int32_t const steps = slices.lengths[s * height];
+  unsigned widest = 0;
+  for (std::int32_t t = 0; t < steps; ++t) {
+    bool const exists = t < length;
+    unsigned const column = exists ? static_cast<unsigned>(a.block_col_indices[first + t]) : 0;
+    unsigned const least = __reduce_min_sync(every_lane, exists ? column : ~0u);
+    widest = max(widest, __reduce_max_sync(every_lane, exists ? column - least : 0u));
+  }
+  int const bytes = widest < 0x100u ? 1 : widest < 0x10000u ? 2 : 4;
+  if (place % height == 0) slices.column_offsets[s] = std::int64_t{steps} * bytes;
+}
+
+/// Offsets of slices from their steps, which are those of their first, longest block row, and from their bytes; one
+/// block of threads, once a plan.
 template <class A>
-__global__ void __launch_bounds__(1024) scan_steps_kernel(BsrSlices<A> slices) {
-  __shared__ std::int64_t partial[1024];
+__global__ void __launch_bounds__(1024) scan_slices_kernel(BsrSlices<A> slices) {
+  __shared__ std::int64_t partial[2][1024];
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const per_thread = (slices.slices + 1023) / 1024;
   std::int64_t const first = min(thread * per_thread, slices.slices);
   std::int64_t const last = min(first + per_thread, slices.slices);
-  std::int64_t sum = 0;
-  for (std::int64_t s = first; s < last; ++s) sum += slices.lengths[s * height];
-  partial[thread] = sum;
-  __syncthreads();  // all partial sums are there
-  std::int64_t before = 0;
-  for (int other = 0; other < thread; ++other) before += partial[other];
+  std::int64_t steps = 0;
+  std::int64_t bytes = 0;
   for (std::int64_t s = first; s < last; ++s) {
-    slices.step_offsets[s] = before;
-    before += slices.lengths[s * height];
+    steps += slices.lengths[s * height];
+    bytes += slices.column_offsets[s];
   }
-  if (thread == 1023) slices.step_offsets[slices.slices] = before;
+  partial[0][thread] = steps;
+  partial[1][thread] = bytes;
+  __syncthreads();  // all partial sums are there
+  steps = bytes = 0;
+  for (int other = 0; other < thread; ++other) {
+    steps += partial[0][other];
+    bytes += partial[1][other];
+  }
+  for (std::int64_t s = first; s < last; ++s) {
+    std::int64_t const of_slice = slices.column_offsets[s];
+    slices.step_offsets[s] = steps;
+    slices.column_offsets[s] = bytes;
+    steps += slices.lengths[s * height];
+    bytes += of_slice;
+  }
+  if (thread == 1023) {
+    slices.step_offsets[slices.slices] = steps;
+    slices.column_offsets[slices.slices] = bytes;
+  }
+}
+
+/// Where a slice's columns are, and how wide.
+struct ColumnsOf {
+  std::int64_t first_byte;
+  int bytes;  // an offset; 0 without steps
+};
+template <class A>
+__device__ __forceinline__ ColumnsOf columns_of(BsrSlices<A> const& a, std::int64_t s, int steps) {
+  std::int64_t const first = a.column_offsets[s];
+  auto const all = static_cast<int>(a.column_offsets[s + 1] - first);
+  return {first * height, all == 0 ? 0 : all == steps ? 1 : all == 2 * steps ? 2 : 4};
 }
 
 template <class A, class Offset>
@@ -83,11 +136,21 @@ __global__ void __launch_bounds__(block_threads)
   std::int32_t const length = slices.lengths[place];
   std::int64_t const first = block_row < 0 ? 0 : static_cast<std::int64_t>(a.block_offsets[block_row]);
   std::int64_t const first_step = slices.step_offsets[s];
-  std::int64_t const steps = slices.step_offsets[s + 1] - first_step;
-  for (std::int64_t t = 0; t < steps; ++t) {
+  auto const steps = static_cast<int>(slices.step_offsets[s + 1] - first_step);
+  auto const columns = columns_of(slices, s, steps);
+  for (int t = 0; t < steps; ++t) {
     bool const exists = t < length;
     std::int32_t const column = exists ? a.block_col_indices[first + t] : 0;
-    slices.columns[(first_step + t) * height + lane] = column;
+    unsigned const least = __reduce_min_sync(every_lane, exists ? static_cast<unsigned>(column) : ~0u);
+    unsigned const offset = exists ? static_cast<unsigned>(column) - least : 0u;
+    if (lane == 0) slices.bases[first_step + t] = static_cast<std::int32_t>(least);
+    std::uint8_t* const at = slices.columns + columns.first_byte + (std::int64_t{t} * height + lane) * columns.bytes;
+    if (columns.bytes == 1)
+      *at = static_cast<std::uint8_t>(offset);
+    else if (columns.bytes == 2)
+      *reinterpret_cast<std::uint16_t*>(at) = static_cast<std::uint16_t>(offset);
+    else
+      *reinterpret_cast<std::uint32_t*>(at) = offset;
     for (int e = 0; e < R * R; ++e) {
       // What lies beyond the matrix is not read: it need not be zero.
       bool const inside =
@@ -104,29 +167,39 @@ __device__ __forceinline__ X gather(X const* x, std::uint32_t c, std::uint32_t c
   return c < cols ? load_operand(reinterpret_cast<X const*>(bytes)) : X{};
 }
 
-template <int R, class A, class X, class Y>
-__global__ void __launch_bounds__(block_threads) slices_kernel(BsrSlices<A> a, Y alpha, X const* x, Y beta, Y* y) {
-  wait_for_predecessor();
-  let_successor_start();
+/// Steps in flight and blocks of threads a multiprocessor at least, which bounds registers: measured on an H200. Blocks
+/// of 3 x 3 on an irregular mesh: double 123 us with 3 steps, 120 with 4, float 70.7 and 69.4, float times double 71.1
+/// and 71.3, on a lattice 57.8 and 59.1.
+struct Limits {
+  int steps;
+  int blocks;
+};
+template <int R, class A, class X>
+constexpr Limits limits = R == 2                   ? Limits{4, 1}
+                          : R == 4                 ? Limits{1, 1}
+                          : sizeof(A) == sizeof(X) ? Limits{4, 4}
+                                                   : Limits{3, 1};
+
+/// Adds a block row's steps, U in flight; Word: what holds the offset of a column.
+template <int R, class Word, class A, class X, class Y>
+__device__ __forceinline__ void add_steps(BsrSlices<A> const& a, std::int64_t first, int steps, std::int64_t first_byte,
+                                          int lane, X const* x, Y (&sum)[R]) {
   constexpr int size = R * R;
-  constexpr int U = R == 2 ? 4 : R == 3 ? 3 : 1;
-  std::int64_t const place = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
-  std::int64_t const s = place / height;
-  if (s >= a.slices) return;
-  int const lane = static_cast<int>(place % height);
-  std::int64_t const first = a.step_offsets[s];
-  auto const steps = static_cast<int>(a.step_offsets[s + 1] - first);
-  std::int32_t const* column_at = a.columns + first * height + lane;
+  constexpr int U = limits<R, A, X>.steps;
+  Word const* column_at = reinterpret_cast<Word const*>(a.columns + first_byte) + lane;
+  std::int32_t const* base_at = a.bases + first;
   A const* value_at = a.values + first * size * height + lane;
   auto const cols = static_cast<std::uint32_t>(a.cols);
-  Y sum[R]{};
   auto const add = [&]<bool whole>(int t) {  // U steps, or those before the last one
     std::uint32_t column[U];
     A value[U][size];
     X factor[U][R];
 #pragma unroll
     for (int u = 0; u < U; ++u)
-      if (whole || t + u < steps) column[u] = static_cast<std::uint32_t>(load_once(column_at + u * height)) * R;
+      if (whole || t + u < steps) {
+        auto const base = static_cast<std::uint32_t>(load_operand(base_at + u));
+        column[u] = (base + load_once(column_at + u * height)) * R;
+      }
 #pragma unroll
     for (int u = 0; u < U; ++u)
       if (whole || t + u < steps) {
@@ -148,12 +221,58 @@ __global__ void __launch_bounds__(block_threads) slices_kernel(BsrSlices<A> a, Y
           for (int j = 0; j < R; ++j) sum[i] += static_cast<Y>(value[u][i * R + j]) * static_cast<Y>(factor[u][j]);
       }
     column_at += U * height;
+    base_at += U;
     value_at += U * size * height;
   };
   int t = 0;
 #pragma unroll 1
   for (; t + U <= steps; t += U) add.template operator()<true>(t);
   if (t < steps) add.template operator()<false>(t);
+}
+
+/// Row i of a block row within its length alone; slow, and small in registers.
+template <int R, class Y, class A, class X>
+__device__ __noinline__ Y sum_of_stored(BsrSlices<A> const& a, std::int64_t place, int i, X const* x) {
+  std::int64_t const s = place / height;
+  auto const lane = static_cast<int>(place % height);
+  std::int64_t const first = a.step_offsets[s];
+  auto const columns = columns_of(a, s, static_cast<int>(a.step_offsets[s + 1] - first));
+  Y sum{};
+#pragma unroll 1
+  for (int t = 0; t < a.lengths[place]; ++t) {
+    std::uint8_t const* const at = a.columns + columns.first_byte + (std::int64_t{t} * height + lane) * columns.bytes;
+    std::int64_t const offset = columns.bytes == 1   ? *at
+                                : columns.bytes == 2 ? *reinterpret_cast<std::uint16_t const*>(at)
+                                                     : *reinterpret_cast<std::uint32_t const*>(at);
+#pragma unroll 1
+    for (int j = 0; j < R; ++j) {
+      std::int64_t const c = (a.bases[first + t] + offset) * R + j;
+      if (c < a.cols)
+        sum += static_cast<Y>(a.values[((first + t) * R * R + i * R + j) * height + lane]) * static_cast<Y>(x[c]);
+    }
+  }
+  return sum;
+}
+
+template <int R, class A, class X, class Y>
+__global__ void __launch_bounds__(block_threads, limits<R, A, X>.blocks)
+    slices_kernel(__grid_constant__ BsrSlices<A> const a, Y alpha, X const* x, Y beta, Y* y) {
+  wait_for_predecessor();
+  let_successor_start();
+  std::int64_t const place = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
+  std::int64_t const s = place / height;
+  if (s >= a.slices) return;
+  int const lane = static_cast<int>(place % height);
+  std::int64_t const first = a.step_offsets[s];
+  auto const steps = static_cast<int>(a.step_offsets[s + 1] - first);
+  auto const columns = columns_of(a, s, steps);
+  Y sum[R]{};
+  if (columns.bytes == 1)
+    add_steps<R, std::uint8_t>(a, first, steps, columns.first_byte, lane, x, sum);
+  else if (columns.bytes == 2)
+    add_steps<R, std::uint16_t>(a, first, steps, columns.first_byte, lane, x, sum);
+  else
+    add_steps<R, std::uint32_t>(a, first, steps, columns.first_byte, lane, x, sum);
 
   std::int32_t const block_row = a.block_rows[place];
   if (block_row < 0) return;
@@ -161,17 +280,7 @@ __global__ void __launch_bounds__(block_threads) slices_kernel(BsrSlices<A> a, Y
   for (int i = 0; i < R; ++i) {
     std::int64_t const row = std::int64_t{block_row} * R + i;
     if (row >= a.rows) break;
-    if (!(sum[i] - sum[i] == Y{})) {
-      sum[i] = Y{};
-#pragma unroll 1
-      for (std::int64_t k = first; k < first + a.lengths[place]; ++k)
-#pragma unroll 1
-        for (int j = 0; j < R; ++j) {
-          std::int64_t const c = std::int64_t{a.columns[k * height + lane]} * R + j;
-          if (c < a.cols)
-            sum[i] += static_cast<Y>(a.values[(k * size + i * R + j) * height + lane]) * static_cast<Y>(x[c]);
-        }
-    }
+    if (!(sum[i] - sum[i] == Y{})) sum[i] = sum_of_stored<R, Y>(a, place, i, x);
     store_scaled(y + row, alpha, sum[i], beta);
   }
 }
@@ -189,8 +298,11 @@ void bsr_slices_count(BsrPointers<A, std::int32_t, Offset> const& a, BsrSlices<A
     unsigned const windows = grid_blocks(slices.slices * height, window, kernel_label);
     sort_windows_kernel<<<windows, window, 0, stream>>>(a, block_rows, slices);
     check_launch("araia::bsr_slices_count");
+    unsigned const blocks = grid_blocks(slices.slices * height, block_threads, kernel_label);
+    measure_columns_kernel<<<blocks, block_threads, 0, stream>>>(a, slices);
+    check_launch("araia::bsr_slices_count");
   }
-  scan_steps_kernel<<<1, 1024, 0, stream>>>(slices);
+  scan_slices_kernel<<<1, 1024, 0, stream>>>(slices);
   check_launch("araia::bsr_slices_count");
 }
 

@@ -312,14 +312,21 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
   constexpr double little_work = 6.5e6;  // products
   bool const little =
       static_cast<double>(nnz) * static_cast<double>(columns) < (columns > 32 ? 1.0 : 0.08) * little_work;
-  if (widest == 4 && little && columns > 8 && columns <= 2 * warp_size) {
+  // Rows of B at all alignments come a word a lane.
+  bool const words = columns > warp_size && columns % widest != 0;
+  if (widest == 4 && ((little && columns > 8) || words) && columns <= 2 * warp_size) {
     t.vector = 2;
     t.lanes = warp_size;
   } else {
     t.vector = columns >= 8 * widest ? widest : 1;
     t.lanes = 8;
     while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
+    // Three tiles in place of one or two of which a quarter and more idles.
+    if (widest == 2 && warps_resident == padded_warps_resident)
+      for (int const lanes : {8, 16})
+        if (columns > 4 * lanes && columns <= 6 * lanes) t.lanes = lanes;
   }
+  if (widest == 4 && t.vector < widest && t.lanes > 8) warps_resident = std::max(warps_resident, padded_warps_resident);
   std::int64_t const tiles = std::max<std::int64_t>(1, (columns + t.lanes * t.vector - 1) / (t.lanes * t.vector));
   std::int64_t const entries = nnz / std::max<std::int64_t>(rows, 1);
   std::int64_t const resident = static_cast<std::int64_t>(multiprocessors) * warps_resident;

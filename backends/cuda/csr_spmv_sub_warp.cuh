@@ -14,7 +14,8 @@
 namespace araia::cuda {
 
 /// rows.store(row of y, sum) by one lane of each row. All lanes of a warp call it, those of rows beyond the last too.
-template <int L, int V, class A, class X, class Y, class Offset, class Rows>
+/// The first pass of a row begins at a multiple of R entries, itself one of V.
+template <int L, int V, int R, class A, class X, class Y, class Offset, class Rows>
 __device__ __forceinline__ void sub_warp_row(CsrPointers<A, std::int32_t, Offset> const& a, X const* x,
                                              std::int64_t row, int lane, Rows& rows) {
   bool const mine = row < a.rows;              // the rest takes part in the shuffles
@@ -23,7 +24,7 @@ __device__ __forceinline__ void sub_warp_row(CsrPointers<A, std::int32_t, Offset
   Index const last = mine ? static_cast<Index>(a.row_offsets[row + 1]) : 0;
   Index const nnz = static_cast<Index>(a.nnz);
   Y sum{};
-  for (Index k = first / V * V + static_cast<unsigned>(lane) * V; k < last; k += L * V) {
+  for (Index k = first / R * R + static_cast<unsigned>(lane) * V; k < last; k += L * V) {
     Pack<A, V> value;
     Pack<std::int32_t, V> column;
     if (V == 1 || k + V <= nnz) {
@@ -38,7 +39,7 @@ __device__ __forceinline__ void sub_warp_row(CsrPointers<A, std::int32_t, Offset
     }
 #pragma unroll
     for (int v = 0; v < V; ++v)
-      if (V == 1 || (k + v >= first && k + v < last))
+      if (R == 1 || (k + v >= first && k + v < last))
         sum += static_cast<Y>(value.at[v]) * static_cast<Y>(load_operand(x + column.at[v]));
   }
   // Sums of L lanes:  0 1 2 3 4 5 6 7 -> 0+4 1+5 2+6 3+7 -> ... -> lane 0 of each row

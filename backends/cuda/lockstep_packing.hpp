@@ -3,48 +3,58 @@
 #pragma once
 // The storage of the lockstep SpMM kernel: rows of like length side by side, each for a few lanes of a warp.
 //
-// Rows are dealt to `parts`, longest first, so that parts have equal work; a block of the kernel owns a part. Columns
-// are cut into chunks of `chunk_cols`. In each chunk a part's rows are sorted by their entries there, most first, and
-// `group_rows` neighbours are a group: a stream of records of 16 bytes a row, (column, value, column, value), two
-// entries of each, those of the chunk's first half first. Columns count from the chunk's first; padding has column
-// `chunk_cols`, a row of zeros in the kernel's shared memory, and value 0: so products are of stored entries alone.
+// Rows are dealt to `parts`, longest first, so that parts have equal work; a block of the kernel owns a part. In a part
+// rows are sorted by length, most first, and `group_rows` neighbours are a group: a stream of records of 16 bytes a
+// row, (place, value, place, value), two entries of each, in the order of their columns. Columns are cut into stages of
+// `lockstep_stage_cols`, whose rows of B pass through a ring of `ring` stages in the kernel's shared memory: a place is
+// a row of that ring, and each stream tells by its events how many batches of records come before a stage is needed,
+// and how many stages are no longer. Padding has the place after the ring, a row of zeros, and value 0: so products are
+// of stored entries alone.
 
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
 #include <vector>
 
+#include "backends/cuda/record_texture.hpp"
 #include "backends/cuda/row_streams.hpp"
 
 namespace araia::cuda {
 
-inline constexpr int lockstep_read_ahead = 4;  // records that a reader may fetch beyond the end of a stream
+inline constexpr int lockstep_batch = 4;         ///< records, which a reader may fetch beyond a stream's end
+inline constexpr int lockstep_stage_cols = 128;  ///< columns of A, rows of B
 
-/// Columns of a chunk's first half.
-constexpr int lockstep_half(int chunk_cols) { return (chunk_cols + 1) / 2; }
+/// An event: the low bits count stages to give back, the others batches of records since the event before.
+inline constexpr int lockstep_release_bits = 8;
+inline constexpr std::uint32_t lockstep_no_event = 0xffffffffu;
 
 struct LockstepShape {
-  int group_rows = 8;    ///< 4, 8 or 16
-  int chunk_cols = 512;  ///< columns of A, rows of B in shared memory at once
-  int parts = 1;         ///< blocks that share a slice of B's columns
+  int group_rows = 16;  ///< 8 or 16
+  int warps = 8;        ///< that take a group each, round by round: group i in round i / warps; 8 or 16
+  int ring = 14;        ///< stages in shared memory at once, 2 to 255
+  int parts = 1;        ///< blocks that share a slice of B's columns
   friend bool operator==(LockstepShape const&, LockstepShape const&) = default;
 };
 
 /// On the host; the same arrays on a device are LockstepPointers. Groups count in a part: row_order is
-/// (chunks, parts, groups, group_rows), streams are in the order of chunks, parts, groups, records are
-/// (records + lockstep_read_ahead, group_rows, 4) words.
+/// (parts, groups, group_rows), streams are in the order of parts, groups, records are
+/// (records + lockstep_batch, group_rows, 4) words; `chunks` is 1.
 struct LockstepPacking : RowStreams {
   LockstepShape shape;
-  std::vector<std::int32_t> early;  // (chunks * parts * groups) records that need the first half alone
+  std::int64_t stages = 0;
+  std::vector<std::uint32_t> events;  // (parts, groups, stages + 1), the last lockstep_no_event
 
-  [[nodiscard]] std::uint64_t bytes() const { return RowStreams::bytes() + early.size() * sizeof(std::int32_t); }
+  [[nodiscard]] std::uint64_t bytes() const { return RowStreams::bytes() + events.size() * sizeof(std::uint32_t); }
 };
 
 struct LockstepPointers : RowStreamPointers {
   LockstepShape shape;
-  std::int32_t const* early = nullptr;
+  std::int64_t stages = 0;
+  std::uint32_t const* events = nullptr;
+  RecordTexturePointers texture;  // over the records
 };
 
-/// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz + chunks * rows log rows).
+/// From CSR in host memory; rows and columns in any order, duplicates kept apart. O(nnz log(longest row) + rows log
+/// rows + rows / group_rows * stages).
 /// \param threads  that share the work, at least 1; the result does not depend on them
 /// \param keep_sources  tells also where values come from; of at most 2^31 - 1 entries
 /// \throws araia::Error (invalid_argument) on a shape out of range

@@ -13,23 +13,21 @@
 
 namespace araia::cuda {
 
-inline constexpr int lockstep_warps = 16;  ///< of a block
-
 inline constexpr int lockstep_slice_columns = 32;  ///< of B and C, that a block multiplies
 
 /// Bytes of shared memory that a block takes: a device must give so many (cudaDevAttrMaxSharedMemoryPerBlockOptin).
-std::size_t lockstep_shared_bytes(int chunk_cols);
+std::size_t lockstep_shared_bytes(int ring);
 
 /// C = act(alpha A B + beta C + bias + R) on `stream`; asynchronous, allocates nothing, may be captured in a graph.
 /// Every product is one of stored entries, so Inf and NaN reach the rows that own them and no others.
-/// \param a    the packing, on the device, complete before the call; groups of 8 or 16 rows
+/// \param a    the packing, on the device, complete before the call; with a texture over its records
 /// \param row_permutation  (rows) of C for the rows of the packed matrix, on the device, or null: identity
 /// \param b,c  row-major (column_stride 1), any row stride and alignment, any number of columns
 /// \param alpha  not 0 (callers scale C then); beta == 0 overwrites C
 /// \param early  whether blocks may read the packing before the work ahead of them in the stream ends: not where a
 ///              kernel of the stream may write its values
 /// \param epilogue  of any strides; R does not overlap C
-/// \throws araia::Error invalid_argument on groups of other rows, resource_limit, device
+/// \throws araia::Error invalid_argument on a shape that has no kernel or without texture, resource_limit, device
 void lockstep_spmm(LockstepPointers const& a, std::int32_t const* row_permutation, float alpha,
                    DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c, cudaStream_t stream,
                    bool early = true, EpiloguePointers<float> const& epilogue = {});

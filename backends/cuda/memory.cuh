@@ -32,6 +32,10 @@ template <>
 struct Word<2> {
   using type = unsigned short;
 };
+template <>
+struct Word<1> {
+  using type = unsigned char;
+};
 }  // namespace detail
 
 /// `count` scalars of the matrix from an address that suits min(16, count sizeof(T)) bytes: evicted first.

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "backends/cuda/lockstep_choice.hpp"
+
 namespace araia::cuda {
 namespace {
 
@@ -17,10 +19,10 @@ constexpr std::int64_t columns_for_slices = 96;   // fewer leave slices half emp
 constexpr double launch_and_first_copy = 2.5;     // of kernels with B in shared memory
 constexpr double copy_of_a_row = 0.9 / 512 / 32;  // and column
 constexpr double chunk_change = 1.9;              // sums go to C and come back
-constexpr double lockstep_entry = 0.607e-3;       // of a part, slices of 32 columns
 constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
 constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
 constexpr double very_sparse = 0.01;              // density
+constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
 constexpr double groups_start = 4;                // us
 constexpr double groups_memory = 2.65e6;          // bytes a us
 constexpr double groups_cache = 7.4e6;            // bytes a us
@@ -59,7 +61,7 @@ double packing_seconds(SpmmProblem const& p, SpmmKernel kernel) {
       double const words = std::min(std::min(rows, 1024.0) * cols / 64, 65536.0);
       return nnz * 18e-9 + rows * words * 1.2e-9;
     }
-    case SpmmKernel::lockstep: return nnz * 16e-9 + rows * std::ceil(cols / 512) * 30e-9;
+    case SpmmKernel::lockstep: return nnz * 9.3e-9 + rows * 16e-9;
     case SpmmKernel::tensor_tiles: {
       double const tiles = rows * cols / (tile_side * tile_side);
       return nnz * 25e-9 + std::min(tiles, nnz / tile_granule) * 3e-6 + tiles * 80e-9;
@@ -103,10 +105,11 @@ double operand_bytes(SpmmProblem const& p) {
          static_cast<double>(p.rows + p.cols) * static_cast<double>(p.columns) * scalar;
 }
 
-// row_groups_spmm: what memory and L2 take, of rows that share nothing; those that do take less. Denser matrices were
-// not measured: rows_time's kernel stays ahead.
+// row_groups_spmm: what memory and L2 take, of rows that share nothing; those that do take less. Denser matrices of
+// rows that are not short were not measured: rows_time's kernel stays ahead.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
-  if (density > very_sparse) return of_rows * groups_where_dense;
+  bool const short_rows = p.nnz <= short_row * p.rows;
+  if (density > very_sparse && !short_rows) return of_rows * groups_where_dense;
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
@@ -128,19 +131,30 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 }
 
 double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
-  int longest = 0;
-  for (int k = 64; lockstep_shared_bytes(k) <= p.shared_bytes; k += 4) longest = k;
-  if (longest == 0) return never;
+  int longest = 0;  // ring
+  while (lockstep_shared_bytes(longest + 1) <= p.shared_bytes && longest + 1 < 1 << lockstep_release_bits) ++longest;
+  if (longest < 2 || p.nnz > most_texture_records) return never;
   std::int64_t const slices = quotient_up(p.columns, lockstep_slice_columns);
-  auto& shape = choice.lockstep;
-  shape.chunk_cols = even_chunk(p.cols, longest);
+  std::int64_t const stages = quotient_up(p.cols, lockstep_stage_cols);
+  LockstepShape shape;
+  shape.ring = static_cast<int>(std::clamp<std::int64_t>(stages, 2, longest));
   shape.parts = static_cast<int>(parts_of(slices, p.multiprocessors, quotient_up(p.rows, 8)));
-  shape.group_rows = p.rows >= rows_for_wide_groups * shape.parts ? 16 : 8;
   auto const waves = static_cast<double>(quotient_up(slices * shape.parts, p.multiprocessors));
-  auto const groups = static_cast<double>(p.rows) / shape.parts / shape.group_rows;
-  double const idle_warps = 1 + 0.5 * std::max(0.0, 1 - groups / 8);
-  return start_with_slice(p, shape.chunk_cols, lockstep_slice_columns) +
-         waves * lockstep_entry * static_cast<double>(p.nnz) / shape.parts * idle_warps;
+  double least = never;
+  for (shape.group_rows = 8; shape.group_rows <= 16; shape.group_rows *= 2)
+    for (shape.warps = 8; shape.warps <= 16; shape.warps *= 2) {
+      std::int64_t const groups =
+          std::max<std::int64_t>(1, quotient_up(quotient_up(p.rows, shape.parts), shape.group_rows));
+      std::int64_t const rounds = quotient_up(groups, shape.warps);
+      double const idle = static_cast<double>(rounds * shape.warps) / static_cast<double>(groups) - 1;
+      double const products =
+          static_cast<double>(p.nnz) / shape.parts * lockstep_entry(shape.group_rows) *
+          (1 + (shape.warps == 8 ? 0.24 : 0.12) * idle + 0.4 * std::max(0.0, 8.0 / static_cast<double>(groups) - 1));
+      double const copies = lockstep_copy * static_cast<double>(p.cols * (stages > shape.ring ? rounds : 1));
+      double const time = lockstep_start + waves * (copies + products + lockstep_round * static_cast<double>(rounds));
+      if (time < least) least = time, choice.lockstep = shape;
+    }
+  return least;
 }
 
 double jam_time(SpmmProblem const& p, double density, JamShape shape, JammedTuning const& tuning, SpmmChoice& choice) {

@@ -12,6 +12,7 @@
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
+#include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
 
 namespace araia::host {
@@ -77,6 +78,7 @@ CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const&
           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
           .run_columns = runs ? runs->columns.data() : nullptr,
           .gathers = gathers,
+          .far = comes_from_memory(a.nnz, sizeof(A)),
           .first_row = 0,
           .last_row = a.rows};
 }

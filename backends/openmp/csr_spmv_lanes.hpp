@@ -96,7 +96,7 @@ struct WideLanes {
   static Sum scaled(double alpha, Sum sum, double beta, Sum before) {
     return _mm512_fmadd_pd(_mm512_set1_pd(beta), before, scaled(alpha, sum));
   }
-  static Sum sum_up(Sum const* s) {
+  [[gnu::always_inline]] static Sum sum_up(Sum const* s) {
     auto const pair = [](__m512d a, __m512d b) {  // a0+a1 b0+b1 a2+a3 b2+b3 ...
       return _mm512_add_pd(_mm512_maskz_unpacklo_pd(0xff, a, b), _mm512_maskz_unpackhi_pd(0xff, a, b));
     };
@@ -302,10 +302,14 @@ template <class Mask>
 ///   sum_rows(products, starts, rows)      lane r = products[starts[r]] + products[starts[r] + 1] + ... up to
 ///                                         starts[r + 1], in this order; reads row_width + 1 starts, uses those of
 ///                                         `rows`
+///   gather(x, columns, lanes)             x at a vector of columns; nothing is read for lanes that are off, they are 0
+///   most_mean_length                      entries a row, in the mean, up to which rows come as products first: 1.7 to
+///                                         2.2 times the speed on rows of 2 entries, 0.75 on rows of 10
 template <class A, class X, class Y>
 struct GatherLanes : Lanes<A, X, Y> {
   using Wide = WideLanes<A>;
   static constexpr bool gathers = true;
+  static constexpr std::int64_t most_mean_length = 4;
   static constexpr int row_width = 8;
   [[gnu::always_inline]] static __m512d load_x(double const* x, std::int32_t const* columns) {
     __m256i const at = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(columns));
@@ -315,6 +319,9 @@ struct GatherLanes : Lanes<A, X, Y> {
     __mmask8 const lanes = first_lanes(n);
     __m256i const at = _mm256_maskz_loadu_epi32(lanes, columns);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), lanes, at, x, 8);
+  }
+  [[gnu::always_inline]] static __m512d gather(double const* x, __m256i columns, __mmask8 lanes) {
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), lanes, columns, x, 8);
   }
   template <bool Ones>
   [[gnu::always_inline]] static void products(double* p, A const* values, std::int32_t const* columns,
@@ -348,6 +355,7 @@ struct GatherLanes : Lanes<A, X, Y> {
 template <>
 struct GatherLanes<float, float, float> : Lanes<float, float, float> {
   static constexpr bool gathers = true;
+  static constexpr std::int64_t most_mean_length = 6;
   static constexpr int row_width = 16;
   [[gnu::always_inline]] static __m256 load_x(float const* x, std::int32_t const* columns) {
     __m256i const at = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(columns));
@@ -356,6 +364,9 @@ struct GatherLanes<float, float, float> : Lanes<float, float, float> {
   [[gnu::always_inline]] static __m256 load_x(float const* x, std::int32_t const* columns, std::int64_t n) {
     __mmask8 const lanes = first_lanes(n);
     return _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), lanes, _mm256_maskz_loadu_epi32(lanes, columns), x, 4);
+  }
+  [[gnu::always_inline]] static __m256 gather(float const* x, __m256i columns, __mmask8 lanes) {
+    return _mm256_mmask_i32gather_ps(_mm256_setzero_ps(), lanes, columns, x, 4);
   }
   static __mmask16 lanes_of(std::int64_t n) { return static_cast<__mmask16>((1U << n) - 1U); }
   template <bool Ones>

@@ -5,13 +5,15 @@
 // of a row depend on its entries alone: not on the range, the run or the neighbours it was computed with. Traffic
 // double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of y (16 B if
 //          beta != 0), plus x.
-// Where gathers are fast, rows of at most 32 entries are summed one entry after the other, a lane a row.
-// Tried    gathers of 16 for float: no faster than 8, and rows of 7 leave half of them empty.
+// Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
+// one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried
+// gathers of 16 for float: no faster than 8, and rows of 7 leave half of them empty.
 
 #include "backends/openmp/csr_spmv_rows.hpp"
 
 #include <araia/Araia_Config.hpp>
 
+#include "backends/openmp/csr_spmv_gathered_rows.hpp"
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
 
@@ -21,7 +23,8 @@ namespace {
 
 // How far ahead the streams of values and columns are asked for: hardware prefetch stops at each 4 KiB page. Into L2,
 // as L1 has too few buffers for what is then under way: on Zen 4 from memory 1.2 times the speed of asking for L1, 1.4
-// times that of not asking. Distances from 4 to 16 KiB do equally well.
+// times that of not asking. Distances from 4 to 16 KiB do equally well. Matrices that stay in cache lose a tenth by it
+// (Emerald Rapids, 9 MB in L3).
 constexpr std::int64_t bytes_ahead = 8192;
 
 // Columns of one run whose part of x is put together once for all its rows, on the stack.
@@ -29,21 +32,6 @@ constexpr std::int64_t most_gathered = 512;
 
 // Products of short rows that are taken at a time, on the stack.
 constexpr std::int64_t most_products = 512;
-
-// Rows up to this length are short where gathers are fast, and are taken this many at a time: their products are 16 KiB
-// of double, a third of L1.
-constexpr std::int64_t most_short = 32;
-constexpr std::int64_t short_rows_at_once = 64;
-
-// Matrices of longer rows in the mean leave short ones too far apart to fill lanes with them: 0.25 of the speed on rows
-// of 39 entries in the mean, 0.85 on rows of 16.
-constexpr std::int64_t most_mean_length = 12;
-
-template <class T>
-void prefetch(T const* p) {
-  constexpr int into_l2 = 2;
-  __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
-}
 
 /// Sums wait here until there are as many as lanes; then they are added up, scaled and stored.
 template <class A, class X, class Y, class Offset, class L>
@@ -60,6 +48,13 @@ struct Rows {
     for (auto& sum : sums) sum = L::zero();
   }
 
+  /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
+  template <class T>
+  [[gnu::always_inline]] static void prefetch(T const* p) {
+    constexpr int into_l2 = 2;
+    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
+  }
+
   /// Adds up what waits and stores it.
   void store_waiting() {
     if (waiting == 0) return;
@@ -70,7 +65,7 @@ struct Rows {
 
   /// y = alpha sum + beta y for `count` <= Group::width rows from `first` on. Lanes beyond them hold anything.
   template <class Group>
-  void update(std::int64_t first, std::int64_t count, typename Group::Sum const& sum) const {
+  [[gnu::always_inline]] void update(std::int64_t first, std::int64_t count, typename Group::Sum const& sum) const {
     Y* const y = in.y + first;
     if (in.a.row_permutation) {
       update_permuted<Group>(first, count, sum);
@@ -130,7 +125,8 @@ struct Rows {
   /// list may belong to rows with another shift.
   template <bool Shared>
   Sum last_of_x(X const* x, std::int32_t const* columns, std::int64_t n) const {
-    if (!Shared && columns + width <= in.a.col_indices + in.a.nnz) return L::first(L::load_x(x, columns), n);
+    if (!L::gathers && !Shared && columns + width <= in.a.col_indices + in.a.nnz)
+      return L::first(L::load_x(x, columns), n);
     return L::load_x(x, columns, n);
   }
 
@@ -182,10 +178,12 @@ struct Rows {
 
   template <bool Ones>
   void own_columns(std::int64_t first, std::int64_t last) {
+#if defined(__AVX512F__)
     if constexpr (L::gathers) {
-      // Of the whole matrix, so that a row is summed alike in every range.
-      if (in.a.nnz <= most_mean_length * in.a.rows) return gathered_rows<Ones>(first, last);
+      if (in.far) return GatheredRows<Ones, true, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
+      return GatheredRows<Ones, false, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
     }
+#endif
     std::int64_t k = begin(first);
     for (std::int64_t i = first; i < last;) {
       std::int64_t const end = begin(i + 1);
@@ -233,70 +231,6 @@ struct Rows {
       put(n == width ? sum : L::first(sum, n));
     }
     return first + rows;
-  }
-
-  /// Rows of any length, the short ones by gathers. A row's length alone says how it is summed.
-  template <bool Ones>
-  void gathered_rows(std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last;) {
-      std::int64_t const rows = count_short_rows(i, last);
-      if (rows > 0) {
-        store_waiting();
-        sum_short_rows<Ones>(i, rows);
-        i += rows;
-        row = i;
-      } else {
-        std::int64_t const k = begin(i);
-        put(dot<Ones, false>(in.a.values + (Ones ? 0 : k), in.a.col_indices + k, in.x, begin(i + 1) - k));
-        ++i;
-      }
-    }
-  }
-
-  /// Rows from `first` on that are short, at most short_rows_at_once.
-  std::int64_t count_short_rows(std::int64_t first, std::int64_t last) const {
-    Offset const* const offsets = in.a.row_offsets + first;
-    if (last - first >= short_rows_at_once) {
-      bool all = true;
-      for (std::int64_t r = 0; r < short_rows_at_once; ++r)
-        all &= offsets[r + 1] - offsets[r] <= static_cast<Offset>(most_short);
-      if (all) return short_rows_at_once;
-    }
-    std::int64_t rows = 0;
-    while (rows < short_rows_at_once && first + rows < last &&
-           offsets[rows + 1] - offsets[rows] <= static_cast<Offset>(most_short))
-      ++rows;
-    return rows;
-  }
-
-  template <bool Ones>
-  void sum_short_rows(std::int64_t first, std::int64_t rows) const {
-    constexpr std::int64_t lanes = L::row_width;
-    alignas(64) Y products[short_rows_at_once * most_short];
-    alignas(64) std::int32_t starts[short_rows_at_once + lanes];  // of the rows, among the products
-    Offset const* const offsets = in.a.row_offsets + first;
-    if (rows == short_rows_at_once) {
-      for (std::int64_t r = 0; r < short_rows_at_once; ++r)
-        starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
-    } else {
-      for (std::int64_t r = 0; r < rows; ++r) starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
-    }
-    auto const count = static_cast<std::int32_t>(offsets[rows] - offsets[0]);
-    for (std::int64_t r = rows; r < rows + lanes; ++r) starts[r] = count;
-    std::int64_t const start = begin(first);
-    A const* const values = in.a.values + (Ones ? 0 : start);
-    std::int32_t const* const columns = in.a.col_indices + start;
-    std::int64_t k = 0;
-    for (; k + lanes <= count; k += lanes) {
-      if constexpr (!Ones) prefetch(values + k);
-      prefetch(columns + k);
-      L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x);
-    }
-    if (k < count) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x, count - k);
-    for (std::int64_t r = 0; r < rows; r += lanes) {
-      std::int64_t const in_group = rows - r < lanes ? rows - r : lanes;
-      update<RunLanes<A, X, Y>>(first + r, in_group, L::sum_rows(products, starts + r, in_group));
-    }
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.

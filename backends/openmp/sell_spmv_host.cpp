@@ -11,6 +11,7 @@
 #endif
 
 #include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
 #include "backends/openmp/reference/entries.hpp"
 #include "backends/openmp/sell_spmv_slices.hpp"
@@ -28,6 +29,11 @@ Y sum_of_entries(SellPointers<A, std::int32_t, Offset> const& a, X const* x, std
   reference::for_each_entry_of_stored_row(
       a, stored_row, [&](std::int64_t, std::int64_t column, A const& value) { sum += Y(value) * Y(x[column]); });
   return sum;
+}
+
+template <class A, class Offset>
+bool far(SellPointers<A, std::int32_t, Offset> const& a) {
+  return a.slices != 0 && comes_from_memory(static_cast<std::int64_t>(a.slice_offsets[a.slices]), sizeof(A));
 }
 
 template <class Args>
@@ -49,7 +55,7 @@ void slices_by_isa(Isa isa, Args const& args) {
 
 template <class A, class X, class Y, class Offset>
 void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
-               DenseVector<Y> const& y, int threads, Isa isa) {
+               DenseVector<Y> const& y, int threads, Isa isa, bool gathers) {
   if (a.rows == 0) return;
   if (alpha == Y(0)) {
     for (std::int64_t i = 0; i < y.size; ++i) y.data[i] = beta == Y(0) ? Y(0) : beta * y.data[i];
@@ -60,6 +66,8 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
                                               .y = y.data,
                                               .alpha = alpha,
                                               .beta = beta,
+                                              .gathers = gathers,
+                                              .far = far(a),
                                               .first_slice = 0,
                                               .last_slice = a.slices,
                                               .sum_of_entries = &sum_of_entries<A, X, Y, Offset>};
@@ -86,7 +94,7 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
 
 template <class A, class X, class Y, class Offset>
 void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
-                     Isa isa) {
+                     Isa isa, bool gathers) {
   // Slices of a part: few enough to stay in cache and to be dealt out evenly, and no more parts than there is room for.
   constexpr std::int64_t most_slots = 16384;
   constexpr std::int64_t fewest_parts = 32;
@@ -110,16 +118,19 @@ void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x,
                                                            .y = fused.y,
                                                            .alpha = alpha,
                                                            .beta = beta,
+                                                           .gathers = gathers,
+                                                           .far = far(a),
                                                            .first_slice = slices_until(p),
                                                            .last_slice = slices_until(p + 1),
                                                            .sum_of_entries = &sum_of_entries<A, X, Y, Offset>});
       });
 }
 
-#define ARAIA_SELL_SPMV(A, X, Y, OFFSET)                                                                   \
-  template void sell_spmv(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y, \
-                          DenseVector<Y> const&, int, Isa);                                                \
-  template void sell_spmv_fused(SellPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, Isa);
+#define ARAIA_SELL_SPMV(A, X, Y, OFFSET)                                                                               \
+  template void sell_spmv(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y,             \
+                          DenseVector<Y> const&, int, Isa, bool);                                                      \
+  template void sell_spmv_fused(SellPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, Isa, \
+                                bool);
 ARAIA_SELL_SPMV(double, double, double, std::int32_t)
 ARAIA_SELL_SPMV(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

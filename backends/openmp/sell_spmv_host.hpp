@@ -28,15 +28,16 @@ bool sell_spmv_supports(SellPointers<A, std::int32_t, Offset> const& a) {
 /// \param x,y      contiguous, not aliased; beta == 0 overwrites y, NaN included; alpha == 0 reads neither A nor x
 /// \param threads  OpenMP threads, at least 1; the bits of y do not depend on it. Each gets slices of about equal slots
 /// \param isa      one of supported_isas(): for tests and comparisons
+/// \param gathers  whether x comes by gather instructions, on v4 alone: for tests and comparisons; same bits
 /// Rounding  |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i
 template <class A, class X, class Y, class Offset>
 void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
-               DenseVector<Y> const& y, int threads, Isa isa = host::isa());
+               DenseVector<Y> const& y, int threads, Isa isa = host::isa(), bool gathers = gathers_fast());
 
 /// The same with what follows: y = A x or b - A x, and a sum of its rows, in one pass over memory. x may be fused.w.
 /// Types and matrices as above; the bits do not depend on the threads.
 template <class A, class X, class Y, class Offset>
 void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
-                     Isa isa = host::isa());
+                     Isa isa = host::isa(), bool gathers = gathers_fast());
 
 }  // namespace araia::host

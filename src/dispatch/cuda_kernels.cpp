@@ -22,9 +22,11 @@ cuda::BsrSlices<A> backend_slices(BsrSlicesPointers<A> const& a) {
           a.slices,
           a.block_size,
           const_cast<std::int64_t*>(a.step_offsets),
+          const_cast<std::int64_t*>(a.column_offsets),
           const_cast<std::int32_t*>(a.block_rows),
           const_cast<std::int32_t*>(a.lengths),
-          const_cast<std::int32_t*>(a.columns),
+          const_cast<std::int32_t*>(a.bases),
+          const_cast<std::uint8_t*>(a.columns),
           const_cast<A*>(a.values)};
 }
 
@@ -94,20 +96,28 @@ BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std:
   packed.slices = cuda::bsr_slice_count(a);
   std::int64_t const lanes = packed.slices * cuda::bsr_slice_height;
   packed.step_offsets = array.template operator()<std::int64_t>("araia::bsr_slices::step_offsets", packed.slices + 1);
+  packed.column_offsets =
+      array.template operator()<std::int64_t>("araia::bsr_slices::column_offsets", packed.slices + 1);
   packed.block_rows = array.template operator()<std::int32_t>("araia::bsr_slices::block_rows", lanes);
   packed.lengths = array.template operator()<std::int32_t>("araia::bsr_slices::lengths", lanes);
   cuda::bsr_slices_count(a, backend_slices(packed.pointers()), exec.cuda_stream());
   std::int64_t steps = 0;
+  std::int64_t column_lines = 0;
   Kokkos::deep_copy(exec, steps, Kokkos::subview(packed.step_offsets, static_cast<std::size_t>(packed.slices)));
+  Kokkos::deep_copy(exec, column_lines,
+                    Kokkos::subview(packed.column_offsets, static_cast<std::size_t>(packed.slices)));
   exec.fence("araia::bsr_to_slices: the number of steps");
+  std::int64_t const column_bytes = column_lines * cuda::bsr_slice_height;
   std::int64_t const slots = steps * cuda::bsr_slice_height;
   std::int64_t const block = std::int64_t{packed.block_size} * packed.block_size;
   if (memory_limit != 0)
     require_memory("araia::bsr_to_slices",
-                   packed.bytes() + static_cast<std::uint64_t>(slots) *
-                                        (sizeof(std::int32_t) + static_cast<std::uint64_t>(block) * sizeof(Scalar)),
+                   packed.bytes() + static_cast<std::uint64_t>(column_bytes) +
+                       static_cast<std::uint64_t>(steps) * sizeof(std::int32_t) +
+                       static_cast<std::uint64_t>(slots * block) * sizeof(Scalar),
                    memory_limit);
-  packed.columns = array.template operator()<std::int32_t>("araia::bsr_slices::columns", slots);
+  packed.bases = array.template operator()<std::int32_t>("araia::bsr_slices::bases", steps);
+  packed.columns = array.template operator()<std::uint8_t>("araia::bsr_slices::columns", column_bytes);
   packed.values = array.template operator()<Scalar>("araia::bsr_slices::values", slots * block);
   fill_slices(exec, packed, a);
   return packed;

@@ -12,6 +12,8 @@
 #include <araia/formats/memory_limit.hpp>
 #include <araia/kernels/scale_dense.hpp>
 
+#include "backends/cuda/lockstep_choice.hpp"
+#include "backends/cuda/record_texture.hpp"
 #include "backends/cuda/row_packing.hpp"
 #include "backends/cuda/spmm_choice.hpp"
 
@@ -90,8 +92,10 @@ void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Of
       return use(cuda::tile_packing(host, host_threads(), keep_sources));
     if (choice.kernel == cuda::SpmmKernel::jammed)
       return use(cuda::jam_packing(host, choice.jam_shape, host_threads(), keep_sources));
-    if (choice.kernel == cuda::SpmmKernel::lockstep)
+    if (choice.kernel == cuda::SpmmKernel::lockstep) {
+      choice.lockstep = cuda::choose_lockstep(host, choice.lockstep);
       return use(cuda::lockstep_packing(host, choice.lockstep, host_threads(), keep_sources));
+    }
   }
   use(cuda::padded_rows(host, keep_sources));
 }
@@ -138,6 +142,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   Scalar* workspace = nullptr;  // of groups with cut rows
   cuda::JamPointers jam;
   cuda::LockstepPointers lockstep;
+  cuda::RecordTexture texture;  // of lockstep's records
   cuda::TilePointers tiles;
   // New values.
   Scalar* stored = nullptr;  // words of which some are values
@@ -204,7 +209,8 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
     jam = {streams(exec, p, words), p.shape, put(exec, "counts", p.counts)};
   }
   void place(Kokkos::Cuda const& exec, cuda::LockstepPacking const& p, std::uint32_t* words) {
-    lockstep = {streams(exec, p, words), p.shape, put(exec, "early", p.early)};
+    texture = cuda::RecordTexture(words, static_cast<std::int64_t>(p.records.size() / 4));
+    lockstep = {streams(exec, p, words), p.shape, p.stages, put(exec, "events", p.events), texture.get()};
   }
   void place(Kokkos::Cuda const& exec, cuda::TilePacking const& p, float* words) {
     tiles = {p.rows,

@@ -17,6 +17,7 @@
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/fused.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>

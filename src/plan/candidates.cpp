@@ -113,6 +113,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "sub_warp"});
     list.add({.format = "csr", .kernel = "equal_chunks"});
     list.add({.format = "csr", .kernel = "column_panels"});
+    list.add({.format = "csr", .kernel = "column_steps"});
     for (int const height : {32, 64}) {  // one row a lane, and two
       list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
       list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});
@@ -260,7 +261,7 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   if (c.kernel == "short_blocks" && (c.block_height < 1 || c.block_height > most_short_rows))
     return outside("block_height", c.block_height, "1 to 32 with short_blocks");
   constexpr std::int64_t most_cols = std::int64_t{1} << 29;  // gathers have 32-bit offsets in bytes
-  if ((c.kernel == "rows_per_lane" || is_bsr_in_slices(c)) && p.stats.cols >= most_cols)
+  if ((c.kernel == "rows_per_lane" || is_bsr_in_slices(c) || is_csr_in_steps(c)) && p.stats.cols >= most_cols)
     return c.kernel + ": 2^29 columns or more";
   return {};
 }
@@ -299,7 +300,8 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
     }
   }
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if ((!one_of(c.format, {"csr", "coo", "ell"}) || is_csr_in_panels(c) || is_held(c)) && p.stats.nnz > most)
+  bool const packed_csr = is_csr_in_panels(c) || is_csr_in_steps(c) || is_held(c);
+  if ((!one_of(c.format, {"csr", "coo", "ell"}) || packed_csr) && p.stats.nnz > most)
     return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
   if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
   return {};
@@ -317,7 +319,8 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
       !(m.device ? traits->on_device : traits->on_host))
     return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
-  if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c) || is_held(c)) && c.rows_by_length)
+  if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c) || is_csr_in_steps(c) || is_held(c)) &&
+      c.rows_by_length)
     return c.kernel + " is for rows in their own order";
   if (auto const why = why_illegal_storage(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_tuning(p, c); !why.empty()) return why;

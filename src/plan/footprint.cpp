@@ -50,6 +50,30 @@ Footprint of_csr_in_panels(Problem const& p) {
           .slots = p.stats.nnz};
 }
 
+/// Slots of slices, and entries of zero where neighbours are far apart: as many as random columns within the band need.
+template <class Scalar>
+Footprint of_csr_in_steps(Problem const& p) {
+  constexpr double step = 1.25;   // bytes
+  constexpr double reach = 1023;  // columns
+  constexpr int slice_height = 64;
+  using Format = Sell<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
+  std::uint64_t const full = estimate_bytes<Format>(p.stats, SellOptions{.slice_height = slice_height}, true);
+  if (full >> 63 != 0) return {.bytes = full, .slots = p.stats.nnz};
+  auto const nnz = static_cast<double>(p.stats.nnz);
+  auto const rows = static_cast<double>(p.stats.rows);
+  double const slots = std::max(nnz, (static_cast<double>(full) - rows * sizeof(Ordinal)) /
+                                         (p.value_bytes + static_cast<double>(sizeof(Ordinal))));
+  auto const span =
+      static_cast<double>(std::min(p.stats.cols, p.stats.lower_bandwidth + p.stats.upper_bandwidth + slice_height));
+  double const gap = span / (std::max(1.0, p.stats.mean_length) + 1);
+  double const between = gap > 0 ? 1 / std::expm1(reach / gap) : 0;  // of random gaps, an entry
+  constexpr double most = 9e18;                                      // bytes that 64 bits hold
+  double const bytes =
+      std::min(most, slots * (1 + between) * (p.value_bytes + step) + rows * (sizeof(Ordinal) + 20.0 / slice_height));
+  return {.bytes = static_cast<std::uint64_t>(bytes) + (p.source_permuted ? permutation_bytes(p, {}) : 0),
+          .slots = p.stats.nnz};
+}
+
 Footprint of_coo(Problem const& p) {
   auto const entry = static_cast<std::uint64_t>(p.value_bytes + 2 * p.ordinal_bytes);
   return {
@@ -169,6 +193,7 @@ Footprint predicted_footprint(Problem const& p, Choice const& c) {
     return {.bytes = held ? held->bytes : 0, .slots = p.stats.nnz};
   }
   if (is_csr_in_panels(c)) return of_csr_in_panels(p);
+  if (is_csr_in_steps(c)) return p.value_bytes == 4 ? of_csr_in_steps<float>(p) : of_csr_in_steps<double>(p);
   if (c.format == "csr") return of_csr(p, c);
   if (c.format == "coo") return of_coo(p);
   if (c.format == "ell") return of_ell(p, c);

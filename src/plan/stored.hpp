@@ -22,6 +22,7 @@
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/csr_panels_pointers.hpp>
+#include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
 #include <araia/plan/choice.hpp>
@@ -54,7 +55,7 @@ using StoredPointers =
                  HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
                  BsrPointers<A, std::int32_t, std::int32_t>,
 #ifdef KOKKOS_ENABLE_CUDA
-                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, HeldSpmmPointers<A>,
+                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>,
 #endif
                  HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
@@ -89,6 +90,7 @@ struct SellStore;
 struct BsrStore;
 struct BcscStore;
 struct PanelsStore;
+struct StepsStore;
 struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.

@@ -72,11 +72,17 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 };
 #endif
 
+/// A csr as its arrays lie, no packing of a kernel.
+inline bool is_plain_csr(Choice const& choice) {
+  return choice.format == "csr" && !is_csr_in_panels(choice) && !is_csr_in_steps(choice) && !is_held(choice);
+}
+
 /// use(Store()) for the format of the choice.
 template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
   if (is_held(choice)) return use.template operator()<HeldStore>();
   if (is_csr_in_panels(choice)) return use.template operator()<PanelsStore>();
+  if (is_csr_in_steps(choice)) return use.template operator()<StepsStore>();
   if (choice.format == "csc") return use.template operator()<CscStore>();
   if (choice.format == "hyb") return use.template operator()<HybStore>();
   if (choice.format == "bsr") return use.template operator()<BsrStore>();
@@ -92,7 +98,7 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   auto const held = [](auto matrix) -> StoredPtr<Exec, A, Offset> {
     return std::make_shared<Converted<Exec, A, Offset, decltype(matrix)>>(std::move(matrix));
   };
-  if (choice.format == "csr" && !is_csr_in_panels(choice) && !is_held(choice))
+  if (is_plain_csr(choice))
     return choice.rows_by_length ? held(sort_rows_by_length(exec, source))
                                  : std::make_shared<StoredSource<Exec, A, Offset>>(source);
   if (choice.format == "coo") return held(csr_to_coo(exec, source));
@@ -112,8 +118,7 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
 template <class Exec, class A, class Offset>
 Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& source, Choice const& choice,
                           StoreOptions const& options) {
-  bool const is_csr = choice.format == "csr" && !is_csr_in_panels(choice) && !is_held(choice);
-  if (is_csr || choice.format == "coo" || choice.format == "ell") {
+  if (is_plain_csr(choice) || choice.format == "coo" || choice.format == "ell") {
     // The row lengths say it all.
     Problem p;
     p.stats = row_stats(exec, source, {.diagonals = false, .block_heights = {}});

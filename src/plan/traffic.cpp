@@ -147,7 +147,7 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
         c.kernel == "warp_per_block_row" ? std::max(1.0, std::floor(warp / block)) * c.block_cols : lanes_of(p, c);
     return longest / lanes * device_pass;
   }
-  bool const lane_a_row = c.format == "ell" || c.format == "sell" || c.kernel == "thread_per_row";
+  bool const lane_a_row = c.format == "ell" || c.format == "sell" || c.kernel == "thread_per_row" || is_csr_in_steps(c);
   double const lanes = lane_a_row ? 1 : lanes_of(p, c);
   double const entries = c.kernel == "sub_warp" ? 2 * lanes : lanes;
   double const pass = lane_a_row ? device_step : device_pass;
@@ -191,6 +191,8 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
   if (is_csr_in_panels(c))  // all but the buffer of products, which stays in the L2
     t.matrix_bytes =
         nnz * (p.value_bytes + 2 * sizeof(std::uint16_t)) + static_cast<double>(p.stats.rows) * sizeof(std::uint16_t);
+  if (is_csr_in_steps(c))  // all but the lengths of rows, which only sums that are not finite need
+    t.matrix_bytes -= static_cast<double>(p.stats.rows) * p.ordinal_bytes;
   if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
@@ -253,8 +255,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   // One row a lane leaves few loads in flight where a slot takes few bytes.
   if (c.kernel == "rows_per_lane" && c.slice_height == warp && (c.diagonals || c.narrow)) waste *= one_row_a_lane;
   double chain = 0;
-  bool const by_rows =
-      !is_partitioned(c) && !is_csr_in_panels(c) && (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
+  bool const by_rows = !is_partitioned(c) && !is_csr_in_panels(c) && !is_csr_in_steps(c) &&
+                       (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
   if (!p.spmm) {
     chain = spmv_chain(p, c, m);
   } else if (c.format == "ell" || c.format == "sell") {

@@ -8,6 +8,7 @@
 
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/dispatch/spmm.hpp>
@@ -111,6 +112,10 @@ auto const& tuning_of(Tunings<Desc> const& t, CsrPointers<S, O, F> const&) {
 }
 template <class Desc, class S>
 auto const& tuning_of(Tunings<Desc> const& t, CsrPanelsPointers<S> const&) {
+  return t.csr;
+}
+template <class Desc, class S>
+auto const& tuning_of(Tunings<Desc> const& t, CsrStepsPointers<S> const&) {
   return t.csr;
 }
 #ifdef KOKKOS_ENABLE_CUDA

@@ -6,6 +6,8 @@
 
 #include <araia/ops/spmv.hpp>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "support/check.hpp"
 #include "support/sell.hpp"
@@ -25,6 +27,14 @@ std::vector<SellOptions> storages_of_equal_heights() {
   list.push_back({.slice_height = 24, .diagonals = true, .columns = SellColumns::least_bytes});
   list.push_back({.slice_height = 16, .sort_window = 64, .block_width = 2, .columns = SellColumns::least_bytes});
   return list;
+}
+
+/// Instruction sets of this machine, those that gather with and without it.
+std::vector<std::pair<host::Isa, bool>> ways_to_fetch() {
+  std::vector<std::pair<host::Isa, bool>> ways;
+  for (auto const isa : host::supported_isas()) ways.emplace_back(isa, false);
+  if (host::supported_isas().back() == host::Isa::v4) ways.emplace_back(host::Isa::v4, true);
+  return ways;
 }
 
 template <class A, class X, class Y, class Offset>
@@ -48,17 +58,17 @@ void check_matrix(TestMatrix const& m, bool values) {
         x.to_device();
         auto const expected = expected_product(Op::none, alpha, csr.pointers(), x.host(), beta, before.host());
         std::vector<Y> first;
-        for (auto const isa : host::supported_isas())
+        for (auto const& [isa, gathers] : ways_to_fetch())
           for (int const threads : {1, 2, 3}) {
             Operand<Y, Exec> y(m.rows, 1, 1, 1, offset);  // a copy of `before` would share its elements
             y.fill(zoo_seed + 1);
             if (beta == Y(0)) y.fill_with(std::numeric_limits<Y>::quiet_NaN());
             y.to_device();
             host::sell_spmv(a, alpha, DenseVector<X const>{x.vector().data(), m.cols, 1}, beta,
-                            DenseVector<Y>{y.vector().data(), m.rows, 1}, threads, isa);
+                            DenseVector<Y>{y.vector().data(), m.rows, 1}, threads, isa, gathers);
             y.from_device();
-            auto const what = m.name + ' ' + printed(options) + ' ' + std::string(to_string(isa)) + ", threads " +
-                              std::to_string(threads);
+            auto const what = m.name + ' ' + printed(options) + ' ' + std::string(to_string(isa)) +
+                              (gathers ? ", gathers" : "") + ", threads " + std::to_string(threads);
             expect_within_bound(expected, y.host(), what);
             EXPECT_EQ(y.disturbed_bytes(), 0) << what;
             std::vector<Y> const got(y.vector().data(), y.vector().data() + m.rows);
@@ -98,10 +108,10 @@ TEST(SellSpmvHost, NonFiniteValuesReachTheRowsThatStoreTheirColumn) {
       for (std::int32_t const column : {0, 77, 179}) {
         std::vector<double> x(static_cast<std::size_t>(m.cols), 1.0);
         x[static_cast<std::size_t>(column)] = poison;
-        for (auto const isa : host::supported_isas()) {
+        for (auto const& [isa, gathers] : ways_to_fetch()) {
           std::vector<double> y(static_cast<std::size_t>(m.rows), 5.0);
           host::sell_spmv(B.pointers(), 1.0, DenseVector<double const>{x.data(), m.cols, 1}, 0.0,
-                          DenseVector<double>{y.data(), m.rows, 1}, 2, isa);
+                          DenseVector<double>{y.data(), m.rows, 1}, 2, isa, gathers);
           for (std::size_t i = 0; i < y.size(); ++i) {
             auto const begin = m.col_indices.begin() + m.row_offsets[i];
             auto const end = m.col_indices.begin() + m.row_offsets[i + 1];

@@ -140,7 +140,13 @@ Tally run_all(std::vector<Levels> rows) {
   std::unique_ptr<Runner> runner;
   std::pair<int, int> made_for{-1, -1};
   int wrong = 0;
+  auto const start = std::chrono::steady_clock::now();
+  std::size_t const tenth = std::max<std::size_t>(rows.size() / 10, 1000);
+  std::size_t begun = 0;
   for (auto const& row : rows) {
+    if (begun++ % tenth == 0 && begun > 1)
+      std::cout << begun - 1 << " of " << rows.size() << " cases after "
+                << std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() << " s" << std::endl;
     if (std::pair const wanted{row[types], row[space]}; wanted != made_for) {
       runner = make_runner(cases, row);
       made_for = wanted;

@@ -131,8 +131,8 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
     auto const all = candidates(p, m);
     return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
   };
-  constexpr std::array kernels{"sub_warp",      "rows_per_lane",      "equal_chunks",
-                               "column_panels", "warp_per_block_row", "slices"};
+  constexpr std::array kernels{"sub_warp",     "rows_per_lane",      "equal_chunks", "column_panels",
+                               "column_steps", "warp_per_block_row", "slices"};
   for (char const* const kernel : kernels) EXPECT_FALSE(has(kernel)) << kernel;
   p.cuda_kernels = true;
   for (char const* const kernel : kernels) EXPECT_TRUE(has(kernel)) << kernel;
@@ -152,6 +152,8 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
   EXPECT_NE(reason({.format = "bsr", .kernel = "slices", .block_rows = 5, .block_cols = 5}).find("block_rows"),
             std::string::npos);
   EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "column_panels"}).find("order"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "column_steps"}).find("order"),
             std::string::npos);
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
@@ -458,6 +460,35 @@ TEST(Model, ColumnsThatLieAnywhereGoToPanels) {
     p.value_bytes = p.x_bytes = p.y_bytes = 8;
     EXPECT_NE(label(ranking(p, m).front()), "csr/column_panels") << stats.nnz << " entries";
   }
+}
+
+// Random columns of a band: steps of 10 bits in place of 16 a column, until neighbours are too far apart for them.
+TEST(Model, NeighboursInABandGoToSteps) {
+  auto const m = large_gpu();
+  Problem p;
+  p.stats = stats_of(3400000, 3400000, [](std::int64_t) { return 16; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1000;
+  p.block_fill = {{1, 2, 1.9}, {1, 4, 3.7}, {2, 2, 3.8}, {3, 3, 8.0}, {4, 4, 14.0}};
+  p.cuda_kernels = true;
+  Choice const steps{.format = "csr", .kernel = "column_steps"};
+  // Diagonals may hold it all for what the statistics say: plans count them before they choose.
+  auto const goes_before_narrow = [&] {
+    auto const order = ranking(p, m);
+    auto const narrow = std::find_if(order.begin(), order.end(), [](Choice const& c) {
+      return c.format == "sell" && c.narrow && !c.diagonals && c.kernel == "rows_per_lane";
+    });
+    return std::find(order.begin(), order.end(), steps) < narrow;
+  };
+  for (int const value_bytes : {4, 8}) {
+    p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
+    EXPECT_TRUE(goes_before_narrow()) << value_bytes;
+    auto const bytes = static_cast<double>(format_bytes(p, steps)) / static_cast<double>(p.stats.nnz);
+    EXPECT_NEAR(bytes, value_bytes + 1.5, 0.1);
+  }
+  EXPECT_EQ(storage_label(steps), "csr in steps");
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 30000;
+  EXPECT_FALSE(goes_before_narrow());
+  EXPECT_GT(format_bytes(p, steps), 2 * static_cast<std::uint64_t>(p.stats.nnz) * 9);
 }
 
 // 3 unknowns a node with full blocks: the packing reads 8.4 bytes an entry, and is a matrix of its own.

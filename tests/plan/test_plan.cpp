@@ -411,6 +411,39 @@ TEST(Plan, OwnsThePanelsOfItsKernel) {
             ErrorKind::resource_limit);
 }
 
+// Likewise in slices of rows whose columns are steps, gaps of more than a step among them.
+TEST(Plan, OwnsTheStepsOfItsKernel) {
+  Device const exec;
+  auto const m = random_matrix("random", 900, 9000, 9);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  Choice const steps{.format = "csr", .kernel = "column_steps"};
+  EXPECT_EQ(storage_label(steps), "csr in steps");
+  if (!detail::is_cuda_space<Device>) {
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = steps}); }), ErrorKind::unsupported);
+    return;
+  }
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = steps});
+  EXPECT_EQ(plan.choice(), steps);
+  auto const& winner = plan.report().winner();
+  EXPECT_TRUE(winner.footprint.exact);
+  EXPECT_EQ(winner.bytes, plan.bytes());
+  EXPECT_GE(winner.footprint.slots, A.nnz);
+  EXPECT_TRUE(plan.verify(exec).ok);
+  check_execute<Types>(plan, host_copy(A), 1, false, "in steps");
+  plan.update_values(exec, B.values);
+  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, new values");
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, source released");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = steps}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = steps}); }),
+            ErrorKind::resource_limit);
+}
+
 TEST(Plan, StructureThatAFormatCannotHoldLeavesTheOthers) {
   Device const exec;
   TestMatrix twice{"an entry twice", 3, 3};

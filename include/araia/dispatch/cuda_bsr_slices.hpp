@@ -30,9 +30,11 @@ struct BsrSlices {
   std::int64_t slices = 0;
   int block_size = 1;                                       // rows and columns of a block
   Kokkos::View<std::int64_t*, device_type> step_offsets{};  // as BsrSlicesPointers says
+  Kokkos::View<std::int64_t*, device_type> column_offsets{};
   Kokkos::View<std::int32_t*, device_type> block_rows{};
   Kokkos::View<std::int32_t*, device_type> lengths{};
-  Kokkos::View<std::int32_t*, device_type> columns{};
+  Kokkos::View<std::int32_t*, device_type> bases{};
+  Kokkos::View<std::uint8_t*, device_type> columns{};
   Kokkos::View<Scalar*, device_type> values{};
 
   /// Elements kept in memory, fill and padding included.
@@ -40,8 +42,8 @@ struct BsrSlices {
 
   /// Exact bytes of the arrays as allocated.
   [[nodiscard]] std::uint64_t bytes() const {
-    return step_offsets.extent(0) * sizeof(std::int64_t) +
-           (block_rows.extent(0) + lengths.extent(0) + columns.extent(0)) * sizeof(std::int32_t) +
+    return (step_offsets.extent(0) + column_offsets.extent(0)) * sizeof(std::int64_t) +
+           (block_rows.extent(0) + lengths.extent(0) + bases.extent(0)) * sizeof(std::int32_t) + columns.extent(0) +
            values.extent(0) * sizeof(Scalar);
   }
 
@@ -53,8 +55,10 @@ struct BsrSlices {
             .slices = slices,
             .block_size = block_size,
             .step_offsets = step_offsets.data(),
+            .column_offsets = column_offsets.data(),
             .block_rows = block_rows.data(),
             .lengths = lengths.data(),
+            .bases = bases.data(),
             .columns = columns.data(),
             .values = values.data()};
   }

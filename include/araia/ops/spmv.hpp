@@ -13,6 +13,7 @@
 #include <araia/dispatch/csc.hpp>
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/hyb.hpp>
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>

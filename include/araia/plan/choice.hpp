@@ -49,6 +49,11 @@ struct Choice {
   return choice.format == "csr" && choice.kernel == "column_panels";
 }
 
+/// A csr that its kernel has packed in slices of rows whose columns are steps, its own matrix.
+[[nodiscard]] inline bool is_csr_in_steps(Choice const& choice) {
+  return choice.format == "csr" && choice.kernel == "column_steps";
+}
+
 /// A csr that the host's kernel has packed for products of several columns, its own matrix.
 [[nodiscard]] inline bool is_packed_on_host(Choice const& choice) {
   return choice.format == "csr" && choice.kernel == "cache_panels";

@@ -9,6 +9,7 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
+#include "backends/cuda/record_texture.hpp"
 #include "backends/cuda/tile_spmm.hpp"
 
 namespace araia::test {
@@ -46,9 +47,11 @@ struct DeviceLockstep : DeviceStreams<cuda::LockstepPacking> {
   template <class Offset>
   DeviceLockstep(ZooMatrix<float, Offset> const& m, cuda::LockstepShape shape)
       : DeviceStreams(cuda::lockstep_packing(m.pointers(), shape, 3)),
-        early(packing.early),
-        pointers{streams, packing.shape, early.data()} {}
-  DeviceArray<std::int32_t> early;
+        events(packing.events),
+        texture(records.data(), static_cast<std::int64_t>(packing.records.size() / 4)),
+        pointers{streams, packing.shape, packing.stages, events.data(), texture.get()} {}
+  DeviceArray<std::uint32_t> events;
+  cuda::RecordTexture texture;
   cuda::LockstepPointers pointers;
 };
 

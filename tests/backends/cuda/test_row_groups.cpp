@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <araia/error.hpp>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/group_choice.hpp"
 #include "backends/cuda/group_packing.hpp"
+#include "backends/cuda/host_shares.hpp"
 #include "backends/cuda/row_groups_spmm.hpp"
 #include "backends/cuda/spmm_choice.hpp"
 
@@ -311,6 +313,18 @@ TEST(GroupPacking, DoesNotDependOnThreads) {
   EXPECT_EQ(one.row_order, many.row_order);
   EXPECT_EQ(one.col_indices, many.col_indices);
   EXPECT_EQ(one.values, many.values);
+}
+
+TEST(HostShares, PassOnWhatAShareThrows) {
+  for (int const threads : {1, 3}) {
+    std::vector<char> done(10);
+    auto const work = [&](std::int64_t first, std::int64_t last) {
+      for (auto i = first; i < last; ++i) done[static_cast<std::size_t>(i)] = 1;
+      if (last == 10) throw std::length_error("the last share");
+    };
+    EXPECT_THROW(cuda::share(10, threads, work), std::length_error) << threads << " threads";
+    EXPECT_EQ(std::count(done.begin(), done.end(), 1), 10) << threads << " threads";
+  }
 }
 
 TEST(GroupPacking, RefusesShapesOutOfRange) {

@@ -18,6 +18,7 @@
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/jammed_spmm.hpp"
+#include "backends/cuda/lockstep_choice.hpp"
 #include "backends/cuda/lockstep_spmm.hpp"
 #include "backends/cuda/row_clusters.hpp"
 #include "backends/cuda/row_packing.hpp"
@@ -78,13 +79,14 @@ void expect_lockstep_right(ZooMatrix<float, Offset> const& m, Operands const& o,
   if (m.pointers().nnz == 0) return;  // callers scale C then
   DeviceCsr<float, Offset> const a(m);
   DeviceLockstep const lockstep(m, shape);
-  expect_right<float, Offset>(
-      m, o, b,
-      "lockstep: " + name + ", group_rows " + std::to_string(shape.group_rows) + ", chunk_cols " +
-          std::to_string(shape.chunk_cols) + ", parts " + std::to_string(shape.parts),
-      [&](float alpha, auto const& bs, float beta, auto const& cs) {
-        cuda::lockstep_spmm(lockstep.pointers, a.pointers.row_permutation, alpha, bs, beta, cs, nullptr);
-      });
+  expect_right<float, Offset>(m, o, b,
+                              "lockstep: " + name + ", group_rows " + std::to_string(shape.group_rows) + ", warps " +
+                                  std::to_string(shape.warps) + ", ring " + std::to_string(shape.ring) + ", parts " +
+                                  std::to_string(shape.parts),
+                              [&](float alpha, auto const& bs, float beta, auto const& cs) {
+                                cuda::lockstep_spmm(lockstep.pointers, a.pointers.row_permutation, alpha, bs, beta, cs,
+                                                    nullptr);
+                              });
 }
 
 /// Each shape of lane and step that jammed_spmm has: step_columns, vector.
@@ -93,6 +95,13 @@ struct JamMapping {
   int vector;
 };
 constexpr JamMapping jam_mappings[] = {{8, 8}, {8, 16}, {16, 16}};
+
+/// Each shape of group and block that lockstep_spmm has.
+struct LockstepMapping {
+  int group_rows;
+  int warps;
+};
+constexpr LockstepMapping lockstep_mappings[] = {{8, 8}, {8, 16}, {16, 8}, {16, 16}};
 
 class CudaSpmm : public testing::Test {
  protected:
@@ -108,9 +117,9 @@ void every_shape() {
          {cuda::CsrSpmmRowTuning{8, 4, 1, 8}, cuda::CsrSpmmRowTuning{16, 2, 4, 4}, cuda::CsrSpmmRowTuning{32, 1, 8, 8}})
       expect_rows_right(m, o, b, tuning, name);
     if constexpr (std::is_same_v<T, float>)
-      for (int const rows : {8, 16}) {
-        expect_lockstep_right(m, o, b, {rows, 64, 3}, name);
-        expect_lockstep_right(m, o, b, {rows, 1500, 1}, name);
+      for (auto const [rows, warps] : lockstep_mappings) {
+        expect_lockstep_right(m, o, b, {rows, warps, 2, 3}, name);
+        expect_lockstep_right(m, o, b, {rows, warps, 14, 1}, name);
       }
     if constexpr (std::is_same_v<T, float>)
       for (auto const mapping : jam_mappings) {
@@ -131,8 +140,8 @@ void every_column_count() {
                                                   sizeof(T), 132, cuda::csr_warps_resident);
     expect_rows_right(m, o, b, chosen, name);
     if constexpr (std::is_same_v<T, float>)
-      for (int const rows : {8, 16}) {
-        expect_lockstep_right(m, o, b, {rows, 60, rows / 8}, name);
+      for (auto const [rows, warps] : lockstep_mappings) {
+        expect_lockstep_right(m, o, b, {rows, warps, 3, rows / 8}, name);
         auto const mapping = jam_mappings[static_cast<std::size_t>(o.columns + rows / 8) % 3];
         expect_jam_right(m, o, b, {60, mapping.step_columns}, {mapping.vector, 0}, name);
       }
@@ -154,8 +163,9 @@ TEST_F(CudaSpmm, HoldsTheBoundAtEveryDensity) {
         if (cuda::jammed_shared_bytes(shape, mapping.vector) <= 227 * 1024)
           expect_jam_right(m, o, b, shape, {mapping.vector, 2}, pattern.name);
       }
-    for (int const rows : {8, 16})
-      for (int const parts : {1, 7, 40}) expect_lockstep_right(m, o, b, {rows, 400, parts}, pattern.name);
+    for (auto const [rows, warps] : lockstep_mappings)
+      for (int const parts : {1, 7, 40})
+        for (int const ring : {2, 5, 9}) expect_lockstep_right(m, o, b, {rows, warps, ring, parts}, pattern.name);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -168,8 +178,35 @@ TEST_F(CudaSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
     for (auto const mapping : jam_mappings) {
       expect_jam_right(m, o, b, {128, mapping.step_columns}, {mapping.vector, 0}, pattern.name);
     }
-    for (int const rows : {8, 16}) expect_lockstep_right(m, o, b, {rows, 128, 2}, pattern.name);
+    for (auto const [rows, warps] : lockstep_mappings)
+      expect_lockstep_right(m, o, b, {rows, warps, 2, 2}, pattern.name);
   });
+}
+
+TEST_F(CudaSpmm, LockstepReadsRecordsWhereverTheyLie) {
+  auto const pattern = random_pattern(90, 400, 0.1);
+  Operands const o{100, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  DeviceLockstep const lockstep(m, {16, 8, 4, 2});
+  auto const& words = lockstep.packing.records;
+  for (std::size_t const before : {std::size_t{4}, std::size_t{32}, std::size_t{132}}) {  // 16 bytes to some 512
+    std::vector<std::uint32_t> moved(before, ~0u);
+    moved.insert(moved.end(), words.begin(), words.end());
+    DeviceArray<std::uint32_t> const records(moved);
+    cuda::RecordTexture const texture(records.data() + before, static_cast<std::int64_t>(words.size() / 4));
+    auto pointers = lockstep.pointers;
+    pointers.records = nullptr;
+    pointers.texture = texture.get();
+    expect_right<float, std::int32_t>(m, o, b, "lockstep",
+                                      [&](float alpha, auto const& bs, float beta, auto const& cs) {
+                                        cuda::lockstep_spmm(pointers, nullptr, alpha, bs, beta, cs, nullptr);
+                                      });
+  }
+  auto without = lockstep.pointers;
+  without.texture = {};
+  EXPECT_THROW(cuda::lockstep_spmm(without, nullptr, 1.0f, b.constant(), 0.0f, {nullptr, 90, 100, 100, 1}, nullptr),
+               Error);
 }
 
 TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
@@ -182,7 +219,7 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
   auto const b = dense_b<float>(m.cols, o);
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceJam const jam(m, {128, 8});
-  DeviceLockstep const lockstep(m, {8, 128, 2});
+  DeviceLockstep const lockstep(m, {8, 8, 4, 2});
   DeviceArray<float> const device_b(b.buffer);
   auto bs = b.constant();
   bs.data = device_b.data();
@@ -228,7 +265,7 @@ TEST_F(CudaSpmm, CapturesAndReplays) {
   };
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceJam const jam(m, {256, 16});
-  DeviceLockstep const lockstep(m, {16, 256, 4});
+  DeviceLockstep const lockstep(m, {16, 16, 2, 4});
   expect_right<float, std::int32_t>(
       m, o, b, "row_per_warp", [&](float alpha, auto const& bs, float beta, auto const& cs) {
         in_graph([&](cudaStream_t s) { cuda::csr_spmm_row_per_warp(a.pointers, alpha, bs, beta, cs, {}, s); });
@@ -250,7 +287,7 @@ TEST_F(CudaSpmm, WaitsForTheProductBefore) {
   for (float& v : m.values) v *= 0.25f;
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceJam const jam(m, {256, 16});
-  DeviceLockstep const lockstep(m, {8, 512, 4});
+  DeviceLockstep const lockstep(m, {8, 8, 4, 4});
   auto const padded = cuda::padded_rows(m.pointers());
   DeviceArray<std::int32_t> const row_offsets(padded.row_offsets);
   DeviceArray<std::int32_t> const col_indices(padded.col_indices);
@@ -363,14 +400,14 @@ TEST(Packings, TellWhereTheirValuesComeFrom) {
   pattern.col_indices[3] = pattern.col_indices[2];  // a duplicate
   ZooMatrix<float, std::int32_t> m(pattern, true, true, 0);
   auto const jam = cuda::jam_packing(m.pointers(), {100, 8}, 3, true);
-  auto const lockstep = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 2, true);
+  auto const lockstep = cuda::lockstep_packing(m.pointers(), {8, 8, 2, 3}, 2, true);
   auto const rows = cuda::padded_rows(m.pointers(), true);
   auto const tiles = cuda::tile_packing(m.pointers(), 3, true);
   for (float& v : m.values) v = 3 * v - 1;
   auto const of = [&](std::int32_t k) { return m.values[static_cast<std::size_t>(k)]; };
   EXPECT_EQ(refilled(jam.records, jam.sources, of), cuda::jam_packing(m.pointers(), {100, 8}, 1).records);
   EXPECT_EQ(refilled(lockstep.records, lockstep.sources, of),
-            cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 1).records);
+            cuda::lockstep_packing(m.pointers(), {8, 8, 2, 3}, 1).records);
   EXPECT_EQ(refilled(rows.values, rows.sources, of), cuda::padded_rows(m.pointers()).values);
   ASSERT_EQ(tiles.next.size(), m.values.size());
   auto const sum = [&](std::int32_t k) {
@@ -388,62 +425,112 @@ TEST(JamPacking, RefusesAShapeOutOfRange) {
     EXPECT_THROW(cuda::jam_packing(m.pointers(), shape, 1), Error);
 }
 
-TEST(LockstepPacking, StoresEveryEntryOnceAndRowsInTheirPart) {
-  auto const pattern = random_pattern(50, 333, 0.25);
-  ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
-  for (cuda::LockstepShape const shape :
-       {cuda::LockstepShape{8, 333, 1}, {8, 100, 3}, {16, 50, 2}, {16, 1000, 4}, {4, 7, 60}}) {
-    auto const p = cuda::lockstep_packing(m.pointers(), shape, 2);
-    ASSERT_EQ(p.chunks, (333 + shape.chunk_cols - 1) / shape.chunk_cols);
-    std::vector<double> sums(static_cast<std::size_t>(50 * 333), 0.0);
-    std::vector<std::int64_t> part_of(50, -1);
-    int const rows = shape.group_rows;
-    for (std::int64_t chunk = 0; chunk < p.chunks; ++chunk)
-      for (std::int64_t part = 0; part < shape.parts; ++part)
-        for (std::int64_t group = 0; group < p.groups; ++group) {
-          auto const s = static_cast<std::size_t>((chunk * shape.parts + part) * p.groups + group);
-          for (std::int64_t record = p.stream_offsets[s]; record < p.stream_offsets[s + 1]; ++record)
-            for (int r = 0; r < rows; ++r)
-              for (int e = 0; e < 2; ++e) {
-                auto const at = static_cast<std::size_t>((record * rows + r) * 4 + 2 * e);
-                if (record - p.stream_offsets[s] < p.early[s]) {
-                  EXPECT_TRUE(p.records[at] < static_cast<std::uint32_t>((shape.chunk_cols + 1) / 2) ||
-                              p.records[at] == static_cast<std::uint32_t>(shape.chunk_cols));
-                }
-                auto const row = p.row_order[s * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)];
-                if (p.records[at] == static_cast<std::uint32_t>(shape.chunk_cols)) {
-                  EXPECT_EQ(p.records[at + 1], 0u) << "padding";
-                  continue;
-                }
-                ASSERT_GE(row, 0);
-                auto& part_of_row = part_of[static_cast<std::size_t>(row)];
-                EXPECT_TRUE(part_of_row == -1 || part_of_row == part) << "one block a row: the kernel counts on it";
-                part_of_row = part;
-                sums[static_cast<std::size_t>(row * 333 + chunk * shape.chunk_cols + p.records[at])] +=
-                    double(std::bit_cast<float>(p.records[at + 1]));
-              }
+/// Walks a stream as the kernel does and hands over each entry: its row, its column, its value's bits.
+template <class Entry>
+void walk_lockstep(cuda::LockstepPacking const& p, std::size_t stream, Entry const& entry) {
+  auto const ring = static_cast<std::int64_t>(p.shape.ring);
+  auto const rows = static_cast<std::size_t>(p.shape.group_rows);
+  auto const group = static_cast<std::int64_t>(stream) % p.groups;
+  std::int64_t const shift = p.stages <= ring ? 0 : group / p.shape.warps * p.stages % ring;
+  std::uint32_t const* event = p.events.data() + stream * static_cast<std::size_t>(p.stages + 1);
+  std::int64_t waited = 0;
+  std::int64_t released = 0;
+  std::int64_t batches = *event >> cuda::lockstep_release_bits;  // until the event
+  std::int64_t const first = p.stream_offsets[stream];
+  for (std::int64_t record = first; record < p.stream_offsets[stream + 1]; ++record) {
+    if ((record - first) % cuda::lockstep_batch == 0) {
+      for (; *event != cuda::lockstep_no_event && batches == 0; batches = *event >> cuda::lockstep_release_bits) {
+        released += *event++ & ((1u << cuda::lockstep_release_bits) - 1);
+        EXPECT_LE(released, waited) << "a stage goes back after it has come";
+        EXPECT_TRUE(p.stages <= ring || waited < released + ring) << "a stage that never comes";
+        ++waited;
+      }
+      --batches;
+    }
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t e = 0; e < 2; ++e) {
+        std::size_t const at = (static_cast<std::size_t>(record) * rows + r) * 4 + 2 * e;
+        std::int64_t const place = p.records[at];
+        if (place == ring * cuda::lockstep_stage_cols) {
+          EXPECT_EQ(p.records[at + 1], 0u) << "padding";
+          continue;
         }
-    for (std::int64_t i = 0; i < 50; ++i)
-      for (std::int32_t k = m.row_offsets[static_cast<std::size_t>(i)];
-           k < m.row_offsets[static_cast<std::size_t>(i) + 1]; ++k)
-        sums[static_cast<std::size_t>(i * 333 + m.col_indices[static_cast<std::size_t>(k)])] -=
-            double(m.values[static_cast<std::size_t>(k)]);
-    for (double const s : sums) ASSERT_EQ(s, 0.0);
+        std::int64_t const slot = place / cuda::lockstep_stage_cols;
+        std::int64_t stage = released;
+        while (stage < waited && (shift + stage) % ring != slot) ++stage;
+        ASSERT_LT(stage, waited) << "an entry whose stage is not there";
+        entry(p.row_order[stream * rows + r], stage * cuda::lockstep_stage_cols + place % cuda::lockstep_stage_cols,
+              p.records[at + 1]);
+      }
+  }
+}
+
+TEST(LockstepPacking, StoresEveryEntryOnceWhileItsStageIsThere) {
+  auto scattered = random_pattern(50, 1333, 0.1);
+  test::ZooPattern apart;  // rows side by side with nothing in common
+  apart.name = "blocks apart";
+  apart.cols = 1333;
+  for (std::int32_t i = 0; i < 50; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t j = 0; j < 20 + i % 3; ++j) columns.push_back(i * 7 % 13 * 100 + 3 * j);
+    apart.add_row(columns);
+  }
+  auto many = random_pattern(700, 900, 0.02);  // several rounds
+  for (auto const& pattern : {scattered, apart, many}) {
+    ZooMatrix<float, std::int32_t> const m(pattern, true, true, 0);
+    for (cuda::LockstepShape const shape :
+         {cuda::LockstepShape{8, 8, 14, 1}, {8, 16, 2, 3}, {16, 8, 3, 2}, {8, 8, 5, 1}, {16, 16, 11, 60}}) {
+      auto const p = cuda::lockstep_packing(m.pointers(), shape, 2);
+      ASSERT_EQ(p.stages, (m.cols + cuda::lockstep_stage_cols - 1) / cuda::lockstep_stage_cols);
+      std::vector<double> sums(static_cast<std::size_t>(m.rows * m.cols), 0.0);
+      std::vector<std::int64_t> stream_of(static_cast<std::size_t>(m.rows), -1);
+      for (std::int64_t s = 0; s < shape.parts * p.groups; ++s)
+        walk_lockstep(p, static_cast<std::size_t>(s), [&](std::int32_t row, std::int64_t column, std::uint32_t bits) {
+          ASSERT_GE(row, 0);
+          auto& stream = stream_of[static_cast<std::size_t>(row)];
+          EXPECT_TRUE(stream == -1 || stream == s) << "one stream a row: the kernel counts on it";
+          stream = s;
+          ASSERT_LT(column, m.cols);
+          sums[static_cast<std::size_t>(row * m.cols + column)] += double(std::bit_cast<float>(bits));
+        });
+      for (std::int64_t i = 0; i < m.rows; ++i)
+        for (std::int32_t k = m.row_offsets[static_cast<std::size_t>(i)];
+             k < m.row_offsets[static_cast<std::size_t>(i) + 1]; ++k)
+          sums[static_cast<std::size_t>(i * m.cols + m.col_indices[static_cast<std::size_t>(k)])] -=
+              double(m.values[static_cast<std::size_t>(k)]);
+      for (double const s : sums) ASSERT_EQ(s, 0.0) << pattern.name;
+      if (testing::Test::HasFailure()) return;
+    }
   }
 }
 
 TEST(LockstepPacking, DoesNotDependOnThreads) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(77, 200, 0.3), true, false, 0);
-  auto const one = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 1);
-  auto const many = cuda::lockstep_packing(m.pointers(), {8, 100, 3}, 7);
+  auto const one = cuda::lockstep_packing(m.pointers(), {8, 8, 2, 3}, 1);
+  auto const many = cuda::lockstep_packing(m.pointers(), {8, 8, 2, 3}, 7);
   EXPECT_EQ(one.row_order, many.row_order);
   EXPECT_EQ(one.stream_offsets, many.stream_offsets);
   EXPECT_EQ(one.records, many.records);
+  EXPECT_EQ(one.events, many.events);
+}
+
+TEST(LockstepChoice, TakesSmallGroupsWhereRowsDiffer) {
+  auto const of_lengths = [](auto const& length) {
+    std::vector<std::int32_t> row_offsets{0};
+    for (std::int32_t i = 0; i < 2048; ++i) row_offsets.push_back(row_offsets.back() + length(i));
+    CsrPointers<float, std::int32_t, std::int32_t> const a{
+        2048, 512, row_offsets.back(), row_offsets.data(), nullptr, nullptr, nullptr};
+    return cuda::choose_lockstep(a, {16, 8, 4, 16});
+  };
+  EXPECT_EQ(of_lengths([](std::int32_t) { return 50; }), (cuda::LockstepShape{16, 8, 4, 16}))
+      << "one round of 8 groups";
+  EXPECT_EQ(of_lengths([](std::int32_t i) { return i % 64 == 0 ? 500 : 40; }), (cuda::LockstepShape{8, 8, 4, 16}));
 }
 
 TEST(LockstepPacking, RefusesAShapeOutOfRange) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
-  for (cuda::LockstepShape const shape : {cuda::LockstepShape{8, 0, 1}, {8, 64, 0}, {5, 64, 1}, {0, 64, 1}})
+  for (cuda::LockstepShape const shape :
+       {cuda::LockstepShape{8, 8, 1, 1}, {8, 8, 256, 1}, {8, 8, 4, 0}, {4, 8, 4, 1}, {32, 8, 4, 1}, {8, 4, 4, 1}})
     EXPECT_THROW(cuda::lockstep_packing(m.pointers(), shape, 1), Error);
 }
 
@@ -491,8 +578,8 @@ TEST(SpmmChoice, FollowsDensityAndWork) {
   p.nnz = 1024 * 102;
   choice = cuda::choose_spmm(p);
   EXPECT_EQ(choice.kernel, cuda::SpmmKernel::lockstep);
-  EXPECT_EQ(choice.lockstep, (cuda::LockstepShape{16, 1024, 2}));
-  EXPECT_LE(cuda::lockstep_shared_bytes(choice.lockstep.chunk_cols), p.shared_bytes);
+  EXPECT_EQ(choice.lockstep, (cuda::LockstepShape{16, 16, 8, 2}));
+  EXPECT_LE(cuda::lockstep_shared_bytes(choice.lockstep.ring), p.shared_bytes);
   EXPECT_STREQ(cuda::kernel_name(choice.kernel), "lockstep");
   auto const expect_rows = [&](char const* what) {
     EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::padded_rows) << what;
@@ -508,6 +595,8 @@ TEST(SpmmChoice, FollowsDensityAndWork) {
   expect_rows("nothing");
   p = {.rows = 256, .cols = 256, .nnz = 256 * 5, .columns = 256, .shared_bytes = 227 * 1024};
   expect_rows("little work");
+  p = {.rows = 33288, .cols = 512, .nnz = 340868, .columns = 32, .shared_bytes = 227 * 1024};
+  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << "many short rows";
 }
 
 }  // namespace

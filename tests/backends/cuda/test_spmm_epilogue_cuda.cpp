@@ -101,7 +101,7 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
       u, finish.host);
 }
 
-/// jammed, lockstep and tensor tiles; chunks of 64 columns, so that sums of several are added up in C.
+/// jammed, lockstep and tensor tiles; chunks of 64 columns, so that sums of several are added up in C, and small rings.
 void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const& o, Dense<float> const& b,
                          Parts const& parts, std::string const& name) {
   if (m.pointers().nnz == 0) return;
@@ -118,10 +118,11 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
           },
           u, finish.host);
     }
-  for (cuda::LockstepShape const shape : {cuda::LockstepShape{8, 64, 3}, cuda::LockstepShape{16, 1500, 1}}) {
+  for (cuda::LockstepShape const shape :
+       {cuda::LockstepShape{8, 8, 2, 3}, {8, 16, 14, 1}, {16, 8, 3, 1}, {16, 16, 14, 1}}) {
     test::DeviceLockstep const lockstep(m, shape);
     expect_right<float, std::int32_t>(
-        m, o, b, "lockstep: " + name + ", chunk_cols " + std::to_string(shape.chunk_cols),
+        m, o, b, "lockstep: " + name + ", ring " + std::to_string(shape.ring),
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
           cuda::lockstep_spmm(lockstep.pointers, a.pointers.row_permutation, alpha, bs, beta, cs, nullptr, true,
                               finish.device);

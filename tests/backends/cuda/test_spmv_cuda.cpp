@@ -242,36 +242,86 @@ TYPED_TEST(SpmvCuda, BsrWarpPerBlockRowHoldsTheBound) {
   });
 }
 
+/// A packing in arrays between canaries.
+template <class A>
+struct Sliced {
+  cuda::BsrSlices<A> slices;
+  DeviceArray<std::int64_t> step_offsets, column_offsets;
+  DeviceArray<std::int32_t> block_rows, lengths, bases;
+  DeviceArray<std::uint8_t> columns;
+  DeviceArray<A> values;
+
+  template <class Pair>
+  explicit Sliced(Pair const& B)
+      : slices{B.host.rows, B.host.cols, cuda::bsr_slice_count(B.device), B.host.block_rows} {
+    auto const lanes = static_cast<std::size_t>(slices.slices * cuda::bsr_slice_height);
+    auto const place = []<class T>(DeviceArray<T>& array, T*& pointer, std::size_t size, T fill) {
+      array = DeviceArray<T>(std::vector<T>(size, fill));
+      pointer = array.data();
+    };
+    place(step_offsets, slices.step_offsets, lanes / 32 + 1, std::int64_t{-1});
+    place(column_offsets, slices.column_offsets, lanes / 32 + 1, std::int64_t{-1});
+    place(block_rows, slices.block_rows, lanes, -7);
+    place(lengths, slices.lengths, lanes, -7);
+    cuda::bsr_slices_count(B.device, slices, nullptr);
+    auto const steps = static_cast<std::size_t>(step_offsets.download().back());
+    place(bases, slices.bases, steps, 1 << 30);
+    place(columns, slices.columns, static_cast<std::size_t>(column_offsets.download().back()) * 32, std::uint8_t{0xff});
+    place(values, slices.values, steps * 32 * static_cast<std::size_t>(slices.block_size * slices.block_size), nan<A>);
+    cuda::bsr_slices_fill(B.device, slices, nullptr);
+  }
+
+  [[nodiscard]] int disturbed_bytes() const {
+    return step_offsets.disturbed_bytes() + column_offsets.disturbed_bytes() + block_rows.disturbed_bytes() +
+           lengths.disturbed_bytes() + bases.disturbed_bytes() + columns.disturbed_bytes() + values.disturbed_bytes();
+  }
+};
+
 TYPED_TEST(SpmvCuda, BsrSlicesHoldTheBound) {
-  using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   for_each_bsr<TypeParam>([](auto const& B, std::string const& what, auto const& change_x) {
-    cuda::BsrSlices<A> slices{B.host.rows, B.host.cols, cuda::bsr_slice_count(B.device), B.host.block_rows};
-    auto const lanes = static_cast<std::size_t>(slices.slices * cuda::bsr_slice_height);
-    DeviceArray<std::int64_t> const step_offsets(std::vector<std::int64_t>(lanes / 32 + 1, -1));
-    DeviceArray<std::int32_t> const block_rows(std::vector<std::int32_t>(lanes, -7)),
-        lengths = DeviceArray(block_rows.download());
-    slices.step_offsets = step_offsets.data();
-    slices.block_rows = block_rows.data();
-    slices.lengths = lengths.data();
-    cuda::bsr_slices_count(B.device, slices, nullptr);
-    auto const slots = static_cast<std::size_t>(step_offsets.download().back()) * 32;
-    DeviceArray<std::int32_t> const columns(std::vector<std::int32_t>(slots, 1 << 30));
-    DeviceArray<A> const values(
-        std::vector<A>(slots * static_cast<std::size_t>(slices.block_size * slices.block_size), nan<A>));
-    slices.columns = columns.data();
-    slices.values = values.data();
-    cuda::bsr_slices_fill(B.device, slices, nullptr);
+    Sliced<typename TypeParam::A> const sliced(B);
     check_product<X, Y>(
         B.host.pointers(), what + ", slices",
-        [&](Y alpha, X const* x, Y beta, Y* y) { cuda::bsr_spmv_slices(slices, alpha, x, beta, y, nullptr); },
+        [&](Y alpha, X const* x, Y beta, Y* y) { cuda::bsr_spmv_slices(sliced.slices, alpha, x, beta, y, nullptr); },
         change_x);
-    EXPECT_EQ(step_offsets.disturbed_bytes() + block_rows.disturbed_bytes() + lengths.disturbed_bytes() +
-                  columns.disturbed_bytes() + values.disturbed_bytes(),
-              0)
-        << what;
+    EXPECT_EQ(sliced.disturbed_bytes(), 0) << what;
   });
+}
+
+// Offsets of 1, 2 and 4 bytes: where the columns of a step lie less than 2^8 and 2^16 blocks apart, and farther.
+TYPED_TEST(SpmvCuda, BsrSlicesKeepColumnsInTheFewestBytesOfASlice) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  struct Case {
+    std::int64_t apart;  // blocks between neighbouring lanes' columns
+    std::int64_t bytes;
+  };
+  for (auto const& c : {Case{8, 1}, Case{9, 2}, Case{2114, 2}, Case{2115, 4}})
+    for (bool const with_nan : {false, true}) {
+      TestMatrix m{std::to_string(c.apart) + " blocks apart", 64, 2 * (31 * c.apart + 3)};
+      for (std::int64_t row = 0; row < m.rows; ++row) {
+        for (std::int64_t k = 0; k < 4; ++k) {
+          m.col_indices.push_back(static_cast<std::int32_t>(2 * (row / 2 * c.apart) + k));
+          m.values.push_back(1.0 + static_cast<double>(row + k));
+        }
+        m.row_offsets.push_back(m.nnz());
+      }
+      BsrPair<typename TypeParam::A, typename TypeParam::Offset> const B(m, 2);
+      Sliced<typename TypeParam::A> const sliced(B);
+      auto const steps = sliced.step_offsets.download();
+      auto const columns = sliced.column_offsets.download();
+      EXPECT_EQ(steps[1], 2) << m.name;
+      EXPECT_EQ(columns[1], 2 * c.bytes) << m.name;
+      EXPECT_EQ(steps.back(), 2) << m.name;
+      check_product<X, Y>(
+          B.host.pointers(), m.name,
+          [&](Y alpha, X const* x, Y beta, Y* y) { cuda::bsr_spmv_slices(sliced.slices, alpha, x, beta, y, nullptr); },
+          [&](std::vector<X>& x) {
+            if (with_nan) x[x.size() / 2] = nan<X>;
+          });
+    }
 }
 
 TYPED_TEST(SpmvCuda, WhatNoKernelReadsIsUnsupported) {

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr packed by steps along its rows for the CUDA backend's csr/column_steps, and its product: what a plan holds, and
+// who calls spmv once packs. Without CUDA there is no owner, and the product answers `unsupported`.
+
+#include <cstdint>
+
+#include <araia/dispatch/cuda_space.hpp>
+#include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
+#include <araia/formats/csr_steps_pointers.hpp>
+
+namespace araia {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Owns a Csr in slices of rows whose columns are steps of 10 bits from the column before: another arrangement for
+/// products with rows of like length and neighbouring columns, not a format. Operand of spmv, Op::none, x and y
+/// contiguous.
+template <class Scalar>
+struct CsrSteps {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  using execution_space = Kokkos::Cuda;
+  using device_type = Kokkos::Cuda::device_type;
+  using memory_space = device_type::memory_space;
+  static constexpr char const* format_name = "csr_steps";
+  template <class T>
+  using Array = Kokkos::View<T*, device_type>;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  std::int64_t slices = 0;
+  Array<std::int64_t> step_offsets{};  // as CsrStepsPointers says
+  Array<std::int64_t> group_offsets{};
+  Array<std::int32_t> bases{};
+  Array<std::int32_t> lengths{};
+  Kokkos::View<std::int32_t const*, device_type> row_permutation{};
+  Array<std::uint8_t> steps{};
+  Array<Scalar> values{};
+
+  /// Values kept in memory, padding included.
+  [[nodiscard]] std::int64_t stored() const { return static_cast<std::int64_t>(values.extent(0)); }
+
+  /// Exact bytes of the arrays as allocated.
+  [[nodiscard]] std::uint64_t bytes() const {
+    auto const of = [](auto const&... array) {
+      return (std::uint64_t{0} + ... + (array.span() * sizeof(*array.data())));
+    };
+    return of(step_offsets, group_offsets, bases, lengths, row_permutation, steps, values);
+  }
+
+  /// What the kernel takes. Valid while the Views live.
+  [[nodiscard]] CsrStepsPointers<Scalar> pointers() const {
+    return {.rows = rows,
+            .cols = cols,
+            .nnz = nnz,
+            .slices = slices,
+            .step_offsets = step_offsets.data(),
+            .group_offsets = group_offsets.data(),
+            .bases = bases.data(),
+            .lengths = lengths.data(),
+            .row_permutation = row_permutation.data(),
+            .steps = steps.data(),
+            .values = values.data()};
+  }
+};
+
+namespace detail {
+
+// Defined in src/dispatch/cuda_csr_steps.cpp, for the scalars and offsets of CudaKernels.
+template <class Scalar, class Offset>
+CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                            Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
+                            std::uint64_t memory_limit);
+/// Bytes of what pack_steps would make, and its values: the symbolic half of it.
+struct CsrStepsSize {
+  std::uint64_t bytes = 0;
+  std::int64_t stored = 0;
+};
+template <class Scalar, class Offset>
+CsrStepsSize count_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a);
+template <class Scalar, class Offset>
+void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
+                CsrPointers<Scalar, std::int32_t, Offset> const& a);
+
+template <class Scalar>
+struct SpmvTuningOf<CsrSteps<Scalar>> {
+  using type = CsrSpmvTuning;
+};
+
+}  // namespace detail
+
+/// Packs A, which is not needed any more afterwards but for update_values. Scalars float and double.
+/// \param memory_limit  bytes of the result; 0: no limit
+/// \throws araia::Error unsupported for a pattern or 2^29 columns or more; resource_limit naming need and limit
+/// Cost      O(nnz), of a row whose columns do not ascend the square of its length; allocates the result; fences exec
+template <class Scalar, class Offset, class Device>
+CsrSteps<std::remove_const_t<Scalar>> csr_to_steps(Kokkos::Cuda const& exec,
+                                                   Csr<Scalar, std::int32_t, Offset, Device> const& A,
+                                                   std::uint64_t memory_limit = 0) {
+  static_assert(Kokkos::SpaceAccessibility<Kokkos::Cuda, typename Device::memory_space>::accessible,
+                "araia::csr_to_steps: A must be in memory that exec reaches");
+  return detail::pack_steps(exec, A.pointers(), A.row_permutation, memory_limit);
+}
+
+/// Takes the values of A, of the structure that B was packed from. Asynchronous on exec, one kernel, no allocation.
+/// \throws araia::Error dimension_mismatch where the sizes say that it is another structure
+template <class Scalar, class AScalar, class Offset, class Device>
+void update_values(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& B,
+                   Csr<AScalar, std::int32_t, Offset, Device> const& A) {
+  detail::fill_steps(exec, B, A.pointers());
+}
+#endif
+
+namespace detail {
+
+/// Door to the CUDA backend's kernel, for the types it is built for. Absent types answer `exists == false`.
+template <class Scalar, class X, class Y>
+struct CudaSteps {
+  static constexpr bool exists = false;
+};
+#ifdef KOKKOS_ENABLE_CUDA
+#define ARAIA_DECLARE_CUDA_STEPS(A, X)                                                                      \
+  template <>                                                                                               \
+  struct CudaSteps<A, X, X> {                                                                               \
+    static constexpr bool exists = true;                                                                    \
+    static void spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream); \
+  };
+ARAIA_DECLARE_CUDA_STEPS(double, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DECLARE_CUDA_STEPS(float, float)
+ARAIA_DECLARE_CUDA_STEPS(float, double)
+#endif
+#undef ARAIA_DECLARE_CUDA_STEPS
+#endif
+
+/// `automatic` alone names the packing's only kernel.
+template <class Exec, class S, class X, class Y>
+bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrStepsPointers<S> const&, DenseVector<X const> const& x,
+              DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaSteps<S, X, Y>::exists)
+    return kernel == CsrSpmvKernel::automatic && op == Op::none && x.stride == 1 && y.stride == 1;
+  return false;
+}
+
+template <class Exec, class S, class X, class Y>
+void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+                   CsrStepsPointers<S> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+                   DenseVector<Y> const& y) {
+  if (!supports(exec, tuning.kernel, op, a, x, y))
+    throw_unsupported("araia::spmv: csr/column_steps does not run this product (kernel, operation, types or strides)");
+  if (alpha == accumulator_t<Y>{} || a.nnz == 0) return scale_dense(exec, beta, y);
+  if constexpr (is_cuda_space<Exec> && CudaSteps<S, X, Y>::exists)
+    CudaSteps<S, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
+}
+
+template <class Exec, class S, class X, class Y>
+void spmm_pointers(Exec const&, CsrSpmmTuning const&, Op, accumulator_t<Y>, CsrStepsPointers<S> const&,
+                   DenseMatrix<X const> const&, accumulator_t<Y>, DenseMatrix<Y> const&) {
+  throw_unsupported("araia::spmm: csr/column_steps has no product of several columns");
+}
+
+}  // namespace detail
+}  // namespace araia

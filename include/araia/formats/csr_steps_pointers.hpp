@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Csr packed by steps along its rows, as plain pointers and sizes: what the CUDA backend's csr/column_steps reads.
+
+#include <cstdint>
+
+namespace araia {
+
+/// As CsrSteps owns it. Slice s holds stored rows s C .. s C + C - 1, C = slice_height, entry by entry: entry t of
+/// row l of it has its value at (step_offsets[s] + t) C + l, and its column from the column before it, the first from
+/// bases[s]. A step of 1023 is no entry: its value is zero and the row goes on from there. Behind a row's length
+/// values and steps are zero.
+///
+/// Steps lie in groups of four, 5 C bytes each, the first of a slice's at byte 5 C group_offsets[s]: the low 8 bits of
+/// row l's four at 4 l, then the high 2 bits of them in byte 4 C + l, those of the first step lowest.
+template <class Scalar>
+struct CsrStepsPointers {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  static constexpr int slice_height = 64;  // a warp's, two rows a lane
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;  // steps that are no entries, and padding, not counted
+  std::int64_t slices = 0;
+  std::int64_t* step_offsets = nullptr;           // (slices + 1)
+  std::int64_t* group_offsets = nullptr;          // (slices + 1)
+  std::int32_t* bases = nullptr;                  // (slices) least column
+  std::int32_t* lengths = nullptr;                // (slices C) steps of a row
+  std::int32_t const* row_permutation = nullptr;  // (rows), or null: identity
+  std::uint8_t* steps = nullptr;                  // (5 C group_offsets[slices])
+  Scalar* values = nullptr;                       // (C step_offsets[slices])
+};
+
+}  // namespace araia

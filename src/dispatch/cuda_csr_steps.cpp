@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/assembly/checked.hpp>
+#include <araia/dispatch/cuda_csr_steps.hpp>
+#include <string>
+
+#include "backends/cuda/csr_spmv_column_steps.hpp"
+
+namespace araia::detail {
+namespace {
+
+constexpr char const* where = "araia::csr_to_steps";
+
+template <class T>
+Kokkos::View<T*, Kokkos::Cuda::device_type> array(Kokkos::Cuda const& exec, char const* label, std::int64_t size) {
+  return Kokkos::View<T*, Kokkos::Cuda::device_type>(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(size));
+}
+
+/// What the first half of the packing says of the second.
+struct Sizes {
+  std::int64_t step_bytes = 0;
+  std::int64_t slots = 0;
+
+  [[nodiscard]] std::uint64_t bytes(std::size_t value_bytes) const {
+    return static_cast<std::uint64_t>(step_bytes) + static_cast<std::uint64_t>(slots) * value_bytes;
+  }
+};
+
+/// First half: the structure without steps. Fences exec.
+template <class Scalar, class Offset>
+Sizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                   CsrSteps<Scalar>& packed) {
+  constexpr std::int64_t height = CsrStepsPointers<Scalar>::slice_height;
+  if (a.nnz == 0) return {};
+  if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
+  if (a.cols >= cuda::csr_steps_most_cols)
+    throw Error(ErrorKind::unsupported,
+                std::string(where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
+  packed.slices = (a.rows - 1) / height + 1;
+  packed.step_offsets = array<std::int64_t>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
+  packed.group_offsets = array<std::int64_t>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
+  packed.bases = array<std::int32_t>(exec, "araia::csr_steps::bases", packed.slices);
+  packed.lengths = array<std::int32_t>(exec, "araia::csr_steps::lengths", packed.slices * height);
+  cuda::csr_steps_count(a, packed.pointers(), exec.cuda_stream());
+  std::int64_t steps = 0;
+  std::int64_t groups = 0;
+  Kokkos::deep_copy(exec, steps, Kokkos::subview(packed.step_offsets, static_cast<std::size_t>(packed.slices)));
+  Kokkos::deep_copy(exec, groups, Kokkos::subview(packed.group_offsets, static_cast<std::size_t>(packed.slices)));
+  exec.fence("araia::csr_to_steps: the number of steps");
+  return {groups * cuda::csr_steps_group_bytes * height, steps * height};
+}
+
+}  // namespace
+
+template <class Scalar, class Offset>
+CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                            Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
+                            std::uint64_t memory_limit) {
+  CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
+  Sizes const sizes = count_slices(exec, a, packed);
+  if (a.nnz == 0) return packed;
+  packed.row_permutation = row_permutation;
+  if (memory_limit != 0) require_memory(where, packed.bytes() + sizes.bytes(sizeof(Scalar)), memory_limit);
+  packed.steps = array<std::uint8_t>(exec, "araia::csr_steps::steps", sizes.step_bytes);
+  packed.values = array<Scalar>(exec, "araia::csr_steps::values", sizes.slots);
+  cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
+  return packed;
+}
+
+template <class Scalar, class Offset>
+CsrStepsSize count_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a) {
+  CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
+  Sizes const sizes = count_slices(exec, a, packed);
+  std::uint64_t const permutation =
+      a.nnz != 0 && a.row_permutation ? static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t) : std::uint64_t{0};
+  return {packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation, sizes.slots};
+}
+
+template <class Scalar, class Offset>
+void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
+                CsrPointers<Scalar, std::int32_t, Offset> const& a) {
+  if (packed.rows != a.rows || packed.cols != a.cols || packed.nnz != a.nnz || (a.nnz != 0 && !a.values))
+    throw Error(ErrorKind::dimension_mismatch,
+                "araia::update_values: A is not of the structure that the CsrSteps were made from");
+  if (a.nnz != 0) cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
+}
+
+#define ARAIA_DEFINE_CUDA_STEPS(A, X)                                                                              \
+  void CudaSteps<A, X, X>::spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t s) { \
+    cuda::csr_spmv_column_steps(a, alpha, x, beta, y, s);                                                          \
+  }
+#define ARAIA_DEFINE_PACKING(A, F)                                                                                     \
+  template CsrSteps<A> pack_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,                         \
+                                  Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const&, std::uint64_t); \
+  template CsrStepsSize count_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&);                      \
+  template void fill_steps(Kokkos::Cuda const&, CsrSteps<A> const&, CsrPointers<A, std::int32_t, F> const&);
+ARAIA_DEFINE_CUDA_STEPS(double, double)
+ARAIA_DEFINE_PACKING(double, std::int32_t)
+ARAIA_DEFINE_PACKING(double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DEFINE_CUDA_STEPS(float, float)
+ARAIA_DEFINE_CUDA_STEPS(float, double)
+ARAIA_DEFINE_PACKING(float, std::int32_t)
+ARAIA_DEFINE_PACKING(float, std::int64_t)
+#endif
+#undef ARAIA_DEFINE_CUDA_STEPS
+#undef ARAIA_DEFINE_PACKING
+
+}  // namespace araia::detail

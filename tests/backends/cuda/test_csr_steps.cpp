@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// csr/column_steps of the CUDA backend: the packing and products on a device, and one call of the library.
+#include <algorithm>
+#include <araia/ops/spmv.hpp>
+
+#include "backends/cuda/csr_spmv_column_steps.hpp"
+#include "backends/cuda/spmv_products.hpp"
+
+namespace araia::test {
+namespace {
+
+template <class T>
+class CsrStepsCuda : public testing::Test {
+  void SetUp() override {
+    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  }
+};
+TYPED_TEST_SUITE(CsrStepsCuda, AllTypes);
+
+/// A packing in arrays between canaries.
+template <class A>
+struct Packed {
+  CsrStepsPointers<A> steps;
+  DeviceArray<std::int64_t> step_offsets, group_offsets;
+  DeviceArray<std::int32_t> bases, lengths;
+  DeviceArray<std::uint8_t> codes;
+  DeviceArray<A> values;
+
+  template <class Pointers>
+  explicit Packed(Pointers const& a) {
+    constexpr int height = CsrStepsPointers<A>::slice_height;
+    steps.rows = a.rows;
+    steps.cols = a.cols;
+    steps.nnz = a.nnz;
+    steps.slices = (a.rows + height - 1) / height;
+    steps.row_permutation = a.row_permutation;
+    auto const place = []<class T>(DeviceArray<T>& array, T*& pointer, std::int64_t size, T fill) {
+      array = DeviceArray<T>(std::vector<T>(static_cast<std::size_t>(size), fill));
+      pointer = array.data();
+    };
+    place(step_offsets, steps.step_offsets, steps.slices + 1, std::int64_t{-1});
+    place(group_offsets, steps.group_offsets, steps.slices + 1, std::int64_t{-1});
+    place(bases, steps.bases, steps.slices, -1);
+    place(lengths, steps.lengths, steps.slices * height, -1);
+    cuda::csr_steps_count(a, steps, nullptr);
+    place(codes, steps.steps, group_offsets.download().back() * cuda::csr_steps_group_bytes * height,
+          std::uint8_t{0xff});
+    place(values, steps.values, step_offsets.download().back() * height, nan<A>);
+    cuda::csr_steps_fill(a, steps, nullptr);
+  }
+
+  [[nodiscard]] int disturbed_bytes() const {
+    return step_offsets.disturbed_bytes() + group_offsets.disturbed_bytes() + bases.disturbed_bytes() +
+           lengths.disturbed_bytes() + codes.disturbed_bytes() + values.disturbed_bytes();
+  }
+};
+
+/// Rows of `gaps` from neighbour to neighbour, from column `row` on.
+TestMatrix with_gaps(std::string name, std::int64_t rows, std::vector<std::int64_t> const& gaps) {
+  TestMatrix m{std::move(name), rows, rows};
+  for (std::int64_t const gap : gaps) m.cols += gap;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::int64_t column = row;
+    for (std::int64_t const gap : gaps) {
+      column += gap;
+      m.col_indices.push_back(static_cast<std::int32_t>(column));
+      m.values.push_back(static_cast<double>(m.nnz() % 7) - 2.5);
+    }
+    m.row_offsets.push_back(m.nnz());
+  }
+  return m;
+}
+
+/// The zoo, and what steps of 10 bits just reach, and do not.
+std::vector<TestMatrix> stepped_matrices() {
+  auto all = matrices();
+  all.push_back(with_gaps("gaps of up to 1022", 70, {0, 1, 255, 256, 1022, 1021, 0, 0}));
+  all.push_back(with_gaps("gaps of 1023 and more", 130, {1023, 1, 1024, 2045, 2046, 5, 4092, 9000, 0}));
+  all.push_back(with_gaps("one entry a row", 257, {3}));
+  all.push_back(with_gaps("five entries a row", 33, {3, 4, 1023, 1, 1}));
+  return all;
+}
+
+TYPED_TEST(CsrStepsCuda, HoldTheBound) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : stepped_matrices()) {
+    if (m.nnz() == 0) continue;  // the library scales y instead
+    for (bool const permuted : {false, true}) {
+      CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, permuted ? 1 : 0, permuted);
+      Packed<typename TypeParam::A> const packed(A.device);
+      for (bool const with_nan : {false, true}) {
+        if (with_nan && is_wide(m)) continue;
+        check_product<X, Y>(
+            A.host.pointers(), m.name,
+            [&](Y alpha, X const* x, Y beta, Y* y) {
+              cuda::csr_spmv_column_steps(packed.steps, alpha, x, beta, y, nullptr);
+            },
+            [&](std::vector<X>& x) {
+              if (with_nan) x[x.size() / 2] = nan<X>;
+            });
+      }
+      EXPECT_EQ(packed.disturbed_bytes(), 0) << m.name;
+    }
+  }
+}
+
+// A step that is no entry and padding read x where they stand: what it holds there stays where it is stored.
+TYPED_TEST(CsrStepsCuda, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : {with_gaps("far apart", 100, {1023, 7, 1500, 2046}), random_matrix("random", 300, 150, 6)}) {
+    CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+    Packed<typename TypeParam::A> const packed(A.device);
+    for (auto const place : {std::int64_t{0}, std::int64_t{16}, std::int64_t{1023 + 40}, m.cols - 1})
+      for (X const value : {nan<X>, std::numeric_limits<X>::infinity()})
+        check_product<X, Y>(
+            A.host.pointers(), m.name,
+            [&](Y alpha, X const* x, Y beta, Y* y) {
+              cuda::csr_spmv_column_steps(packed.steps, alpha, x, beta, y, nullptr);
+            },
+            [&](std::vector<X>& x) { x[static_cast<std::size_t>(std::min(place, m.cols - 1))] = value; });
+  }
+}
+
+TYPED_TEST(CsrStepsCuda, CountsASlotForEachThousandColumnsOfAGap) {
+  using A = typename TypeParam::A;
+  auto const steps_of = [](std::vector<std::int64_t> const& gaps) {
+    CsrPair<A, typename TypeParam::Offset> const B(with_gaps("gaps", 1, gaps));
+    Packed<A> const packed(B.device);
+    EXPECT_EQ(packed.lengths.download().front(), packed.step_offsets.download().back());
+    EXPECT_EQ(packed.group_offsets.download().back(), (packed.step_offsets.download().back() + 3) / 4);
+    return packed.step_offsets.download().back();
+  };
+  EXPECT_EQ(steps_of({5000}), 1);  // a slice begins where its rows do
+  EXPECT_EQ(steps_of({0, 1022, 1022}), 3);
+  EXPECT_EQ(steps_of({0, 1023}), 3);
+  EXPECT_EQ(steps_of({0, 2045}), 3);
+  EXPECT_EQ(steps_of({0, 2046}), 4);
+}
+
+TYPED_TEST(CsrStepsCuda, ReplayInAGraphWithTheSameBits) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  auto const m = random_matrix("random", 4000, 6000, 9);
+  CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+  Packed<typename TypeParam::A> const packed(A.device);
+  DeviceArray<X> const x(random_vector<X>(m.cols, zoo_seed));
+  DeviceArray<Y> const once(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
+  DeviceArray<Y> const replayed(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
+  cuda::csr_spmv_column_steps(packed.steps, Y(1), x.data(), Y(0), once.data(), nullptr);
+  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  for (int k = 0; k < 3; ++k) cuda::csr_spmv_column_steps(packed.steps, Y(1), x.data(), Y(0), replayed.data(), stream);
+  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+  cuda::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+  for (int k = 0; k < 5; ++k) {
+    cuda::check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch");
+    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    ASSERT_EQ(replayed.download(), once.download()) << "replay " << k;
+  }
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}
+
+/// What spmv of `packed` makes of random x, against the reference product of m.
+template <class Matrix>
+void check_one_call(Matrix const& packed, TestMatrix const& m, char const* what) {
+  Kokkos::Cuda const exec;
+  auto const x = random_vector<double>(m.cols, zoo_seed);
+  auto const x_device = upload<double, Kokkos::Cuda::device_type>("x", x);
+  auto const y_device = upload<double, Kokkos::Cuda::device_type>(
+      "y", std::vector<double>(static_cast<std::size_t>(m.rows), nan<double>));
+  spmv(exec, Op::none, 1.5, packed, x_device, 0.0, y_device);
+  exec.fence();
+  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y_device);
+  auto const host = device_csr<double, std::int32_t, Host>(m);
+  std::vector<double> const before(static_cast<std::size_t>(m.rows));
+  auto const expected = reference::spmv(Op::none, 1.5, host.pointers(), DenseVector<double const>{x.data(), m.cols, 1},
+                                        0.0, DenseVector<double const>{before.data(), m.rows, 1});
+  auto const report = reference::check(expected, DenseVector<double const>{got.data(), m.rows, 1});
+  EXPECT_TRUE(report.ok()) << what << ": " << report.violations << " beyond the bound, first in row "
+                           << report.first_bad_row;
+}
+
+TEST(CsrSteps, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
+  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  Kokkos::Cuda const exec;
+  auto m = random_matrix("random", 700, 5000, 11);
+  auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(m);
+  auto const packed = csr_to_steps(exec, A);
+  check_one_call(packed, m, "packed");
+  EXPECT_GE(packed.stored(), A.nnz);
+  EXPECT_EQ(detail::count_steps(exec, A.pointers()).bytes, packed.bytes());
+  for (double& v : m.values) v = 2 - v;
+  update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(m));
+  exec.fence();
+  check_one_call(packed, m, "new values");
+  expect_error(ErrorKind::dimension_mismatch, {"structure"}, [&] {
+    update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("other", 70, 50, 3)));
+  });
+  expect_error(ErrorKind::resource_limit, {"bytes"}, [&] { (void)csr_to_steps(exec, A, 100); });
+  expect_error(ErrorKind::unsupported, {"values"},
+               [&] { (void)csr_to_steps(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
+}
+
+// Columns in any order, and twice: sums may differ by their order, not by what is summed.
+TEST(CsrSteps, ColumnsThatDoNotAscendAreSorted) {
+  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  Kokkos::Cuda const exec;
+  auto m = random_matrix("reversed", 200, 3000, 12);
+  for (std::size_t row = 0; row + 1 < m.row_offsets.size(); row += 2) {
+    auto const first = m.row_offsets[row];
+    auto const last = m.row_offsets[row + 1];
+    std::reverse(m.col_indices.begin() + first, m.col_indices.begin() + last);
+    if (last - first > 2)
+      m.col_indices[static_cast<std::size_t>(first)] = m.col_indices[static_cast<std::size_t>(last - 1)];
+  }
+  check_one_call(csr_to_steps(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m)), m, "reversed");
+}
+
+}  // namespace
+}  // namespace araia::test
