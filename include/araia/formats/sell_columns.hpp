@@ -62,9 +62,7 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
             return SlicePlace{offsets(s), steps_of(s)};
           },
           full.data(), a.col_indices);
-    else {
-      bool const zeroed = mostly_padding(b.columns, a.nnz);
-      if (zeroed) Kokkos::deep_copy(exec, full, Ordinal{0});
+    else
       for_each_padded_row(
           exec, "araia::csr_to_sell::columns", slices, b.slices, vector_length_for(a.nnz, a.rows), a.rows,
           KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
@@ -73,11 +71,10 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
             std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
             std::int64_t const h = slices.height(s);
             std::int64_t const to = offsets(s) + row - slices.first(s);
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, zeroed ? length : steps_of(s)), [&](std::int64_t t) {
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, steps_of(s)), [&](std::int64_t t) {
               full(to + t * h) = t < length ? a.col_indices[begin + t] : Ordinal{0};
             });
           });
-    }
     return;
   }
   if constexpr (is_device_space<Exec>) {

@@ -120,11 +120,7 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
             return SlicePlace{slice.first_value, slice.steps};
           },
           values.data(), a.values);
-    else {
-      // A long row makes its whole slice long: where there is much padding, all goes ahead as one array, which no slice
-      // delays.
-      bool const zeroed = values.extent(0) != 0 && mostly_padding(static_cast<std::int64_t>(values.extent(0)), a.nnz);
-      if (zeroed) Kokkos::deep_copy(exec, values, typename Values::value_type{});
+    else
       for_each_padded_row(
           exec, "araia::update_values::sell", slices, b.slices, vector_length_for(a.nnz, b.rows), b.rows,
           KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
@@ -133,14 +129,13 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
             std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
             std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
             std::int64_t const to = slice.first_value + row - slice.first_row;
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, zeroed ? length : slice.steps), [&](std::int64_t t) {
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, slice.steps), [&](std::int64_t t) {
               if (t < length)
                 writer.entry(to + t * slice.height, begin + t);
               else
                 writer.zero(to + t * slice.height);
             });
           });
-    }
     return;
   }
   // Devices: fill goes ahead of the entries, as one lane would write that of a slice with a long row; and where a lane

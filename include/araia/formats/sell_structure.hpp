@@ -96,9 +96,6 @@ static void for_each_slice(Exec const& exec, char const* label, std::int64_t sli
       });
 }
 
-/// Are at least half of the slots padding? Devices then write it as one array ahead of the entries.
-inline bool mostly_padding(std::int64_t slots, std::int64_t nnz) { return slots / 2 >= nnz; }
-
 /// body(s, row, team) for the rows of every slice, those past the matrix's end among them: rows on threads, lanes over
 /// the entries of a row. \param lanes  a row on devices
 template <class Exec, class Ordinal, class Body>
