@@ -7,8 +7,7 @@
 //          plane 1   b01     b01     b01   ...
 //          columns   base of the step and 1, 2 or 4 bytes a lane, as the slice's widest step needs
 // Traffic  double, int32: 8 B an element and 1 to 4 B a block, padding included; 4 B a step, 8 B of place a block row;
-// x
-//          as gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
+//          x as gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
 // Suits    filled blocks, block rows of like length within 512. From BSR as it lies, lanes ask for parts of lines, see
 //          bsr_spmv_warp_per_block_row.cu.
 //          H200, docs/kernels/cuda_spmv.md: 96 to 105% of the copy rate, 1.4 to 1.6 times the best of cuSPARSE in

@@ -7,6 +7,7 @@
 #include <araia/Araia_Config.hpp>
 
 #include <algorithm>
+#include <araia/assembly/checked.hpp>
 #include <cmath>
 #include <exception>
 #include <numeric>
@@ -192,7 +193,7 @@ CachePanelsPointers<Scalar> CachePanels<Scalar>::pointers() const {
 
 template <class Scalar>
 CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int32_t> const& a,
-                                      CachePanelShape const& shape, int threads) {
+                                      CachePanelShape const& shape, int threads, std::uint64_t memory_limit) {
   CachePanels<Scalar> p;
   p.rows = a.rows;
   p.cols = a.cols;
@@ -240,6 +241,8 @@ CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int
     block = {};
   }
   auto const slots = static_cast<std::size_t>(p.first_slot.back());
+  detail::require_memory("araia: csr/cache_panels: the packed matrix",
+                         p.bytes() + slots * (sizeof(Scalar) + sizeof(std::uint16_t)), memory_limit);
   auto const row_bytes = shape.lines * cache_line;
   p.values.assign(slots, Scalar(0));
   p.places.assign(slots, static_cast<std::uint16_t>(shape.panel_cols * row_bytes));  // the line of zeros
@@ -265,7 +268,7 @@ void update_values(CachePanels<Scalar>& packed, CsrPointers<Scalar, std::int32_t
   template std::uint64_t CachePanels<SCALAR>::bytes() const;                                             \
   template CachePanelsPointers<SCALAR> CachePanels<SCALAR>::pointers() const;                            \
   template CachePanels<SCALAR> pack_cache_panels(CsrPointers<SCALAR, std::int32_t, std::int32_t> const&, \
-                                                 CachePanelShape const&, int);                           \
+                                                 CachePanelShape const&, int, std::uint64_t);            \
   template void update_values(CachePanels<SCALAR>&, CsrPointers<SCALAR, std::int32_t, std::int32_t> const&, int);
 ARAIA_CACHE_PANELS(double)
 #ifndef ARAIA_TYPES_MINIMAL

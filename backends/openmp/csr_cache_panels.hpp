@@ -63,10 +63,13 @@ struct CachePanels {
 
 /// Packs A: two passes over its entries. Columns in any order, duplicates kept, rows that a permutation places where it
 /// says, absent values as ones. The same for any number of threads.
+/// \param memory_limit  bytes of the result
+/// \throws araia::Error resource_limit naming need and limit, when the groups are known and before the values' arrays
 /// \pre shape comes from cache_panel_shape, rows < 2^31
 template <class Scalar>
 CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int32_t> const& a,
-                                      CachePanelShape const& shape, int threads);
+                                      CachePanelShape const& shape, int threads,
+                                      std::uint64_t memory_limit = ~std::uint64_t{0});
 
 /// Takes the values of A, of the structure that was packed: one pass.
 template <class Scalar>

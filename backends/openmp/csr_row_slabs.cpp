@@ -97,7 +97,7 @@ RowSlabs row_slabs(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
             static_cast<double>(a.row_offsets[first + rows] - a.row_offsets[first]);
     rows *= 2;
   }
-  return saved < least_saved ? RowSlabs{} : slabs;
+  return saved >= least_saved ? slabs : RowSlabs{};  // a sample without entries saves nothing: 0 / 0
 }
 
 template RowSlabs row_slabs(CsrPointers<float, std::int32_t, std::int32_t> const&);

@@ -78,7 +78,7 @@ CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const&
           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
           .run_columns = runs ? runs->columns.data() : nullptr,
           .gathers = gathers,
-          .far = comes_from_memory(a.nnz, sizeof(A)),
+          .far = comes_from_memory(a.nnz, a.values ? sizeof(A) : 0),
           .first_row = 0,
           .last_row = a.rows};
 }

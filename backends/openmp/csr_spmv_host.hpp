@@ -20,8 +20,8 @@ namespace araia::host {
 /// \param threads  OpenMP threads, at least 1; the bits of y do not depend on it. Each gets contiguous rows of equal
 ///                 work; a row is not split, so one that holds most entries bounds the speed.
 /// \param runs     from csr_row_runs(A), or null: then each row reads its own columns
-/// \param isa      one of supported_isas(): for tests and comparisons, as is `gathers`: short rows by gathers, on v4
-/// Rounding  |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i
+/// \param isa      one of supported_isas(): for tests and comparisons, as is `gathers`: rows on their own columns by
+/// gathers, on v4 Rounding  |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i
 template <class A, class X, class Y, class Offset>
 void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVector<X const> const& x, Y beta,
               DenseVector<Y> const& y, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa(),

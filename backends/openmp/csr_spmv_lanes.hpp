@@ -7,7 +7,7 @@
 //   load_x(x, columns[, n])   width entries of x, or n < width and zeros, reading nothing beyond
 //   first(v, n)               the first n < width lanes of v, zeros in the others
 //   add(sum, values, x[, n])  sum += values * x[, of the first n lanes, reading nothing beyond]
-//   gathers                   whether x comes by gather instructions, and short rows are then summed by RowLanes
+//   gathers                   whether x comes by gather instructions; load_x and add then take n == width too
 //   sum_up(sums)              lane r = the lanes of sums[r] added up, by one tree whatever the others hold
 // and, here and in RunLanes, of the finished sums, one a row:
 //   load(p[, n]), store(p, v[, n])        all lanes or the first n alone

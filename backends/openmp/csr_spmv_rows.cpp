@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = alpha A x + beta y for a range of rows, A in CSR. A row's entries go round the lanes of one vector; the vectors
 // of as many rows as there are lanes are then added up together, which costs one shuffle tree for all of them. The bits
-// of a row depend on its entries alone: not on the range, the run or the neighbours it was computed with. Traffic
-// double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of y (16 B if
+// of a row depend on its entries, its run and, where x comes by gathers, on the matrix's mean length: not on the range
+// or the neighbours it was computed with. Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B
+// per row of offsets, 8 B of y (16 B if
 //          beta != 0), plus x.
 // Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
 // one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried

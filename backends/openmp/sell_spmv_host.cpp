@@ -33,7 +33,8 @@ Y sum_of_entries(SellPointers<A, std::int32_t, Offset> const& a, X const* x, std
 
 template <class A, class Offset>
 bool far(SellPointers<A, std::int32_t, Offset> const& a) {
-  return a.slices != 0 && comes_from_memory(static_cast<std::int64_t>(a.slice_offsets[a.slices]), sizeof(A));
+  return a.slices != 0 &&
+         comes_from_memory(static_cast<std::int64_t>(a.slice_offsets[a.slices]), a.values ? sizeof(A) : 0);
 }
 
 template <class Args>

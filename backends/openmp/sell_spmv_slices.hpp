@@ -19,7 +19,7 @@ struct SellSpmvSlices {
   Y alpha;
   Y beta;
   bool gathers;  ///< x by gather instructions where there are any, as they are fast here
-  bool far;      ///< the matrix comes from memory: worth asking for it ahead
+  bool far;      ///< the matrix comes from memory: columns by gathers ask for it ahead
   std::int64_t first_slice;
   std::int64_t last_slice;
   /// A stored row times x over its entries alone, no fill: for rows whose sum is not finite.

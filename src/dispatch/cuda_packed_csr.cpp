@@ -134,6 +134,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   cuda::SpmmChoice choice;
   Precision precision = Precision::native;  // of the kernel
   std::int64_t columns = 0;                 // of B and C
+  cuda::RecordTexture texture;  // of lockstep's records; outlives them, as freeing these waits for what still reads
   std::vector<Bytes> arrays;
   std::uint64_t bytes = 0;
   // The one of the kernel.
@@ -142,7 +143,6 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   Scalar* workspace = nullptr;  // of groups with cut rows
   cuda::JamPointers jam;
   cuda::LockstepPointers lockstep;
-  cuda::RecordTexture texture;  // of lockstep's records
   cuda::TilePointers tiles;
   // New values.
   Scalar* stored = nullptr;  // words of which some are values

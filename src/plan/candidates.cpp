@@ -113,7 +113,9 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "sub_warp"});
     list.add({.format = "csr", .kernel = "equal_chunks"});
     list.add({.format = "csr", .kernel = "column_panels"});
-    list.add({.format = "csr", .kernel = "column_steps"});
+    // Of a row whose columns do not ascend, packing finds each next one among all.
+    constexpr std::int64_t longest_to_walk = 1024;
+    if (p.stats.max_length <= longest_to_walk) list.add({.format = "csr", .kernel = "column_steps"});
     for (int const height : {32, 64}) {  // one row a lane, and two
       list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
       list.add({.format = "sell", .narrow = true, .kernel = "rows_per_lane", .slice_height = height});

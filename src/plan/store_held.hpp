@@ -100,8 +100,8 @@ struct HeldStore {
     std::uint64_t const bytes = host::cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *shape);
     require_memory("araia::make_plan: csr/cache_panels", bytes, options.memory_limit);
     exec.fence("araia::make_plan: the matrix is packed by the caller's thread");
-    auto packed =
-        std::make_shared<host::CachePanels<Scalar>>(host::pack_cache_panels<Scalar>(a, *shape, exec.concurrency()));
+    auto packed = std::make_shared<host::CachePanels<Scalar>>(
+        host::pack_cache_panels<Scalar>(a, *shape, exec.concurrency(), options.memory_limit));
     HostPackedMatrix<Exec, Scalar> matrix{packed, a.nnz};
     matrix.values = {packed->values.data(), packed->values.size()};
     return matrix;

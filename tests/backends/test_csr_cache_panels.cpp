@@ -5,10 +5,12 @@
 
 #include <araia/Araia_Config.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
+#include "backends/openmp/past_cache.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <araia/error.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -195,6 +197,13 @@ TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
   auto const guess = host::cache_panels_bytes(pattern.rows, pattern.cols,
                                               static_cast<std::int64_t>(pattern.col_indices.size()), sizeof(X), shape);
   EXPECT_NEAR(static_cast<double>(guess), static_cast<double>(packed.bytes()), 0.3 * static_cast<double>(guess));
+  EXPECT_EQ(host::pack_cache_panels(m.pointers(), shape, 2, packed.bytes()).bytes(), packed.bytes());
+  try {
+    (void)host::pack_cache_panels(m.pointers(), shape, 2, packed.bytes() - 1);
+    ADD_FAILURE() << "a byte too many was made";
+  } catch (araia::Error const& e) {
+    EXPECT_EQ(e.kind(), araia::ErrorKind::resource_limit);
+  }
   for (auto& value : m.values) value = value * X(3) - X(1);
   host::update_values(packed, m.pointers(), 3);
   auto const fresh = host::pack_cache_panels(m.pointers(), shape, 2);
@@ -292,6 +301,7 @@ TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
   b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
   Dense<X> c(m.rows, columns, true, 0, 0, canary<X>);
   while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
+  ASSERT_TRUE(host::goes_past_cache(DenseBatch<X>{c.matrix()}));
   host::cache_panels_spmm(packed, X(3), DenseBatch<X const>{b.constant()}, X(0), DenseBatch<X>{c.matrix()}, {}, 2);
   EXPECT_TRUE(c.untouched_outside(canary<X>));
   for (std::int64_t i = 0; i < m.rows; i += i < m.rows - 200 ? 97 : 1)

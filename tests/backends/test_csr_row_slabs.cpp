@@ -78,7 +78,16 @@ TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
     banded.add_row(near);
     reversed.add_row({std::min(8999, i + 700), i});
   }
-  for (auto const* const pattern : {&scattered, &banded, &reversed}) {
+  // Planes of 1000 rows, none of which has entries where a slab is sampled.
+  test::ZooPattern hollow;
+  hollow.cols = 16000;
+  for (std::int32_t i = 0; i < 16000; ++i) {
+    if (i >= 8300 && i < 8900)
+      hollow.add_row({});
+    else
+      hollow.add_row({std::max(0, i - 1000), i, std::min(15999, i + 1000)});
+  }
+  for (auto const* const pattern : {&scattered, &banded, &reversed, &hollow}) {
     ZooMatrix<TypeParam, std::int32_t> const m(*pattern, true, true, 0);
     EXPECT_EQ(host::row_slabs(m.pointers()).rows_of_slab(1600), 0);
   }

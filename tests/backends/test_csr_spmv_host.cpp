@@ -108,6 +108,40 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   }
 }
 
+#ifndef ARAIA_TEST_UNDER_SANITIZER
+TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
+  // Beyond the 32 MiB of comes_from_memory, where kernels that gather have loops of their own.
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (int const length : {2, 9, 18}) {
+    test::ZooPattern pattern;
+    pattern.cols = 50000;
+    auto const rows = static_cast<int>((std::int64_t{33} << 20) / (length * static_cast<int>(sizeof(A) + 4)));
+    std::vector<std::int32_t> columns;
+    for (int i = 0; i < rows; ++i) {
+      columns.clear();
+      for (int k = 0; k < length + (i % 2 == 0 ? 1 : -1); ++k) columns.push_back((i * 7 + k * 1313) % 50000);
+      pattern.add_row(columns);
+    }
+    ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+    Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
+    x.fill([](auto i, auto) { return wave(i); });
+    Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
+    before.fill([](auto, auto) { return double(nan<Y>); });
+    auto const expected = ref::spmv(Op::none, Y(1), m.pointers(), x.constant_vector(), Y(0), before.constant_vector());
+    for (auto const [isa, gathers] : all_kernels()) {
+      auto y = before;
+      host::csr_spmv(m.pointers(), Y(1), x.constant_vector(), Y(0), y.vector(), 2, nullptr, isa, gathers);
+      auto const report = ref::check(expected, y.constant_vector());
+      EXPECT_TRUE(report.ok()) << host::to_string(isa) << (gathers ? ", gathers" : "") << ", length " << length
+                               << ", row " << report.first_bad_row << ": " << report.got << " for " << report.expected
+                               << " +- " << report.bound;
+    }
+  }
+}
+#endif
+
 TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;

@@ -87,6 +87,15 @@ TEST(CachePanelsPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
   pattern.values = {};
   auto const of_pattern = make_plan<Scalar, Scalar>(exec, SpmmDesc{.columns = 19}, pattern, {.choice = panels});
   EXPECT_TRUE(of_pattern.verify(exec).ok);
+
+  auto permuted = A;
+  Kokkos::View<std::int32_t*, Exec> const order("order", static_cast<std::size_t>(A.rows));
+  for (std::int64_t i = 0; i < A.rows; ++i) order(i) = static_cast<std::int32_t>(A.rows - 1 - i);
+  permuted.row_permutation = order;
+  auto of_permuted = make_plan(exec, SpmmDesc{.columns = 19}, permuted, {.choice = panels});
+  EXPECT_TRUE(of_permuted.verify(exec).ok);
+  of_permuted.update_values(exec, A.values);
+  EXPECT_TRUE(of_permuted.verify(exec).ok);
 }
 
 TEST(CachePanelsPlan, RefusesWhatItDoesNotRun) {

@@ -13,7 +13,7 @@
 namespace araia {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Owns square blocks of 2 to 4 in slices of 32 block rows, sorted by length inside 256: another arrangement of a Bsr
+/// Owns square blocks of 2 to 4 in slices of 32 block rows, sorted by length inside 512: another arrangement of a Bsr
 /// for products alone, not a format. Operand of spmv, Op::none, x and y contiguous. Fill counts as stored, as in Bsr.
 template <class Scalar>
 struct BsrSlices {
@@ -85,7 +85,7 @@ struct SpmvTuningOf<BsrSlices<Scalar>> {
 /// \param memory_limit  bytes of the result; 0: no limit
 /// \throws araia::Error unsupported for other blocks than 2 x 2, 3 x 3 and 4 x 4, a pattern, 2^29 columns or more;
 ///         resource_limit naming need and limit
-/// Cost      O(stored + 256 block rows); allocates the result; fences exec
+/// Cost      O(stored + 512 block rows); allocates the result; fences exec
 template <class Scalar, class Offset, class Device>
 BsrSlices<std::remove_const_t<Scalar>> bsr_to_slices(Kokkos::Cuda const& exec,
                                                      Bsr<Scalar, std::int32_t, Offset, Device> const& A,
