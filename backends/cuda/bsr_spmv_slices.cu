@@ -53,6 +53,24 @@ __global__ void __launch_bounds__(window)
   slices.lengths[first + place] = length < 0 ? 0 : length;
 }
 
+/// The least and the largest of a warp's numbers, to all of its lanes.
+__device__ __forceinline__ unsigned least_of_warp(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync(every_lane, value);
+#else
+  for (int d = 1; d < height; d *= 2) value = min(value, __shfl_xor_sync(every_lane, value, d));
+  return value;
+#endif
+}
+
+__device__ __forceinline__ unsigned largest_of_warp(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(every_lane, value);
+#else
+  return ~least_of_warp(~value);
+#endif
+}
+
 /// Bytes of the slices' columns in units of 32, a warp a slice: by the widest span of a step. To column_offsets[s].
 template <class A, class Offset>
 __global__ void __launch_bounds__(block_threads)
@@ -68,8 +86,8 @@ __global__ void __launch_bounds__(block_threads)
   for (std::int32_t t = 0; t < steps; ++t) {
     bool const exists = t < length;
     unsigned const column = exists ? static_cast<unsigned>(a.block_col_indices[first + t]) : 0;
-    unsigned const least = __reduce_min_sync(every_lane, exists ? column : ~0u);
-    widest = max(widest, __reduce_max_sync(every_lane, exists ? column - least : 0u));
+    unsigned const least = least_of_warp(exists ? column : ~0u);
+    widest = max(widest, largest_of_warp(exists ? column - least : 0u));
   }
   int const bytes = widest < 0x100u ? 1 : widest < 0x10000u ? 2 : 4;
   if (place % height == 0) slices.column_offsets[s] = std::int64_t{steps} * bytes;
@@ -140,7 +158,7 @@ __global__ void __launch_bounds__(block_threads)
   for (int t = 0; t < steps; ++t) {
     bool const exists = t < length;
     std::int32_t const column = exists ? a.block_col_indices[first + t] : 0;
-    unsigned const least = __reduce_min_sync(every_lane, exists ? static_cast<unsigned>(column) : ~0u);
+    unsigned const least = least_of_warp(exists ? static_cast<unsigned>(column) : ~0u);
     unsigned const offset = exists ? static_cast<unsigned>(column) - least : 0u;
     if (lane == 0) slices.bases[first_step + t] = static_cast<std::int32_t>(least);
     std::uint8_t* const at = slices.columns + columns.first_byte + (std::int64_t{t} * height + lane) * columns.bytes;
