@@ -147,9 +147,7 @@ void run(CachePanelsPart<X> const& in) {
   std::int64_t const stride = a.lines * in_line;     // of a row of B in the panel, and of sums in the tile
   std::int64_t const block_sums = a.block_rows + 1;  // rows; the last takes what groups have too many
   std::int64_t const room = tile_bytes / bytes / (block_sums * stride);
-  auto const* const e = in.epilogue;
-  bool const contiguous_epilogue = e && in.c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
-                                   (!e->residual || e->residual_column_stride == 1);
+  bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
   for (std::int64_t k = 0; k < stride; ++k) panel[a.panel_cols * stride + k] = X(0);
   for (std::int64_t item = in.first_item; item < in.last_item;) {
     std::int64_t const column = item / a.blocks * stride;

@@ -36,6 +36,13 @@ struct Panel {
   bool contiguous_epilogue;             // there is one, and neighbours of C, R and the columns' bias are contiguous
 };
 
+/// Panel::contiguous_epilogue of a C and its epilogue, null: none.
+template <class C, class X>
+bool contiguous(C const& c, EpiloguePointers<X> const* e) {
+  return e && c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
+         (!e->residual || e->residual_column_stride == 1);
+}
+
 template <int Value>
 struct Index {
   static constexpr int value = Value;

@@ -297,9 +297,7 @@ struct Work {
   /// f(panel) for each panel of columns.
   template <class F>
   void each_panel(F const& f) const {
-    auto const* const e = in.epilogue;
-    bool const contiguous_epilogue = e && in.c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
-                                     (!e->residual || e->residual_column_stride == 1);
+    bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
     for (std::int64_t column = 0; column < in.b.columns;) {
       Panel<X> const part{.b = in.b.data + column,
                           .b_row_stride = in.b.row_stride,
