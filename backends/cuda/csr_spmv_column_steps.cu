@@ -28,8 +28,9 @@ namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int no_entry = 1023;  // the step that stands for itself alone
-constexpr int in_group = 4;     // steps
+constexpr int no_entry = CsrStepsPointers<double>::no_entry;
+constexpr int in_group = CsrStepsPointers<double>::group_steps;
+constexpr int group_bytes = CsrStepsPointers<double>::group_bytes;
 constexpr int rows_of_lane = 2;
 constexpr int height = 32 * rows_of_lane;
 constexpr char const* kernel_label = "araia::spmv::csr::column_steps";
@@ -141,11 +142,11 @@ __global__ void __launch_bounds__(height)
   AscendingRow const entries(a, row);
   std::int64_t const first_step = packed.step_offsets[s];
   auto const steps = static_cast<int>(packed.step_offsets[s + 1] - first_step);
-  std::uint8_t* group_at = packed.steps + packed.group_offsets[s] * 5 * height;
+  std::uint8_t* group_at = packed.steps + packed.group_offsets[s] * group_bytes * height;
   std::int32_t column = packed.bases[s];
   std::int64_t left = entries.last - entries.first;
   std::int64_t k = left > 0 ? entries.next(-1) : -1;
-  for (int t = 0; t < steps; t += in_group, group_at += 5 * height) {
+  for (int t = 0; t < steps; t += in_group, group_at += group_bytes * height) {
     std::uint32_t low = 0;
     std::uint32_t high = 0;
     for (int u = 0; u < in_group && t + u < steps; ++u) {
@@ -180,12 +181,12 @@ template <class Y, class A, class X>
 __device__ __noinline__ Y sum_of_entries(CsrStepsPointers<A> const& a, std::int64_t row, X const* x) {
   std::int64_t const s = row / height;
   std::int64_t const l = row % height;
-  std::uint8_t const* const groups = a.steps + a.group_offsets[s] * 5 * height;
+  std::uint8_t const* const groups = a.steps + a.group_offsets[s] * group_bytes * height;
   std::int64_t column = a.bases[s];
   Y sum{};
 #pragma unroll 1
   for (int t = 0; t < a.lengths[row]; ++t) {
-    std::uint8_t const* const group = groups + t / in_group * 5 * height;
+    std::uint8_t const* const group = groups + t / in_group * group_bytes * height;
     int const u = t % in_group;
     int const step = group[4 * l + u] | (group[4 * height + l] >> 2 * u & 3) << 8;
     column += step;
@@ -214,7 +215,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of<A, X>)
   int const l = static_cast<int>(threadIdx.x) % 32 * H;
   std::int64_t const first_step = a.step_offsets[s];
   auto const steps = static_cast<int>(a.step_offsets[s + 1] - first_step);
-  std::uint8_t const* group = a.steps + a.group_offsets[s] * 5 * height;
+  std::uint8_t const* group = a.steps + a.group_offsets[s] * group_bytes * height;
   A const* value_at = a.values + first_step * height + l;
   auto const base = static_cast<std::uint32_t>(a.bases[s]);
   std::uint32_t column[H]{base, base};
@@ -224,7 +225,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of<A, X>)
   auto const load_steps = [&] {  // of the next group
     low = load_once<H>(reinterpret_cast<std::uint32_t const*>(group) + l);
     high = load_once<H>(group + 4 * height + l);
-    group += 5 * height;
+    group += group_bytes * height;
   };
   auto const add = [&]<bool whole>(int left) {  // a group, or what the last one has
     Pack<A, H> value[in_group];

@@ -15,9 +15,6 @@ namespace araia::cuda {
 /// x is gathered by 32-bit offsets in bytes.
 inline constexpr std::int64_t csr_steps_most_cols = std::int64_t{1} << 29;
 
-/// Of one row's steps in a group of four.
-inline constexpr std::int64_t csr_steps_group_bytes = 5;
-
 /// First half of the packing: bases, lengths, step_offsets and group_offsets, whose last
 /// elements are sizes. Columns of a row may come in any order, duplicates too.
 /// Cost  O(nnz), of a row whose columns do not ascend the square of its length; asynchronous on stream

@@ -126,8 +126,7 @@ struct Rows {
   /// list may belong to rows with another shift.
   template <bool Shared>
   Sum last_of_x(X const* x, std::int32_t const* columns, std::int64_t n) const {
-    if (!L::gathers && !Shared && columns + width <= in.a.col_indices + in.a.nnz)
-      return L::first(L::load_x(x, columns), n);
+    if (!Shared && columns + width <= in.a.col_indices + in.a.nnz) return L::first(L::load_x(x, columns), n);
     return L::load_x(x, columns, n);
   }
 
@@ -183,8 +182,13 @@ struct Rows {
     if constexpr (L::gathers) {
       if (in.far) return GatheredRows<Ones, true, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
       return GatheredRows<Ones, false, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
-    }
+    } else  // other lanes alone have what follows compiled
 #endif
+      put_together_rows<Ones>(first, last);
+  }
+
+  template <bool Ones>
+  void put_together_rows(std::int64_t first, std::int64_t last) {
     std::int64_t k = begin(first);
     for (std::int64_t i = first; i < last;) {
       std::int64_t const end = begin(i + 1);

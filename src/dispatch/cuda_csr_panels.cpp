@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/formats/conversion_steps.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -14,12 +15,6 @@ namespace araia::detail {
 namespace {
 
 constexpr char const* where = "araia::csr_to_panels";
-
-template <class T>
-Kokkos::View<T*, Kokkos::Cuda::device_type> array(Kokkos::Cuda const& exec, char const* label, std::int64_t size) {
-  return Kokkos::View<T*, Kokkos::Cuda::device_type>(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(size));
-}
 
 /// Entry `at` of an array on the device. Fences exec.
 template <class T>
@@ -56,7 +51,8 @@ Sizes cut_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Off
   if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
-  auto const buckets = array<std::int32_t>(exec, "araia::csr_panels::buckets", bucket_count);
+  auto const buckets =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buckets", bucket_count);
   Kokkos::deep_copy(exec, buckets, 0);
   cuda::csr_count_buckets(a, buckets.data(), exec.cuda_stream());
   std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
@@ -69,14 +65,20 @@ Sizes cut_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Off
                                             " bytes, expected fewer than the shared memory of the device holds");
   CsrPanelShape const& s = packed.shape = cut.shape;
   std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
-  packed.panel_columns = array<std::int32_t>(exec, "araia::csr_panels::panel_columns", s.panels + 1);
-  packed.first_rows = array<std::int32_t>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
-  packed.row_begins = array<std::uint16_t>(exec, "araia::csr_panels::row_begins", a.rows);
-  packed.lines = array<std::int32_t>(exec, "araia::csr_panels::lines", pairs + 1);
-  packed.slot_lines = array<std::int32_t>(exec, "araia::csr_panels::slot_lines", pairs);
-  packed.band_lines = array<std::int32_t>(exec, "araia::csr_panels::band_lines", s.bands + 1);
-  packed.chunk_units = array<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
-  packed.sources = array<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
+  packed.panel_columns =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::panel_columns", s.panels + 1);
+  packed.first_rows =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
+  packed.row_begins =
+      new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::row_begins", a.rows);
+  packed.lines = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::lines", pairs + 1);
+  packed.slot_lines = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::slot_lines", pairs);
+  packed.band_lines =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::band_lines", s.bands + 1);
+  packed.chunk_units =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
+  packed.sources =
+      new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
   Kokkos::deep_copy(
       exec, packed.panel_columns,
       Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
@@ -108,13 +110,19 @@ CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std:
   packed.row_permutation = row_permutation;
   if (options.memory_limit != 0)
     require_memory(where, packed.bytes() + sizes.bytes(s, sizeof(Scalar)), options.memory_limit);
-  packed.values = array<Scalar>(exec, "araia::csr_panels::values", sizes.lines * cuda::csr_panel_line);
-  packed.columns = array<std::uint16_t>(exec, "araia::csr_panels::columns", sizes.lines * cuda::csr_panel_line);
-  packed.unit_panels = array<std::uint8_t>(exec, "araia::csr_panels::unit_panels", sizes.units);
-  packed.positions = array<std::uint16_t>(exec, "araia::csr_panels::positions", sizes.units * (16 / s.vector_bytes));
-  packed.buffer = array<double>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
-  packed.carries = array<double>(exec, "araia::csr_panels::carries", s.chunks);
-  packed.done = array<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
+  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::values",
+                                                               sizes.lines * cuda::csr_panel_line);
+  packed.columns = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::columns",
+                                                                       sizes.lines * cuda::csr_panel_line);
+  packed.unit_panels =
+      new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::unit_panels", sizes.units);
+  packed.positions = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::positions",
+                                                                         sizes.units * (16 / s.vector_bytes));
+  packed.buffer =
+      new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
+  packed.carries = new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::carries", s.chunks);
+  packed.done = new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::done",
+                                                                    2 * std::int64_t{s.bands} + 1);
   Kokkos::deep_copy(exec, packed.values, Scalar{});
   Kokkos::deep_copy(exec, packed.columns, std::uint16_t{0});
   Kokkos::deep_copy(exec, packed.done, std::uint32_t{0});
@@ -147,7 +155,7 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
   constexpr std::int64_t most_samples = 128;
   auto const samples = static_cast<int>(std::min(most_samples, nnz / cuda::csr_sample_entries));
   if (samples == 0) return 0;
-  auto const counts = array<std::int32_t>(exec, "araia::plan::gathered_lines", samples);
+  auto const counts = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::plan::gathered_lines", samples);
   cuda::csr_count_gathered_lines(col_indices, nnz, samples, counts.data(), exec.cuda_stream());
   std::vector<std::int32_t> lines(static_cast<std::size_t>(samples));
   Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
+#include <araia/formats/conversion_steps.hpp>
 #include <string>
 
 #include "backends/cuda/csr_spmv_column_steps.hpp"
@@ -10,12 +11,6 @@ namespace araia::detail {
 namespace {
 
 constexpr char const* where = "araia::csr_to_steps";
-
-template <class T>
-Kokkos::View<T*, Kokkos::Cuda::device_type> array(Kokkos::Cuda const& exec, char const* label, std::int64_t size) {
-  return Kokkos::View<T*, Kokkos::Cuda::device_type>(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(size));
-}
 
 /// What the first half of the packing says of the second.
 struct Sizes {
@@ -38,17 +33,20 @@ Sizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, O
     throw Error(ErrorKind::unsupported,
                 std::string(where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
   packed.slices = (a.rows - 1) / height + 1;
-  packed.step_offsets = array<std::int64_t>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
-  packed.group_offsets = array<std::int64_t>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
-  packed.bases = array<std::int32_t>(exec, "araia::csr_steps::bases", packed.slices);
-  packed.lengths = array<std::int32_t>(exec, "araia::csr_steps::lengths", packed.slices * height);
+  packed.step_offsets =
+      new_array<std::int64_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
+  packed.group_offsets =
+      new_array<std::int64_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
+  packed.bases = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::bases", packed.slices);
+  packed.lengths =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::lengths", packed.slices * height);
   cuda::csr_steps_count(a, packed.pointers(), exec.cuda_stream());
   std::int64_t steps = 0;
   std::int64_t groups = 0;
   Kokkos::deep_copy(exec, steps, Kokkos::subview(packed.step_offsets, static_cast<std::size_t>(packed.slices)));
   Kokkos::deep_copy(exec, groups, Kokkos::subview(packed.group_offsets, static_cast<std::size_t>(packed.slices)));
   exec.fence("araia::csr_to_steps: the number of steps");
-  return {groups * cuda::csr_steps_group_bytes * height, steps * height};
+  return {groups * CsrStepsPointers<Scalar>::group_bytes * height, steps * height};
 }
 
 }  // namespace
@@ -62,8 +60,8 @@ CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::i
   if (a.nnz == 0) return packed;
   packed.row_permutation = row_permutation;
   if (memory_limit != 0) require_memory(where, packed.bytes() + sizes.bytes(sizeof(Scalar)), memory_limit);
-  packed.steps = array<std::uint8_t>(exec, "araia::csr_steps::steps", sizes.step_bytes);
-  packed.values = array<Scalar>(exec, "araia::csr_steps::values", sizes.slots);
+  packed.steps = new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::steps", sizes.step_bytes);
+  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::values", sizes.slots);
   cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
   return packed;
 }

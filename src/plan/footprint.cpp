@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <araia/formats/bcsc_bytes.hpp>
+#include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/plan/traffic.hpp>
 #include "src/plan/format_options.hpp"
@@ -53,9 +54,10 @@ Footprint of_csr_in_panels(Problem const& p) {
 /// Slots of slices, and entries of zero where neighbours are far apart: as many as random columns within the band need.
 template <class Scalar>
 Footprint of_csr_in_steps(Problem const& p) {
-  constexpr double step = 1.25;   // bytes
-  constexpr double reach = 1023;  // columns
-  constexpr int slice_height = 64;
+  using Steps = CsrStepsPointers<Scalar>;
+  constexpr double step = static_cast<double>(Steps::group_bytes) / Steps::group_steps;  // bytes
+  constexpr double reach = Steps::no_entry;                                              // columns
+  constexpr int slice_height = Steps::slice_height;
   using Format = Sell<Scalar, Ordinal, Offset, Kokkos::HostSpace>;
   std::uint64_t const full = estimate_bytes<Format>(p.stats, SellOptions{.slice_height = slice_height}, true);
   if (full >> 63 != 0) return {.bytes = full, .slots = p.stats.nnz};

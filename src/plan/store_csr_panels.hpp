@@ -4,48 +4,29 @@
 // How a plan makes and counts a Csr packed by panels of columns.
 
 #include <araia/dispatch/cuda_csr_panels.hpp>
-#include "src/plan/store.hpp"
+#include "src/plan/store_csr_packed.hpp"
 
 namespace araia::detail {
 
-/// Candidates of this kernel are listed on CUDA alone, for its types.
-struct PanelsStore {
-  template <class Exec, class Source, class Hold>
-  static StoredPtr<Exec, typename Source::value_type, std::int32_t> convert(
-      [[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
-      [[maybe_unused]] StoreOptions const& options, [[maybe_unused]] Hold const& hold) {
+struct PanelsPacking {
 #ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (packs<Exec, typename Source::value_type>)
-      return hold(pack_panels(exec, source.pointers(), source.row_permutation, panels_options(options)));
-#endif
-    refuse(choice);
-  }
+  template <class Scalar>
+  static constexpr bool exists = CudaPanels<Scalar, Scalar, Scalar>::exists;
 
-  template <class Exec, class Source>
-  static Footprint count([[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
-                         [[maybe_unused]] StoreOptions const& options) {
-#ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (packs<Exec, typename Source::value_type>) {
-      auto const size = count_panels(exec, source.pointers(), panels_options(options));
-      return {.bytes = size.bytes, .slots = size.stored, .exact = true};
-    }
-#endif
-    refuse(choice);
+  static auto pack(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
+    return pack_panels(exec, A.pointers(), A.row_permutation, panels_options(options));
+  }
+  static auto count(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
+    return count_panels(exec, A.pointers(), panels_options(options));
   }
 
  private:
-#ifdef KOKKOS_ENABLE_CUDA
-  template <class Exec, class Scalar>
-  static constexpr bool packs = is_cuda_space<Exec>&& CudaPanels<Scalar, Scalar, Scalar>::exists;
-
   static CsrPanelsOptions panels_options(StoreOptions const& options) {
     return {.vector_bytes = options.vector_bytes, .memory_limit = options.memory_limit};
   }
 #endif
-
-  [[noreturn]] static void refuse(Choice const& choice) {
-    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + storage_label(choice));
-  }
 };
+
+struct PanelsStore : CsrPackedStore<PanelsPacking> {};
 
 }  // namespace araia::detail

@@ -4,44 +4,24 @@
 // How a plan makes and counts a Csr packed by steps along its rows.
 
 #include <araia/dispatch/cuda_csr_steps.hpp>
-#include "src/plan/store.hpp"
+#include "src/plan/store_csr_packed.hpp"
 
 namespace araia::detail {
 
-/// Candidates of this kernel are listed on CUDA alone, for its types.
-struct StepsStore {
-  template <class Exec, class Source, class Hold>
-  static StoredPtr<Exec, typename Source::value_type, std::int32_t> convert(
-      [[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
-      [[maybe_unused]] StoreOptions const& options, [[maybe_unused]] Hold const& hold) {
+struct StepsPacking {
 #ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (packs<Exec, typename Source::value_type>)
-      return hold(pack_steps(exec, source.pointers(), source.row_permutation, options.memory_limit));
-#endif
-    refuse(choice);
-  }
+  template <class Scalar>
+  static constexpr bool exists = CudaSteps<Scalar, Scalar, Scalar>::exists;
 
-  template <class Exec, class Source>
-  static Footprint count([[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
-                         [[maybe_unused]] StoreOptions const& options) {
-#ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (packs<Exec, typename Source::value_type>) {
-      auto const size = count_steps(exec, source.pointers());
-      return {.bytes = size.bytes, .slots = size.stored, .exact = true};
-    }
-#endif
-    refuse(choice);
+  static auto pack(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
+    return pack_steps(exec, A.pointers(), A.row_permutation, options.memory_limit);
   }
-
- private:
-#ifdef KOKKOS_ENABLE_CUDA
-  template <class Exec, class Scalar>
-  static constexpr bool packs = is_cuda_space<Exec>&& CudaSteps<Scalar, Scalar, Scalar>::exists;
-#endif
-
-  [[noreturn]] static void refuse(Choice const& choice) {
-    throw Error(ErrorKind::unsupported, "araia::make_plan: no conversion to " + storage_label(choice));
+  static auto count(Kokkos::Cuda const& exec, auto const& A, StoreOptions const&) {
+    return count_steps(exec, A.pointers());
   }
+#endif
 };
+
+struct StepsStore : CsrPackedStore<StepsPacking> {};
 
 }  // namespace araia::detail

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
@@ -27,7 +28,12 @@ namespace {
 
 using namespace araia;
 namespace ref = araia::reference;
+using araia::test::all_layouts;
+using araia::test::canary;
 using araia::test::Dense;
+using araia::test::Layouts;
+using araia::test::not_a_number;
+using araia::test::wave;
 using araia::test::ZooMatrix;
 
 template <class T>
@@ -38,19 +44,6 @@ using AllTypes = testing::Types<double>;
 using AllTypes = testing::Types<double, float>;
 #endif
 TYPED_TEST_SUITE(CsrCachePanels, AllTypes);
-
-double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
-
-template <class X>
-constexpr X canary = X(-123456);
-template <class T>
-constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
-struct Layouts {
-  bool b_by_rows;
-  bool c_by_rows;
-};
-constexpr Layouts all_layouts[] = {{true, true}, {true, false}, {false, true}, {false, false}};
 
 /// Any matrix has a shape for tests: small panels and blocks, so that small matrices have several.
 host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t panel_cols) {
@@ -72,10 +65,10 @@ void expect_right(test::ZooPattern const& pattern, host::CachePanelShape const& 
   ZooMatrix<X, std::int32_t> const m(pattern, with_values, false, first);
   auto const a = m.pointers();
   auto const packed = host::pack_cache_panels(a, shape, 2);
-  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, nan<X>);
+  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, not_a_number<X>);
   b.fill(wave);
   Dense<X> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<X>);
-  before.fill([&](auto i, auto j) { return beta == X(0) ? double(nan<X>) : wave(i + 99, j); });
+  before.fill([&](auto i, auto j) { return beta == X(0) ? double(not_a_number<X>) : wave(i + 99, j); });
   auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
   for (auto const isa : host::supported_isas()) {
     SCOPED_TRACE(trace<X>(pattern, isa, shape, columns, layouts));
@@ -220,8 +213,8 @@ TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
     ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
     auto const packed = host::pack_cache_panels(m.pointers(), shape_of(2, 32, 30), 1);
     auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
-    for (X const poison : {nan<X>, infinity}) {
-      Dense<X> b(m.cols, 11, true, 1, 0, nan<X>);
+    for (X const poison : {not_a_number<X>, infinity}) {
+      Dense<X> b(m.cols, 11, true, 1, 0, not_a_number<X>);
       // The columns at both ends of panels too: groups are filled with zeros there.
       b.fill([&](auto i, auto j) { return (i == poisoned || i % 30 == 29) && j == 6 ? double(poison) : wave(i, j); });
       Dense<X> c(m.rows, 11, true, 1, 0, canary<X>);
@@ -245,14 +238,14 @@ TYPED_TEST(CsrCachePanels, HoldsTheBoundWithEpiloguesOfBatches) {
   for (std::int64_t const columns : {1, 16, 33, 64})
     for (bool const contiguous : {true, false})
       for (int const parts : {1, 2, 4, 8, 15}) {
-        Dense<X> b(items * m.cols, columns, true, 1, 0, nan<X>);
+        Dense<X> b(items * m.cols, columns, true, 1, 0, not_a_number<X>);
         b.fill(wave);
         Dense<X> before(items * m.rows, columns, true, 1, 0, canary<X>);
         before.fill([](auto i, auto j) { return wave(i + 99, j); });
-        Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, nan<X>);
+        Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<X>);
         residual.fill([](auto i, auto j) { return wave(i + 7, j); });
         std::int64_t const bias_stride = contiguous ? 1 : 2;
-        Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, nan<X>);
+        Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<X>);
         biases.fill([](auto i, auto j) { return wave(i + 3, j); });
         auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows) {
           whole.rows = rows;
@@ -297,7 +290,7 @@ TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
     pattern.add_row({static_cast<std::int32_t>(i % 61), static_cast<std::int32_t>(i % 64)});
   ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
   auto const packed = host::pack_cache_panels(m.pointers(), shape_of(4, 256, 128), 2);
-  Dense<X> b(m.cols, columns, true, 0, 0, nan<X>);
+  Dense<X> b(m.cols, columns, true, 0, 0, not_a_number<X>);
   b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
   Dense<X> c(m.rows, columns, true, 0, 0, canary<X>);
   while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/spmm.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 using namespace araia;
 using araia::test::Dense;
+using araia::test::wave;
 using araia::test::ZooMatrix;
 
 template <class T>
@@ -33,8 +35,6 @@ using AllTypes = testing::Types<double>;
 using AllTypes = testing::Types<double, float>;
 #endif
 TYPED_TEST_SUITE(CsrRowSlabs, AllTypes);
-
-double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
 
 /// Rows that meet their neighbours and those of `plane` rows before and behind.
 test::ZooPattern planes(std::int32_t rows, std::int32_t plane) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/sddmm.hpp"
 
@@ -23,7 +24,10 @@ namespace {
 
 using namespace araia;
 namespace ref = araia::reference;
+using araia::test::canary;
 using araia::test::Dense;
+using araia::test::not_a_number;
+using araia::test::wave;
 using araia::test::ZooMatrix;
 
 template <class TType, class OffsetType>
@@ -42,13 +46,6 @@ using AllTypes = testing::Types<Types<double, std::int32_t>, Types<double, std::
 #endif
 TYPED_TEST_SUITE(CsrSddmmHost, AllTypes);
 
-double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
-
-template <class T>
-constexpr T canary = T(-123456);
-template <class T>
-constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
 struct Case {
   std::int64_t k = 1;
   std::int64_t padding = 0;
@@ -61,7 +58,7 @@ struct Case {
 /// Operands whose surroundings are NaN, so that reading beyond a row shows.
 template <class T>
 Dense<T> operand(std::int64_t rows, Case const& c, int shift) {
-  Dense<T> m(rows, c.k, true, c.padding, c.first, nan<T>);
+  Dense<T> m(rows, c.k, true, c.padding, c.first, not_a_number<T>);
   m.fill([&](auto i, auto j) { return wave(i + shift, j); });
   return m;
 }
@@ -76,7 +73,7 @@ void expect_right(test::ZooPattern const& pattern, Case const& c, Dense<typename
   auto const alpha = static_cast<T>(c.alpha);
   auto const beta = static_cast<T>(c.beta);
   Dense<T> before(a.nnz, 1, false, 0, c.first, canary<T>);
-  before.fill([&](auto i, auto j) { return beta == T(0) ? double(nan<T>) : wave(i + 99, j); });
+  before.fill([&](auto i, auto j) { return beta == T(0) ? double(not_a_number<T>) : wave(i + 99, j); });
   ASSERT_TRUE(host::csr_sddmm_supports(x.constant(), y.constant()));
   auto const expected = ref::sddmm(alpha, a, x.constant(), y.constant(), false, beta, before.constant().data);
   for (auto const isa : host::supported_isas()) {
@@ -132,7 +129,7 @@ TYPED_TEST(CsrSddmmHost, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
   using T = typename TypeParam::T;
   for (auto const& pattern : test::zoo_patterns()) {
     if (pattern.name != "every row length from 0 to 130" && pattern.name != "stencil") continue;
-    for (T const bad : {nan<T>, std::numeric_limits<T>::infinity()}) {
+    for (T const bad : {not_a_number<T>, std::numeric_limits<T>::infinity()}) {
       Case const c{.k = 37, .padding = 2, .alpha = 1};
       auto x = operand<T>(pattern.rows, c, 0);
       auto y = operand<T>(pattern.cols, c, 50);

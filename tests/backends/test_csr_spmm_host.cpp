@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
@@ -24,7 +25,12 @@ namespace {
 
 using namespace araia;
 namespace ref = araia::reference;
+using araia::test::all_layouts;
+using araia::test::canary;
 using araia::test::Dense;
+using araia::test::Layouts;
+using araia::test::not_a_number;
+using araia::test::wave;
 using araia::test::ZooMatrix;
 
 template <class AType, class XType, class YType, class OffsetType>
@@ -47,19 +53,6 @@ using AllTypes =
 #endif
 TYPED_TEST_SUITE(CsrSpmmHost, AllTypes);
 
-double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
-
-template <class Y>
-constexpr Y canary = Y(-123456);
-template <class T>
-constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
-struct Layouts {
-  bool b_by_rows;
-  bool c_by_rows;
-};
-constexpr Layouts all_layouts[] = {{true, true}, {true, false}, {false, true}, {false, false}};
-
 /// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class TypeParam>
 void expect_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
@@ -69,10 +62,10 @@ void expect_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
   auto const a = m.pointers();
   auto const runs = host::csr_row_runs(a, 2);
-  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, nan<X>);
+  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, not_a_number<X>);
   b.fill(wave);
   Dense<Y> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<Y>);
-  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99, j); });
+  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
   ASSERT_TRUE(host::csr_spmm_supports(b.constant(), before.constant()));
   auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
   for (auto const isa : host::supported_isas()) {
@@ -173,7 +166,7 @@ TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
   for (std::int64_t i = 0; i < rows; ++i)
     pattern.add_row({static_cast<std::int32_t>(i % 64), static_cast<std::int32_t>(i % 61)});
   ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, true, 0);
-  Dense<X> b(m.cols, columns, true, 0, 0, nan<X>);
+  Dense<X> b(m.cols, columns, true, 0, 0, not_a_number<X>);
   b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
   Dense<Y> c(m.rows, columns, true, 0, 0, canary<Y>);
   while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
@@ -200,7 +193,7 @@ TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
   CsrPointers<typename TypeParam::A, std::int32_t, typename TypeParam::Offset> const unreadable{
       2, 2, 4, nullptr, nullptr, nullptr, nullptr};
   DenseMatrix<typename TypeParam::X const> const no_b{nullptr, 2, 2, 2, 1};
-  std::vector<Y> c{1, nan<Y>, 3, 4};
+  std::vector<Y> c{1, not_a_number<Y>, 3, 4};
   host::csr_spmm(unreadable, Y(0), no_b, Y(2), DenseMatrix<Y>{c.data(), 2, 2, 2, 1}, 2);
   EXPECT_EQ(c[0], Y(2));
   EXPECT_TRUE(std::isnan(c[1]));
@@ -217,8 +210,8 @@ TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
     ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
     auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
     for (bool const by_rows : {true, false}) {
-      Dense<X> b(m.cols, 11, by_rows, 1, 0, nan<X>);
-      b.fill([&](auto i, auto j) { return i == poisoned && j == 6 ? double(nan<X>) : wave(i, j); });
+      Dense<X> b(m.cols, 11, by_rows, 1, 0, not_a_number<X>);
+      b.fill([&](auto i, auto j) { return i == poisoned && j == 6 ? double(not_a_number<X>) : wave(i, j); });
       Dense<Y> c(m.rows, 11, by_rows, 1, 0, canary<Y>);
       auto const expected = ref::spmm(Op::none, Y(1), m.pointers(), b.constant(), Y(0), c.constant());
       for (auto const isa : host::supported_isas()) {
@@ -242,15 +235,15 @@ void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns
   auto const runs = host::csr_row_runs(a, 2);
   // Items one below the other, or side by side.
   Dense<X> b(layouts.b_by_rows ? items * m.cols : m.cols, layouts.b_by_rows ? columns : items * columns,
-             layouts.b_by_rows, 1, 0, nan<X>);
+             layouts.b_by_rows, 1, 0, not_a_number<X>);
   Dense<Y> before(layouts.c_by_rows ? items * m.rows : m.rows, layouts.c_by_rows ? columns : items * columns,
                   layouts.c_by_rows, 1, 0, canary<Y>);
   b.fill(wave);
-  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99, j); });
-  Dense<Y> residual(items * m.rows, columns, contiguous, 2, 0, nan<Y>);
+  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
+  Dense<Y> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<Y>);
   residual.fill([](auto i, auto j) { return wave(i + 7, j); });
   std::int64_t const bias_stride = contiguous ? 1 : 2;
-  Dense<Y> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, nan<Y>);
+  Dense<Y> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<Y>);
   biases.fill([](auto i, auto j) { return wave(i + 3, j); });
   auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
     whole.rows = rows;
@@ -326,8 +319,8 @@ TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
   for (int i = 0; i < 3; ++i) pattern.add_row({i % 2});
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, false, false, 0);
   constexpr std::int64_t columns = 37;
-  Dense<X> b(2, columns, true, 0, 0, nan<X>);
-  b.fill([](auto i, auto) { return i == 0 ? double(nan<X>) : -2.0; });
+  Dense<X> b(2, columns, true, 0, 0, not_a_number<X>);
+  b.fill([](auto i, auto) { return i == 0 ? double(not_a_number<X>) : -2.0; });
   std::vector<Y> const bias(columns, Y(-1));
   EpiloguePointers<Y> e;
   e.column_bias = bias.data();

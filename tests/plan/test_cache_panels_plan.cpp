@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/check.hpp"
+#include "support/formats.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -23,16 +24,6 @@ Choice const panels{.format = "csr", .kernel = "cache_panels"};
 
 auto layer() { return random_matrix("layer of 300 x 280", 300, 280, 60); }
 auto layer_csr() { return device_csr<Scalar, std::int32_t, Exec>(layer()); }
-
-ErrorKind kind_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.kind();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorKind::internal;
-}
 
 TEST(CachePanelsPlan, IsTheModelsChoiceForPrunedLayersAndNotForSparseRows) {
   Exec const exec;
@@ -101,19 +92,18 @@ TEST(CachePanelsPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
 TEST(CachePanelsPlan, RefusesWhatItDoesNotRun) {
   Exec const exec;
   auto const A = layer_csr();
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = panels}); }), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.op = Op::transpose, .columns = 8}, A, {.choice = panels}); }),
-            ErrorKind::unsupported);
+  SpmmDesc const eight{.columns = 8};
   auto by_length = panels;
   by_length.rows_by_length = true;
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 8}, A, {.choice = by_length}); }),
-            ErrorKind::unsupported);
-  EXPECT_EQ(
-      kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 8}, A, {.memory_limit = 1000, .choice = panels}); }),
-      ErrorKind::resource_limit);
   auto const empty = device_csr<Scalar, std::int32_t, Exec>(TestMatrix{"empty", 2, 2, {0, 0, 0}, {}, {}});
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 8}, empty, {.choice = panels}); }),
-            ErrorKind::unsupported);
+  auto const refused = [&](ErrorKind kind, auto const& desc, auto const& matrix, PlanOptions const& options) {
+    expect_error(kind, {}, [&] { (void)make_plan(exec, desc, matrix, options); });
+  };
+  refused(ErrorKind::unsupported, SpmvDesc{}, A, {.choice = panels});
+  refused(ErrorKind::unsupported, SpmmDesc{.op = Op::transpose, .columns = 8}, A, {.choice = panels});
+  refused(ErrorKind::unsupported, eight, A, {.choice = by_length});
+  refused(ErrorKind::resource_limit, eight, A, {.memory_limit = 1000, .choice = panels});
+  refused(ErrorKind::unsupported, eight, empty, {.choice = panels});
 }
 
 TEST(CachePanelsPlan, IsRacedAndVerifiedWhenPlansMeasure) {

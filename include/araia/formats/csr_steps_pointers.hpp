@@ -19,6 +19,9 @@ struct CsrStepsPointers {
   using value_type = Scalar;
   using ordinal_type = std::int32_t;
   static constexpr int slice_height = 64;  // a warp's, two rows a lane
+  static constexpr int no_entry = 1023;    // the step that stands for itself alone
+  static constexpr int group_steps = 4;
+  static constexpr int group_bytes = 5;  // a row
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;  // steps that are no entries, and padding, not counted

@@ -17,6 +17,7 @@
 
 #include "backends/cuda/device_array.hpp"
 #include "backends/cuda/device_csr.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
@@ -25,11 +26,9 @@ namespace araia::test::spmm {
 
 namespace ref = araia::reference;
 
-inline double wave(std::int64_t i, std::int64_t j) { return std::sin(static_cast<double>(3 * i + 11 * j + 1)); }
-template <class T>
-constexpr T canary = T(-123456);
-template <class T>
-constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
+using test::canary;
+using test::not_a_number;
+using test::wave;
 
 struct Operands {
   std::int64_t columns = 1;

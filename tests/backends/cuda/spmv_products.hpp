@@ -125,4 +125,51 @@ struct CsrPair {
   }
 };
 
+/// run(x, y, stream), captured three times in a graph, leaves in y what one run does, bit for bit, at every replay.
+template <class X, class Y, class Run>
+void expect_same_replays(std::int64_t rows, std::int64_t cols, Run const& run) {
+  DeviceArray<X> const x(random_vector<X>(cols, zoo_seed));
+  DeviceArray<Y> const once(std::vector<Y>(static_cast<std::size_t>(rows), nan<Y>));
+  DeviceArray<Y> const replayed(std::vector<Y>(static_cast<std::size_t>(rows), nan<Y>));
+  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  run(x.data(), once.data(), cudaStream_t{});
+  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  for (int k = 0; k < 3; ++k) run(x.data(), replayed.data(), stream);
+  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+  cuda::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+  for (int k = 0; k < 20; ++k) {
+    cuda::check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch");
+    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    ASSERT_EQ(replayed.download(), once.download()) << "replay " << k;
+  }
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}
+
+/// What spmv of `packed` makes of random x, against the reference product of m.
+template <class Packed>
+void check_one_call(Packed const& packed, TestMatrix const& m, char const* what) {
+  Kokkos::Cuda const exec;
+  auto const x = random_vector<double>(m.cols, zoo_seed);
+  auto const x_device = upload<double, Kokkos::Cuda::device_type>("x", x);
+  auto const y_device = upload<double, Kokkos::Cuda::device_type>(
+      "y", std::vector<double>(static_cast<std::size_t>(m.rows), nan<double>));
+  spmv(exec, Op::none, 1.5, packed, x_device, 0.0, y_device);
+  exec.fence();
+  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y_device);
+  auto const host = device_csr<double, std::int32_t, Host>(m);
+  std::vector<double> const before(static_cast<std::size_t>(m.rows));
+  auto const expected = reference::spmv(Op::none, 1.5, host.pointers(), DenseVector<double const>{x.data(), m.cols, 1},
+                                        0.0, DenseVector<double const>{before.data(), m.rows, 1});
+  auto const report = reference::check(expected, DenseVector<double const>{got.data(), m.rows, 1});
+  EXPECT_TRUE(report.ok()) << what << ": " << report.violations << " beyond the bound, first in row "
+                           << report.first_bad_row;
+}
+
 }  // namespace araia::test

@@ -44,7 +44,7 @@ struct Packed {
     place(bases, steps.bases, steps.slices, -1);
     place(lengths, steps.lengths, steps.slices * height, -1);
     cuda::csr_steps_count(a, steps, nullptr);
-    place(codes, steps.steps, group_offsets.download().back() * cuda::csr_steps_group_bytes * height,
+    place(codes, steps.steps, group_offsets.download().back() * CsrStepsPointers<A>::group_bytes * height,
           std::uint8_t{0xff});
     place(values, steps.values, step_offsets.download().back() * height, nan<A>);
     cuda::csr_steps_fill(a, steps, nullptr);
@@ -146,47 +146,9 @@ TYPED_TEST(CsrStepsCuda, ReplayInAGraphWithTheSameBits) {
   auto const m = random_matrix("random", 4000, 6000, 9);
   CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
   Packed<typename TypeParam::A> const packed(A.device);
-  DeviceArray<X> const x(random_vector<X>(m.cols, zoo_seed));
-  DeviceArray<Y> const once(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
-  DeviceArray<Y> const replayed(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
-  cuda::csr_spmv_column_steps(packed.steps, Y(1), x.data(), Y(0), once.data(), nullptr);
-  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  cudaStream_t stream = nullptr;
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t executable = nullptr;
-  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  for (int k = 0; k < 3; ++k) cuda::csr_spmv_column_steps(packed.steps, Y(1), x.data(), Y(0), replayed.data(), stream);
-  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-  cuda::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
-  for (int k = 0; k < 5; ++k) {
-    cuda::check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch");
-    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    ASSERT_EQ(replayed.download(), once.download()) << "replay " << k;
-  }
-  cudaGraphExecDestroy(executable);
-  cudaGraphDestroy(graph);
-  cudaStreamDestroy(stream);
-}
-
-/// What spmv of `packed` makes of random x, against the reference product of m.
-template <class Matrix>
-void check_one_call(Matrix const& packed, TestMatrix const& m, char const* what) {
-  Kokkos::Cuda const exec;
-  auto const x = random_vector<double>(m.cols, zoo_seed);
-  auto const x_device = upload<double, Kokkos::Cuda::device_type>("x", x);
-  auto const y_device = upload<double, Kokkos::Cuda::device_type>(
-      "y", std::vector<double>(static_cast<std::size_t>(m.rows), nan<double>));
-  spmv(exec, Op::none, 1.5, packed, x_device, 0.0, y_device);
-  exec.fence();
-  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y_device);
-  auto const host = device_csr<double, std::int32_t, Host>(m);
-  std::vector<double> const before(static_cast<std::size_t>(m.rows));
-  auto const expected = reference::spmv(Op::none, 1.5, host.pointers(), DenseVector<double const>{x.data(), m.cols, 1},
-                                        0.0, DenseVector<double const>{before.data(), m.rows, 1});
-  auto const report = reference::check(expected, DenseVector<double const>{got.data(), m.rows, 1});
-  EXPECT_TRUE(report.ok()) << what << ": " << report.violations << " beyond the bound, first in row "
-                           << report.first_bad_row;
+  expect_same_replays<X, Y>(m.rows, m.cols, [&](X const* x, Y* y, cudaStream_t stream) {
+    cuda::csr_spmv_column_steps(packed.steps, Y(1), x, Y(0), y, stream);
+  });
 }
 
 TEST(CsrSteps, OneCallMultipliesWhatWasPackedAndTakesNewValues) {

@@ -85,29 +85,9 @@ TYPED_TEST(SpmvCuda, CsrEqualChunksReplaysInAGraphWithTheSameBits) {
   auto const m = with_row_lengths("skewed", 6000, lengths);
   CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
   Chunked<TypeParam> const chunked(A.device);
-  DeviceArray<X> const x(random_vector<X>(m.cols, zoo_seed));
-  DeviceArray<Y> const once(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
-  DeviceArray<Y> const replayed(std::vector<Y>(static_cast<std::size_t>(m.rows), nan<Y>));
-  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, Y(1), x.data(), Y(0), once.data(), nullptr);
-  cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  cudaStream_t stream = nullptr;
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t executable = nullptr;
-  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  for (int k = 0; k < 3; ++k)
-    cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, Y(1), x.data(), Y(0), replayed.data(), stream);
-  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-  cuda::check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
-  for (int k = 0; k < 20; ++k) {
-    cuda::check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch");
-    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    ASSERT_EQ(replayed.download(), once.download()) << "replay " << k;
-  }
-  cudaGraphExecDestroy(executable);
-  cudaGraphDestroy(graph);
-  cudaStreamDestroy(stream);
+  expect_same_replays<X, Y>(m.rows, m.cols, [&](X const* x, Y* y, cudaStream_t stream) {
+    cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, Y(1), x, Y(0), y, stream);
+  });
 }
 
 template <class A, class Offset>
