@@ -47,6 +47,16 @@ struct CsrPanelCut {
 /// Products of a chunk lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
 __host__ __device__ constexpr int csr_panel_padded(int entry) { return entry + entry / 16; }
 
+/// Where the k-th product of padding of a chunk goes: behind 16 entries, where no entry's goes and no other's; where a
+/// chunk has too few of these, behind all.
+__host__ __device__ constexpr int csr_panel_unused(int chunk, int k) {
+  int const place = 17 * k + 16;
+  return place < csr_panel_padded(chunk) ? place : csr_panel_padded(chunk);
+}
+__host__ __device__ constexpr bool csr_panel_is_unused(int chunk, int place) {
+  return place % 17 == 16 || place == csr_panel_padded(chunk);
+}
+
 /// Elements of shared memory that a chunk's products take: a place for padding behind them, then 16 bytes are full.
 __host__ __device__ constexpr int csr_panel_places(int chunk) { return (csr_panel_padded(chunk) + 4) / 4 * 4; }
 

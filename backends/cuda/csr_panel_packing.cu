@@ -234,8 +234,10 @@ __global__ void __launch_bounds__(block_threads)
   for (int i = thread; i < s.panels; i += block_threads) {
     int const end = cursor[i] + (counts.entries[i] + unit - 1) / unit * unit;
     for (int u = cursor[i] / unit; u < end / unit; ++u) p.unit_panels[first_unit + u] = static_cast<std::uint8_t>(i);
-    for (int k = cursor[i] + counts.entries[i]; k < end; ++k)  // products of padding go behind the others
-      p.positions[first_unit * unit + k] = static_cast<std::uint16_t>(csr_panel_padded(s.chunk));
+    int const padding = cursor[i] + counts.entries[i];
+    for (int k = padding; k < end; ++k)
+      p.positions[first_unit * unit + k] =
+          static_cast<std::uint16_t>(csr_panel_unused(s.chunk, i * (unit - 1) + k - padding));
   }
   __syncthreads();  // before cursors move
   for (int e = thread; e < entries; e += block_threads) {
@@ -259,8 +261,8 @@ __global__ void __launch_bounds__(block_threads)
   int const slots = (p.chunk_units[c + 1] - p.chunk_units[c]) * unit;
   for (int slot = static_cast<int>(threadIdx.x); slot < slots; slot += block_threads) {
     int const position = p.positions[first_unit * unit + slot];
+    if (csr_panel_is_unused(p.shape.chunk, position)) continue;
     int const entry = position / 17 * 16 + position % 17;  // 16 products to a row of 17
-    if (position == csr_panel_padded(p.shape.chunk)) continue;
     Place<A> const to(p, c, p.unit_panels[first_unit + slot / unit], slot / unit, slot % unit);
     p.values[to.value] = a.values[c * p.shape.chunk + entry];
   }
