@@ -194,8 +194,7 @@ __device__ __forceinline__ void produce(TiledArguments<T> const& args, char* sta
     else
       scatter.template operator()<true>();
     if (lane == 0) *reinterpret_cast<int*>(at + layout.info()) = dense ? span.count : 0;
-    __syncwarp();  // the first lane arrives for all
-    if (lane == 0) barrier_arrive(full);
+    barrier_arrive(full);
   }
 }
 
@@ -233,8 +232,8 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
 
   if (thread == 0)
     for (int s = 0; s < args.stages; ++s) {
-      barrier_init(barriers + s * 16, warp_size + 1);
-      barrier_init(barriers + s * 16 + 8, args.consumers);
+      barrier_init(barriers + s * 16, 2 * warp_size);  // copies and entries
+      barrier_init(barriers + s * 16 + 8, args.consumers * warp_size);
     }
   for (int s = 0; s < args.stages; ++s) {
     auto* const b = reinterpret_cast<T*>(stages + s * layout.bytes() + depth * S::row_bytes);
@@ -304,8 +303,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
           }
         }
       }
-      __syncwarp();  // the first lane gives back for all
-      if (lane == 0) barrier_arrive(barriers + stage * 16 + 8);
+      barrier_arrive(barriers + stage * 16 + 8);
     }
   }
 

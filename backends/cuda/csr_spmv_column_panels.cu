@@ -61,9 +61,12 @@ struct Control {
   std::uint32_t open;   // bands that may be multiplied
   std::uint32_t ready;  // bands whose products are there
 };
-__device__ __forceinline__ void wait_until_beyond(std::uint32_t const* number, int band) {
-  while (*static_cast<std::uint32_t const volatile*>(number) <= static_cast<std::uint32_t>(band)) {
-  }
+/// All lanes of a warp call it. By atomics, as nothing else orders who tells and who asks.
+__device__ __forceinline__ void wait_until_beyond(std::uint32_t* number, int band) {
+  if (threadIdx.x % 32 == 0)
+    while (atomicAdd(number, 0) <= static_cast<std::uint32_t>(band)) {
+    }
+  __syncwarp();
 }
 
 template <class Y>
@@ -75,8 +78,7 @@ __device__ __forceinline__ Y warp_sum(Y sum) {
 
 /// Phase 1. A warp multiplies a line at a time, `depth` of them on their way through its ring.
 template <int warps, int depth, class A, class X, class Y>
-__device__ __forceinline__ void multiply(CsrPanelsPointers<A> const& a, X const* panel, uint4* ring,
-                                         Control const* control) {
+__device__ __forceinline__ void multiply(CsrPanelsPointers<A> const& a, X const* panel, uint4* ring, Control* control) {
   constexpr int planes = planes_of<Y>;
   constexpr int vectors = vectors_of<A>;
   constexpr int slot_vectors = (vectors + 1) * line_lanes;
@@ -155,7 +157,7 @@ __device__ __forceinline__ void announce(CsrPanelsPointers<A> const& a, Control*
       add_release(a.done + band);
       for (; open <= min(band + 2, band + s.slots) && open < s.bands; ++open) {
         if (open >= s.slots) wait_for(a.done + s.bands + open - s.slots, static_cast<std::uint32_t>(groups * s.blocks));
-        *static_cast<std::uint32_t volatile*>(&control->open) = static_cast<std::uint32_t>(open + 1);
+        atomicExch(&control->open, static_cast<std::uint32_t>(open + 1));
       }
     }
     __syncwarp();  // the warp comes to the next barrier as one
@@ -168,7 +170,7 @@ __device__ __forceinline__ void listen(CsrPanelsPointers<A> const& a, Control* c
   if (threadIdx.x % 32 == 0)
     for (int band = 0; band < a.shape.bands; ++band) {
       wait_for(a.done + band, static_cast<std::uint32_t>(a.shape.blocks));
-      *static_cast<std::uint32_t volatile*>(&control->ready) = static_cast<std::uint32_t>(band + 1);
+      atomicExch(&control->ready, static_cast<std::uint32_t>(band + 1));
     }
   __syncwarp();  // the warp comes to the block's barrier as one
 }
@@ -230,7 +232,7 @@ __device__ __forceinline__ Y sum_rows(Y const* products, int begin, int end, int
 /// Phase 2. A group of warps sums the rows of a chunk a band; what it reads of the structure comes a band ahead.
 template <int warps, int groups, int U, class A, class Y>
 __device__ __forceinline__ void add(CsrPanelsPointers<A> const& a, int group, int thread, Y* products,
-                                    Group<Y, warps>& kept, Control const* control, Y alpha, Y beta, Y* y) {
+                                    Group<Y, warps>& kept, Control* control, Y alpha, Y beta, Y* y) {
   constexpr int unit = unit_of<Y>;
   constexpr int planes = planes_of<Y>;
   constexpr int threads = 32 * warps;
@@ -368,7 +370,6 @@ __global__ void __launch_bounds__(block_threads, 1)
   extern __shared__ uint4 shared[];
   __shared__ Control control;
   __shared__ Group<Y, adding_warps> kept[csr_panel_groups];
-  __shared__ bool is_last;
   static_assert(sizeof(control) + sizeof(kept) + 64 <= csr_panel_static);
   constexpr int multiplying = csr_panel_warps;
   constexpr int ring_vectors = multiplying * depth * (vectors_of<A> + 1) * line_lanes;
@@ -401,12 +402,12 @@ __global__ void __launch_bounds__(block_threads, 1)
     listen(a, &control);
   }
   __syncthreads();  // nobody of this block waits for others any more
+  bool is_last = false;
   if (thread == 0) {
     auto const before = static_cast<unsigned>(a.shape.blocks - 1);
     is_last = atomicInc(a.done + 2 * a.shape.bands, before) == before;  // zero again behind the last one
   }
-  __syncthreads();  // is_last is there
-  if (is_last)
+  if (__syncthreads_or(is_last))
     for (int i = thread; i < 2 * a.shape.bands; i += block_threads) a.done[i] = 0;
 }
 

@@ -167,7 +167,7 @@ __global__ void __launch_bounds__((WARPS + producers) * warp_size, 1) lockstep(L
   if (threadIdx.x < slice_columns) reinterpret_cast<float*>(ring.slots + ring.stages * stage_bytes)[threadIdx.x] = 0.0f;
   if (threadIdx.x < static_cast<unsigned>(ring.stages)) {
     barrier_init(ring.full_of(threadIdx.x), producers * warp_size);
-    barrier_init(ring.empty_of(threadIdx.x), warps);
+    barrier_init(ring.empty_of(threadIdx.x), warps * warp_size);
   }
   __syncthreads();  // barriers and zeros are seen
 
@@ -256,9 +256,8 @@ __global__ void __launch_bounds__((WARPS + producers) * warp_size, 1) lockstep(L
     };
     auto const release = [&](int count) {
       if (resident) return;
-      __syncwarp();  // all lanes have read
       for (; count > 0; --count, ++released) {
-        if (lane == 0) barrier_arrive(ring.empty_of(held.slot));
+        barrier_arrive(ring.empty_of(held.slot));  // every lane, for what it has read
         held.advance(ring.stages);
       }
     };

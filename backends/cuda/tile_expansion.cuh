@@ -223,8 +223,7 @@ struct Producer {
           put<Thrice, L::plane>(plane, __ldg(p + g * 32), __ldg(v + g * 32));
       }
       fence_async_proxy();
-      __syncwarp();
-      if (lane == 0) barrier_arrive(full);
+      barrier_arrive(full);
       fetch(i + teams);  // behind the fence, which would wait for it
       stage += teams;
       if (stage >= Stages) stage -= Stages, parity ^= 1;

@@ -180,7 +180,7 @@ struct Consumer {
         }
         mma_wait<0>();
         mma_results(fresh);
-        if (lane == 0) barrier_arrive(full(i) + 8);
+        barrier_arrive(full(i) + 8);
 #pragma unroll
         for (int j = 0; j < Rows / 2; ++j) sums[j] += fresh[j];
       }
@@ -205,12 +205,12 @@ struct Consumer {
       for (int i = 0; i < count; i += 2) {
         multiply(i, upper[0]);
         mma_wait<1>();
-        if (i > 0 && lane == 0) barrier_arrive(full(i - 1) + 8);
+        if (i > 0) barrier_arrive(full(i - 1) + 8);
         if (i + 1 == count) break;
         fetch(i + 1, upper[1]);
         multiply(i + 1, upper[1]);
         mma_wait<1>();
-        if (lane == 0) barrier_arrive(full(i) + 8);
+        barrier_arrive(full(i) + 8);
         if (i + 2 < count) fetch(i + 2, upper[0]);
       }
       mma_wait<0>();
@@ -254,8 +254,8 @@ __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Co
 
   if (thread == 0) {
     for (int s = 0; s < Stages; ++s) {
-      barrier_init(base + L::barriers + s * 16, (warp_size + 1) * (Rows / tile_side));
-      barrier_init(base + L::barriers + s * 16 + 8, consumers * 4);
+      barrier_init(base + L::barriers + s * 16, 2 * warp_size * (Rows / tile_side));  // copies and entries
+      barrier_init(base + L::barriers + s * 16 + 8, consumers * 4 * warp_size);
     }
     fence_barrier_init();
   }
