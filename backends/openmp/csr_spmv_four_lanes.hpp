@@ -104,6 +104,9 @@ struct FourF64 {
   static Sum load(double const* p, std::int64_t n) { return _mm256_maskload_pd(p, lanes_of(n)); }
   static void store(double* p, Sum v, std::int64_t n) { _mm256_maskstore_pd(p, lanes_of(n), v); }
 #endif
+  static bool finite(Sum v) {
+    return _mm256_movemask_pd(_mm256_cmp_pd(_mm256_sub_pd(v, v), _mm256_setzero_pd(), _CMP_EQ_OQ)) == 0xf;
+  }
   static Sum plus(Sum a, Sum b) { return _mm256_add_pd(a, b); }
   static Sum load(double const* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Sum v) { _mm256_storeu_pd(p, v); }
@@ -206,6 +209,11 @@ struct FourLanes {
   }
   static Sum plus(Sum const& a, Sum const& b) {
     return {{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1], a.lane[2] + b.lane[2], a.lane[3] + b.lane[3]}};
+  }
+  static bool finite(Sum const& v) {
+    bool all = true;
+    for (Y const lane : v.lane) all &= lane - lane == Y(0);
+    return all;
   }
   static Sum load(Y const* p) { return {{p[0], p[1], p[2], p[3]}}; }
   static Sum load(Y const* p, std::int64_t n) {

@@ -9,6 +9,7 @@
 //   gathers                   whether x comes by gather instructions; load_x and add then take n == width too
 //   sum_up(sums)              lane r = the lanes of sums[r] added up, by one tree whatever the others hold
 // and, here and in RunLanes, of the finished sums, one a row:
+//   finite(v)                             whether all lanes are
 //   load(p[, n]), store(p, v[, n])        all lanes or the first n alone
 //   scaled(alpha, sum[, beta, before])    alpha sum [+ beta before]: the same instructions for every lane of every row
 //
@@ -49,6 +50,7 @@ struct WideLanes {
     return _mm512_fmadd_pd(load_values(values, first_lanes(n)), x, sum);
   }
   static Sum add_ones(Sum sum, __m512d x) { return _mm512_add_pd(sum, x); }
+  static bool finite(Sum v) { return _mm512_cmp_pd_mask(_mm512_sub_pd(v, v), _mm512_setzero_pd(), _CMP_EQ_OQ) == 0xff; }
   static Sum load(double const* p) { return _mm512_loadu_pd(p); }
   static Sum load(double const* p, std::int64_t n) { return _mm512_maskz_loadu_pd(first_lanes(n), p); }
   static void store(double* p, Sum v) { _mm512_storeu_pd(p, v); }
@@ -117,6 +119,9 @@ struct NarrowLanes {
 #endif
   static Sum add(Sum sum, float const* values, __m256 x) { return _mm256_fmadd_ps(_mm256_loadu_ps(values), x, sum); }
   static Sum add_ones(Sum sum, __m256 x) { return _mm256_add_ps(sum, x); }
+  static bool finite(Sum v) {
+    return _mm256_movemask_ps(_mm256_cmp_ps(_mm256_sub_ps(v, v), _mm256_setzero_ps(), _CMP_EQ_OQ)) == 0xff;
+  }
   static Sum load(float const* p) { return _mm256_loadu_ps(p); }
   static void store(float* p, Sum v) { _mm256_storeu_ps(p, v); }
   static Sum scaled(float alpha, Sum sum) { return _mm256_mul_ps(_mm256_set1_ps(alpha), sum); }
