@@ -5,11 +5,11 @@
 // Everything is in the instruction set's namespace: units for different ones share no function.
 //   width                     lanes of a sum; entry k of a row goes to lane k % width
 //   load_x(x, columns[, n])   width entries of x, or n < width and zeros, reading nothing beyond
-//   first(v, n)               the first n < width lanes of v, zeros in the others
-//   add(sum, values, x[, n])  sum += values * x[, of the first n lanes, reading nothing beyond]
+//   add(sum, values, x[, n])  sum += values * x[, of the first n < width lanes, reading nothing beyond]
 //   gathers                   whether x comes by gather instructions; load_x and add then take n == width too
 //   sum_up(sums)              lane r = the lanes of sums[r] added up, by one tree whatever the others hold
 // and, here and in RunLanes, of the finished sums, one a row:
+//   finite(v)                             whether all lanes are
 //   load(p[, n]), store(p, v[, n])        all lanes or the first n alone
 //   scaled(alpha, sum[, beta, before])    alpha sum [+ beta before]: the same instructions for every lane of every row
 //
@@ -19,46 +19,9 @@
 
 #include <cstdint>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "backends/openmp/csr_spmv_four_lanes.hpp"
 
 namespace araia::host::ARAIA_ISA {
-
-#if defined(__AVX512F__)
-
-inline __mmask8 first_lanes(std::int64_t n) { return static_cast<__mmask8>((1U << n) - 1U); }
-#endif
-
-#if defined(__AVX2__)
-
-/// x at four columns.
-inline __m256d four_of(double const* x, std::int32_t const* c) {
-  __m128d const low = _mm_loadh_pd(_mm_load_sd(x + c[0]), x + c[1]);
-  __m128d const high = _mm_loadh_pd(_mm_load_sd(x + c[2]), x + c[3]);
-  return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
-}
-inline __m128 four_of(float const* x, std::int32_t const* c) {
-  __m128 const low = _mm_insert_ps(_mm_load_ss(x + c[0]), _mm_load_ss(x + c[1]), 0x10);
-  __m128 const high = _mm_insert_ps(_mm_load_ss(x + c[2]), _mm_load_ss(x + c[3]), 0x10);
-  return _mm_movelh_ps(low, high);
-}
-
-/// x at n < 4 columns, then zeros.
-inline __m256d four_of(double const* x, std::int32_t const* c, std::int64_t n) {
-  if (n <= 0) return _mm256_setzero_pd();
-  __m128d low = _mm_load_sd(x + c[0]);
-  if (n > 1) low = _mm_loadh_pd(low, x + c[1]);
-  __m128d const high = n > 2 ? _mm_load_sd(x + c[2]) : _mm_setzero_pd();
-  return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
-}
-inline __m128 four_of(float const* x, std::int32_t const* c, std::int64_t n) {
-  if (n <= 0) return _mm_setzero_ps();
-  __m128 low = _mm_load_ss(x + c[0]);
-  if (n > 1) low = _mm_insert_ps(low, _mm_load_ss(x + c[1]), 0x10);
-  return _mm_movelh_ps(low, n > 2 ? _mm_load_ss(x + c[2]) : _mm_setzero_ps());
-}
-#endif
 
 #if defined(__AVX512F__)
 
@@ -76,7 +39,6 @@ struct WideLanes {
     __m256d const low = n < 4 ? four_of(x, columns, n) : four_of(x, columns);
     return _mm512_maskz_insertf64x4(0xff, _mm512_castpd256_pd512(low), four_of(x, columns + 4, n - 4), 1);
   }
-  static __m512d first(__m512d v, std::int64_t n) { return _mm512_maskz_mov_pd(first_lanes(n), v); }
   static __m512d load_values(double const* v) { return _mm512_loadu_pd(v); }
   static __m512d load_values(double const* v, __mmask8 lanes) { return _mm512_maskz_loadu_pd(lanes, v); }
   static __m512d load_values(float const* v) { return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(v)); }
@@ -88,6 +50,7 @@ struct WideLanes {
     return _mm512_fmadd_pd(load_values(values, first_lanes(n)), x, sum);
   }
   static Sum add_ones(Sum sum, __m512d x) { return _mm512_add_pd(sum, x); }
+  static bool finite(Sum v) { return _mm512_cmp_pd_mask(_mm512_sub_pd(v, v), _mm512_setzero_pd(), _CMP_EQ_OQ) == 0xff; }
   static Sum load(double const* p) { return _mm512_loadu_pd(p); }
   static Sum load(double const* p, std::int64_t n) { return _mm512_maskz_loadu_pd(first_lanes(n), p); }
   static void store(double* p, Sum v) { _mm512_storeu_pd(p, v); }
@@ -122,121 +85,11 @@ inline __m256 sum_up_f32(__m256 const* s) {
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 
-// Ones, then zeros: n lanes on from first_lanes_of + 8 - n.
-alignas(64) static constexpr std::int32_t lane_masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-
-inline __m256i first_lanes_of_8(std::int64_t n) {
-  return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(lane_masks + 8 - n));
-}
-inline __m128i first_lanes_of_4(std::int64_t n) {
-  return _mm_loadu_si128(reinterpret_cast<__m128i const*>(lane_masks + 8 - n));
-}
-
-/// Four f64 sums, values of type A.
 template <class A>
-struct WideLanes {
-  static constexpr int width = 4;
-  static constexpr bool gathers = false;
-  using Sum = __m256d;
-  static Sum zero() { return _mm256_setzero_pd(); }
-  [[gnu::always_inline]] static __m256d load_x(double const* x, std::int32_t const* columns) {
-    return four_of(x, columns);
-  }
-  [[gnu::always_inline]] static __m256d load_x(double const* x, std::int32_t const* columns, std::int64_t n) {
-    return four_of(x, columns, n);
-  }
-  static __m256d first(__m256d v, std::int64_t n) {
-    return _mm256_and_pd(v, _mm256_castsi256_pd(_mm256_cvtepi32_epi64(first_lanes_of_4(n))));
-  }
-  static __m256d load_values(double const* v) { return _mm256_loadu_pd(v); }
-  static __m256d load_values(double const* v, __m128i lanes) {
-    return _mm256_maskload_pd(v, _mm256_cvtepi32_epi64(lanes));
-  }
-  static __m256d load_values(float const* v) { return _mm256_cvtps_pd(_mm_loadu_ps(v)); }
-  static __m256d load_values(float const* v, __m128i lanes) { return _mm256_cvtps_pd(_mm_maskload_ps(v, lanes)); }
-  static Sum add(Sum sum, A const* values, __m256d x) { return _mm256_fmadd_pd(load_values(values), x, sum); }
-  static Sum add(Sum sum, A const* values, __m256d x, std::int64_t n) {
-    return _mm256_fmadd_pd(load_values(values, first_lanes_of_4(n)), x, sum);
-  }
-  static Sum add_ones(Sum sum, __m256d x) { return _mm256_add_pd(sum, x); }
-  static Sum load(double const* p) { return _mm256_loadu_pd(p); }
-  static Sum load(double const* p, std::int64_t n) {
-    return _mm256_maskload_pd(p, _mm256_cvtepi32_epi64(first_lanes_of_4(n)));
-  }
-  static void store(double* p, Sum v) { _mm256_storeu_pd(p, v); }
-  static void store(double* p, Sum v, std::int64_t n) {
-    _mm256_maskstore_pd(p, _mm256_cvtepi32_epi64(first_lanes_of_4(n)), v);
-  }
-  static Sum scaled(double alpha, Sum sum) { return _mm256_mul_pd(_mm256_set1_pd(alpha), sum); }
-  static Sum scaled(double alpha, Sum sum, double beta, Sum before) {
-    return _mm256_fmadd_pd(_mm256_set1_pd(beta), before, scaled(alpha, sum));
-  }
-  static Sum sum_up(Sum const* s) {
-    __m256d const low = _mm256_hadd_pd(s[0], s[1]);
-    __m256d const high = _mm256_hadd_pd(s[2], s[3]);
-    return _mm256_add_pd(_mm256_permute2f128_pd(low, high, 0x20), _mm256_permute2f128_pd(low, high, 0x31));
-  }
-};
+struct WideLanes : FourF64<A> {};
 #endif
 
-#if !defined(__AVX2__)
-
-/// Four sums in plain scalars: without a gather, vectors only add shuffles.
-template <class A, class X, class Y>
-struct Lanes {
-  static constexpr int width = 4;
-  static constexpr bool gathers = false;
-  struct Sum {
-    Y lane[width];
-  };
-  static Sum zero() { return {}; }
-  static Sum load_x(X const* x, std::int32_t const* columns) {
-    return {{Y(x[columns[0]]), Y(x[columns[1]]), Y(x[columns[2]]), Y(x[columns[3]])}};
-  }
-  static Sum load_x(X const* x, std::int32_t const* columns, std::int64_t n) {
-    return {{Y(x[columns[0]]), n > 1 ? Y(x[columns[1]]) : Y(0), n > 2 ? Y(x[columns[2]]) : Y(0), Y(0)}};
-  }
-  static Sum first(Sum v, std::int64_t n) {
-    for (std::int64_t r = n; r < width; ++r) v.lane[r] = Y(0);
-    return v;
-  }
-  static Sum add(Sum const& s, A const* v, Sum const& x) {
-    return {{s.lane[0] + Y(v[0]) * x.lane[0], s.lane[1] + Y(v[1]) * x.lane[1], s.lane[2] + Y(v[2]) * x.lane[2],
-             s.lane[3] + Y(v[3]) * x.lane[3]}};
-  }
-  static Sum add(Sum const& s, A const* v, Sum const& x, std::int64_t n) {
-    return {{s.lane[0] + Y(v[0]) * x.lane[0], n > 1 ? s.lane[1] + Y(v[1]) * x.lane[1] : s.lane[1],
-             n > 2 ? s.lane[2] + Y(v[2]) * x.lane[2] : s.lane[2], s.lane[3]}};
-  }
-  static Sum add_ones(Sum const& s, Sum const& x) {
-    return {{s.lane[0] + x.lane[0], s.lane[1] + x.lane[1], s.lane[2] + x.lane[2], s.lane[3] + x.lane[3]}};
-  }
-  static Sum load(Y const* p) { return {{p[0], p[1], p[2], p[3]}}; }
-  static Sum load(Y const* p, std::int64_t n) {
-    Sum v{};
-    for (std::int64_t r = 0; r < n; ++r) v.lane[r] = p[r];
-    return v;
-  }
-  static void store(Y* p, Sum const& v) { store(p, v, width); }
-  static void store(Y* p, Sum const& v, std::int64_t n) {
-    for (std::int64_t r = 0; r < n; ++r) p[r] = v.lane[r];
-  }
-  static Sum scaled(Y alpha, Sum sum) {
-    for (auto& lane : sum.lane) lane = alpha * lane;
-    return sum;
-  }
-  static Sum scaled(Y alpha, Sum sum, Y beta, Sum const& before) {
-    for (int r = 0; r < width; ++r) sum.lane[r] = alpha * sum.lane[r] + beta * before.lane[r];
-    return sum;
-  }
-  static Sum sum_up(Sum const* s) {
-    Sum total;
-    for (int r = 0; r < width; ++r) total.lane[r] = (s[r].lane[0] + s[r].lane[1]) + (s[r].lane[2] + s[r].lane[3]);
-    return total;
-  }
-};
-
-#else
+#if defined(__AVX2__)
 
 /// Eight f32 sums.
 struct NarrowLanes {
@@ -254,20 +107,21 @@ struct NarrowLanes {
 #if defined(__AVX512F__)
   static Sum load(float const* p, std::int64_t n) { return _mm256_maskz_loadu_ps(first_lanes(n), p); }
   static void store(float* p, Sum v, std::int64_t n) { _mm256_mask_storeu_ps(p, first_lanes(n), v); }
-  static __m256 first(__m256 v, std::int64_t n) { return _mm256_maskz_mov_ps(first_lanes(n), v); }
   static Sum add(Sum sum, float const* values, __m256 x, std::int64_t n) {
     return _mm256_fmadd_ps(_mm256_maskz_loadu_ps(first_lanes(n), values), x, sum);
   }
 #else
   static Sum load(float const* p, std::int64_t n) { return _mm256_maskload_ps(p, first_lanes_of_8(n)); }
   static void store(float* p, Sum v, std::int64_t n) { _mm256_maskstore_ps(p, first_lanes_of_8(n), v); }
-  static __m256 first(__m256 v, std::int64_t n) { return _mm256_and_ps(v, _mm256_castsi256_ps(first_lanes_of_8(n))); }
   static Sum add(Sum sum, float const* values, __m256 x, std::int64_t n) {
     return _mm256_fmadd_ps(_mm256_maskload_ps(values, first_lanes_of_8(n)), x, sum);
   }
 #endif
   static Sum add(Sum sum, float const* values, __m256 x) { return _mm256_fmadd_ps(_mm256_loadu_ps(values), x, sum); }
   static Sum add_ones(Sum sum, __m256 x) { return _mm256_add_ps(sum, x); }
+  static bool finite(Sum v) {
+    return _mm256_movemask_ps(_mm256_cmp_ps(_mm256_sub_ps(v, v), _mm256_setzero_ps(), _CMP_EQ_OQ)) == 0xff;
+  }
   static Sum load(float const* p) { return _mm256_loadu_ps(p); }
   static void store(float* p, Sum v) { _mm256_storeu_ps(p, v); }
   static Sum scaled(float alpha, Sum sum) { return _mm256_mul_ps(_mm256_set1_ps(alpha), sum); }
@@ -281,6 +135,11 @@ template <class A, class X, class Y>
 struct Lanes : WideLanes<A> {};
 template <>
 struct Lanes<float, float, float> : NarrowLanes {};
+
+#else
+
+template <class A, class X, class Y>
+struct Lanes : FourLanes<A, X, Y> {};
 
 #endif
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// y = alpha A x + beta y for a range of rows, A in CSR. A row's entries go round the lanes of one vector; the vectors
-// of as many rows as there are lanes are then added up together, which costs one shuffle tree for all of them. The bits
-// of a row depend on its entries, its run and, where x comes by gathers, on the matrix's mean length: not on the range
-// or the neighbours it was computed with. Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B
-// per row of offsets, 8 B of y (16 B if
+// y = alpha A x + beta y for a range of rows, A in CSR. A row's entries go round the lanes of a vector or two; the
+// vectors of as many rows as there are lanes are then added up together, which costs one shuffle tree for all of them.
+// The bits of a row depend on its entries, its run and, where x comes by gathers, on the matrix's mean length: not on
+// the range or the neighbours it was computed with.
+// Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of y (16 B if
 //          beta != 0), plus x.
 // Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
 // one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried
@@ -16,6 +16,7 @@
 
 #include "backends/openmp/csr_spmv_gathered_rows.hpp"
 #include "backends/openmp/csr_spmv_lanes.hpp"
+#include "backends/openmp/csr_spmv_put_together_rows.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -30,9 +31,6 @@ constexpr std::int64_t bytes_ahead = 8192;
 
 // Columns of one run whose part of x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
-
-// Products of short rows that are taken at a time, on the stack.
-constexpr std::int64_t most_products = 512;
 
 /// Sums wait here until there are as many as lanes; then they are added up, scaled and stored.
 template <class A, class X, class Y, class Offset, class L>
@@ -122,29 +120,19 @@ struct Rows {
     }
   }
 
-  /// x at the last n < width columns of a row. Reading on into the next row's columns needs no branch on n; those of a
-  /// list may belong to rows with another shift.
-  template <bool Shared>
-  Sum last_of_x(X const* x, std::int32_t const* columns, std::int64_t n) const {
-    if (!Shared && columns + width <= in.a.col_indices + in.a.nnz) return L::first(L::load_x(x, columns), n);
-    return L::load_x(x, columns, n);
-  }
-
-  /// A row by itself, on its own columns or on a list, which is in cache and not asked for.
-  template <bool Ones, bool Shared>
+  /// A row by itself on a list, which is in cache and not asked for.
+  template <bool Ones>
   Sum dot(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) const {
     Sum sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
       if constexpr (!Ones) prefetch(values + k);
-      if constexpr (!Shared) prefetch(columns + k);
       sum = add<Ones>(sum, values + k, L::load_x(x, columns + k));
     }
     if (k < length) {
       if constexpr (!Ones) prefetch(values + k);
-      if constexpr (!Shared) prefetch(columns + k);
       std::int64_t const n = length - k;
-      sum = add<Ones>(sum, values + k, last_of_x<Shared>(x, columns + k, n), n);
+      sum = add<Ones>(sum, values + k, L::load_x(x, columns + k, n), n);
     }
     return sum;
   }
@@ -184,58 +172,10 @@ struct Rows {
       return GatheredRows<Ones, false, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
     } else  // other lanes alone have what follows compiled
 #endif
-      put_together_rows<Ones>(first, last);
-  }
-
-  template <bool Ones>
-  void put_together_rows(std::int64_t first, std::int64_t last) {
-    std::int64_t k = begin(first);
-    for (std::int64_t i = first; i < last;) {
-      std::int64_t const end = begin(i + 1);
-      if (end - k > width) {
-        put(dot<Ones, false>(in.a.values + (Ones ? 0 : k), in.a.col_indices + k, in.x, end - k));
-        k = end;
-        ++i;
-      } else {
-        i = short_rows<Ones>(i, last, k);
-        k = begin(i);
-      }
+    {
+      if (in.far) return PutTogetherRows<Ones, true, A, X, Y, Offset, Rows>::all(*this, first, last);
+      return PutTogetherRows<Ones, false, A, X, Y, Offset, Rows>::all(*this, first, last);
     }
-  }
-
-  /// Rows of at most `width` entries from `first` on: first all their products, vector by vector whatever the rows. The
-  /// bits are those of dot. Returns the first row not done; `start` is begin(first).
-  template <bool Ones>
-  std::int64_t short_rows(std::int64_t first, std::int64_t last, std::int64_t start) {
-    alignas(64) Y products[most_products + width];
-    std::int32_t starts[most_products + 1];  // of the rows, among the products
-    starts[0] = 0;
-    std::int64_t count = 0;
-    std::int64_t rows = 0;
-    while (first + rows < last && rows < most_products) {
-      std::int64_t const next = begin(first + rows + 1) - start;
-      if (next - count > width || next > most_products) break;
-      count = next;
-      starts[++rows] = static_cast<std::int32_t>(count);
-    }
-    A const* const values = in.a.values + (Ones ? 0 : start);
-    std::int32_t const* const columns = in.a.col_indices + start;
-    std::int64_t k = 0;
-    for (; k + width <= count; k += width) {
-      if constexpr (!Ones) prefetch(values + k);
-      prefetch(columns + k);
-      L::store(products + k, add<Ones>(L::zero(), values + k, L::load_x(in.x, columns + k)));
-    }
-    if (k < count) {
-      std::int64_t const n = count - k;
-      L::store(products + k, add<Ones>(L::zero(), values + k, last_of_x<false>(in.x, columns + k, n), n));
-    }
-    for (std::int64_t i = 0; i < rows; ++i) {
-      std::int64_t const n = starts[i + 1] - starts[i];
-      Sum const sum = L::load(products + starts[i]);
-      put(n == width ? sum : L::first(sum, n));
-    }
-    return first + rows;
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.
@@ -321,7 +261,7 @@ struct Rows {
       row = last;
     } else {
       for (; i < last; ++i) {
-        put(dot<Ones, true>(values, columns, in.x + (i - run.first_row) * run.shift, length));
+        put(dot<Ones>(values, columns, in.x + (i - run.first_row) * run.shift, length));
         if constexpr (!Ones) values += length;
       }
     }

@@ -23,7 +23,7 @@ struct CsrSpmvRows {
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;
   bool gathers;  // gather instructions are fast, where the instruction set has them
-  bool far;      // the matrix comes from memory: rows by gathers ask for it ahead
+  bool far;      // the matrix comes from memory: rows on their own columns ask for it ahead
   std::int64_t first_row;
   std::int64_t last_row;
 };

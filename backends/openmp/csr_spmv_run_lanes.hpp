@@ -12,6 +12,7 @@
 //   width                             lanes of a sum: rows
 //   block<Entries>(from, stride, v)   v[j] lane r = from[r * stride + j] for j < Entries <= 4, reading nothing beyond
 //   add(sum, v, x[, n])               sum += v * x[0 .. width), or of the first n < width lanes, reading nothing beyond
+//   add(sum, values, x)               sum += values[0 .. width) * x
 //   add_ones(sum, x[, n])             sum += x[0 .. width), likewise
 // and what Lanes has for finished sums.
 
@@ -22,6 +23,8 @@ namespace araia::host::ARAIA_ISA {
 #if defined(__AVX512F__)
 
 struct RunLanesF64 : WideLanes<double> {
+  using WideLanes<double>::add;
+  using WideLanes<double>::add_ones;
   static Sum add(Sum sum, __m512d v, double const* x) { return _mm512_fmadd_pd(v, _mm512_loadu_pd(x), sum); }
   static Sum add(Sum sum, __m512d v, double const* x, std::int64_t n) {
     return _mm512_fmadd_pd(v, _mm512_maskz_loadu_pd(first_lanes(n), x), sum);
@@ -87,6 +90,11 @@ struct RunLanesF32 {
   static Sum scaled(float alpha, Sum sum, float beta, Sum before) {
     return _mm512_fmadd_ps(_mm512_set1_ps(beta), before, scaled(alpha, sum));
   }
+  static bool finite(Sum v) {
+    return _mm512_cmp_ps_mask(_mm512_sub_ps(v, v), _mm512_setzero_ps(), _CMP_EQ_OQ) == 0xffff;
+  }
+  static Sum add(Sum sum, float const* values, __m512 x) { return _mm512_fmadd_ps(_mm512_loadu_ps(values), x, sum); }
+  static Sum add_ones(Sum sum, __m512 x) { return _mm512_add_ps(sum, x); }
   static Sum add(Sum sum, __m512 v, float const* x) { return _mm512_fmadd_ps(v, _mm512_loadu_ps(x), sum); }
   static Sum add(Sum sum, __m512 v, float const* x, std::int64_t n) {
     return _mm512_fmadd_ps(v, _mm512_maskz_loadu_ps(lanes(n), x), sum);
@@ -138,6 +146,8 @@ struct RunLanesF32 {
 #elif defined(__AVX2__)
 
 struct RunLanesF64 : WideLanes<double> {
+  using WideLanes<double>::add;
+  using WideLanes<double>::add_ones;
   static Sum add(Sum sum, __m256d v, double const* x) { return _mm256_fmadd_pd(v, _mm256_loadu_pd(x), sum); }
   static Sum add(Sum sum, __m256d v, double const* x, std::int64_t n) { return _mm256_fmadd_pd(v, load(x, n), sum); }
   static Sum add_ones(Sum sum, double const* x) { return _mm256_add_pd(sum, _mm256_loadu_pd(x)); }
@@ -178,6 +188,8 @@ struct RunLanesF64 : WideLanes<double> {
 };
 
 struct RunLanesF32 : NarrowLanes {
+  using NarrowLanes::add;
+  using NarrowLanes::add_ones;
   static Sum add(Sum sum, __m256 v, float const* x) { return _mm256_fmadd_ps(v, _mm256_loadu_ps(x), sum); }
   static Sum add(Sum sum, __m256 v, float const* x, std::int64_t n) { return _mm256_fmadd_ps(v, load(x, n), sum); }
   static Sum add_ones(Sum sum, float const* x) { return _mm256_add_ps(sum, _mm256_loadu_ps(x)); }
@@ -217,7 +229,12 @@ struct RunLanesF32 : NarrowLanes {
 
 #if defined(__AVX2__)
 template <class A, class X, class Y>
-struct RunLanes : RunLanesF64 {};
+struct RunLanes : RunLanesF64 {
+  using RunLanesF64::add;
+  static Sum add(Sum sum, A const* values, Sum x) { return WideLanes<A>::add(sum, values, x); }
+};
+template <>
+struct RunLanes<double, double, double> : RunLanesF64 {};
 template <>
 struct RunLanes<float, float, float> : RunLanesF32 {};
 #else
@@ -227,6 +244,8 @@ template <class A, class X, class Y>
 struct RunLanes : Lanes<A, X, Y> {
   using Base = Lanes<A, X, Y>;
   using typename Base::Sum;
+  using Base::add;
+  using Base::add_ones;
   template <int Entries>
   [[gnu::always_inline]] static void block(A const* from, std::int64_t stride, Sum* v) {
     for (int j = 0; j < Entries; ++j)

@@ -15,6 +15,7 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmv_lanes.hpp"
+#include "backends/openmp/csr_spmv_run_lanes.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -264,55 +265,132 @@ struct Slices {
   /// y = alpha sums + beta y.
   template <int G>
   void update(Sum (&sums)[G], std::int64_t first) const {
+    if (in.a.rows - first >= G * width && store_whole<L>(sums, first)) return;
     auto const& a = in.a;
     std::int64_t const rows = a.rows - first < G * width ? a.rows - first : G * width;
-    if (a.fill != 0 || a.row_permutation || rows < G * width) {
-      alignas(64) Y sum[G * width];
-      for (int g = 0; g < G; ++g) L::store(sum + g * width, sums[g]);
-      for (std::int64_t r = 0; r < rows; ++r) {
-        bool const finite = sum[r] - sum[r] == Y(0);
-        if (a.fill != 0 && !finite) sum[r] = in.sum_of_entries(a, in.x, first + r);
-        Y& y = in.y[matrix_row(first + r)];
-        y = in.beta == Y(0) ? in.alpha * sum[r] : in.alpha * sum[r] + in.beta * y;
-      }
-      return;
+    alignas(64) Y sum[G * width];
+    for (int g = 0; g < G; ++g) L::store(sum + g * width, sums[g]);
+    update_each(sum, first, rows);
+  }
+
+  void update_each(Y* sum, std::int64_t first, std::int64_t rows) const {
+    auto const& a = in.a;
+    for (std::int64_t r = 0; r < rows; ++r) {
+      bool const finite = sum[r] - sum[r] == Y(0);
+      if (a.fill != 0 && !finite) sum[r] = in.sum_of_entries(a, in.x, first + r);
+      Y& y = in.y[matrix_row(first + r)];
+      y = in.beta == Y(0) ? in.alpha * sum[r] : in.alpha * sum[r] + in.beta * y;
     }
+  }
+
+  /// Whole vectors of rows in their own order whose sums stand; false leaves y as it is.
+  template <class V, int G>
+  [[gnu::always_inline]] bool store_whole(typename V::Sum const (&sums)[G], std::int64_t first) const {
+    if (in.a.row_permutation) return false;
+    if (in.a.fill != 0)
+      for (int g = 0; g < G; ++g)
+        if (!V::finite(sums[g])) return false;
     Y* const y = in.y + first;
     for (int g = 0; g < G; ++g)
-      L::store(y + g * width, in.beta == Y(0) ? L::scaled(in.alpha, sums[g])
-                                              : L::scaled(in.alpha, sums[g], in.beta, L::load(y + g * width)));
+      V::store(y + g * V::width, in.beta == Y(0) ? V::scaled(in.alpha, sums[g])
+                                                 : V::scaled(in.alpha, sums[g], in.beta, V::load(y + g * V::width)));
+    return true;
+  }
+
+  /// Slices of nothing but diagonals that lie inside the matrix, by vectors of their own; the others as they come.
+  /// What the loop needs is copied: behind a reference it was read again step by step.
+  template <class V, int G, bool Ones, bool Far>
+  void diagonals_first() {
+    constexpr std::int64_t lanes = G * V::width;
+    auto const a = in.a;
+    X const* const x = in.x;
+    std::int64_t const h = a.slice_height;
+    bool const whole = h % lanes == 0 && a.diagonal_offsets && !a.row_permutation;
+    for (std::int64_t s = in.first_slice; s < in.last_slice; ++s) {
+      std::int64_t const first = s * h;
+      if (!whole || first + h > a.rows) {
+        slice<Ones>(s);
+        continue;
+      }
+      auto const first_slot = static_cast<std::int64_t>(a.slice_offsets[s]);
+      auto const begin = static_cast<std::int64_t>(a.diagonal_offsets[s]);
+      std::int64_t const count = static_cast<std::int64_t>(a.diagonal_offsets[s + 1]) - begin;
+      auto const* const d = a.diagonals + begin;
+      if (count == 0 || static_cast<std::int64_t>(a.slice_offsets[s + 1]) - first_slot != count * h ||
+          first + d[0] < 0 || first + h + d[count - 1] > a.cols) {
+        slice<Ones>(s);
+        continue;
+      }
+      for (std::int64_t l = 0; l < h; l += lanes) {
+        typename V::Sum sums[G];
+        for (auto& sum : sums) sum = V::zero();
+        A const* values = Ones ? nullptr : a.values + first_slot + l;
+        for (std::int64_t t = 0; t < count; ++t) {
+          if constexpr (Far && !Ones)
+            for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A)))
+              prefetch_slots(values + r);
+          X const* const part = x + (first + l + d[t]);
+          for (int g = 0; g < G; ++g) {
+            if constexpr (Ones) {
+              sums[g] = V::add_ones(sums[g], V::load(part + g * V::width));
+            } else {
+              sums[g] = V::add(sums[g], values + g * V::width, V::load(part + g * V::width));
+            }
+          }
+          if constexpr (!Ones) values += h;
+        }
+        if (store_whole<V>(sums, first + l)) continue;
+        alignas(64) Y sum[lanes];
+        for (int g = 0; g < G; ++g) V::store(sum + g * V::width, sums[g]);
+        update_each(sum, first + l, lanes);
+      }
+    }
   }
 
   template <int G, bool Ones>
-  void all() {
+  void whole_slice(std::int64_t s) {
     std::int64_t const h = in.a.slice_height;
-    for (std::int64_t s = in.first_slice; s < in.last_slice; ++s) {
-      enter(s);
-      std::int64_t const rows = in.a.rows - first_row < h ? in.a.rows - first_row : h;
-      for (std::int64_t l = 0; l < rows; l += G * width) {
-        Sum sums[G];
-        for (auto& sum : sums) sum = L::zero();
-        add_diagonals<G, Ones>(sums, first_row + l, l);
-        if (steps > 0) {
-          if (in.a.col_indices) {
-            add_columns<G, Ones, Columns::indices>(sums, first_row + l, l);
-          } else if (narrow) {
-            add_columns<G, Ones, Columns::narrow>(sums, first_row + l, l);
-          } else {
-            add_columns<G, Ones, Columns::wide>(sums, first_row + l, l);
-          }
+    enter(s);
+    std::int64_t const rows = in.a.rows - first_row < h ? in.a.rows - first_row : h;
+    for (std::int64_t l = 0; l < rows; l += G * width) {
+      Sum sums[G];
+      for (auto& sum : sums) sum = L::zero();
+      add_diagonals<G, Ones>(sums, first_row + l, l);
+      if (steps > 0) {
+        if (in.a.col_indices) {
+          add_columns<G, Ones, Columns::indices>(sums, first_row + l, l);
+        } else if (narrow) {
+          add_columns<G, Ones, Columns::narrow>(sums, first_row + l, l);
+        } else {
+          add_columns<G, Ones, Columns::wide>(sums, first_row + l, l);
         }
-        update<G>(sums, first_row + l);
       }
+      update<G>(sums, first_row + l);
     }
   }
 
-  template <int G>
-  void all() {
-    if (in.a.values) {
-      all<G, false>();
+  template <bool Ones>
+  void slice(std::int64_t s) {
+    if (in.a.slice_height % (2 * width) == 0) {
+      whole_slice<2, Ones>(s);
     } else {
-      all<G, true>();
+      whole_slice<1, Ones>(s);
+    }
+  }
+
+  template <class V, int G, bool Ones>
+  void all() {
+    if (in.far) return diagonals_first<V, G, Ones, true>();
+    diagonals_first<V, G, Ones, false>();
+  }
+
+  template <bool Ones>
+  void all() {
+    using Wide = RunLanes<A, X, Y>;
+    if (in.a.slice_height % (2 * Wide::width) == 0) {
+      all<Wide, 2, Ones>();
+    } else {
+      all<L, 1, Ones>();
     }
   }
 };
@@ -320,10 +398,10 @@ struct Slices {
 template <class A, class X, class Y, class Offset>
 void slices(SellSpmvSlices<A, X, Y, Offset> const& args) {
   Slices<A, X, Y, Offset> work{args};
-  if (args.a.slice_height % (2 * work.width) == 0) {
-    work.template all<2>();
+  if (args.a.values) {
+    work.template all<false>();
   } else {
-    work.template all<1>();
+    work.template all<true>();
   }
 }
 
