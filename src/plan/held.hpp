@@ -28,7 +28,7 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
                      .seconds = shape->seconds / threads,
                      .conversion_seconds = static_cast<double>(s.nnz) / (packed_a_second * threads),
                      .bytes = host::cache_panels_bytes(s.rows, s.cols, s.nnz, bytes_of_scalar, *shape),
-                     .measured = shape->pays});
+                     .by_model = shape->pays});
     }
   }
 #ifdef KOKKOS_ENABLE_CUDA
@@ -42,7 +42,7 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
                      .seconds = e.seconds,
                      .conversion_seconds = e.packing_seconds,
                      .bytes = e.bytes,
-                     .measured = measured});
+                     .by_model = measured});
     if (p.allow_dense && has_cublas()) {
       auto const dense = estimate_dense(s.rows, s.cols, p.columns, static_cast<int>(sizeof(Scalar)), p.precision);
       all.push_back({.format = "dense",
@@ -50,7 +50,7 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
                      .seconds = dense.seconds,
                      .conversion_seconds = dense.conversion_seconds,
                      .bytes = dense.bytes,
-                     .measured = measured});
+                     .by_model = measured});
     }
   }
 #endif

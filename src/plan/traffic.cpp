@@ -334,7 +334,7 @@ bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
   auto const* const traits = detail::kernel_traits(p, c);
   if (is_held(c)) {
     auto const* const held = detail::held_estimate(p, c);
-    return held && held->measured;
+    return held && held->by_model;
   }
   return traits && (m.device ? traits->device_waste > 0 : traits->host_entry > 0);
 }

@@ -359,7 +359,7 @@ TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
   EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
   p.allow_dense = true;
   EXPECT_EQ(label(ranking(p, m).front()), "dense/cublas");
-  p.held.back().measured = false;  // a model alone does not choose what nobody measured
+  p.held.back().by_model = false;  // a model alone does not choose what nobody measured
   EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
   Choice const jammed{.format = "csr", .kernel = "jammed"};
   EXPECT_EQ(modelled_conversion_seconds(p, jammed, m), 25e-3);

@@ -28,7 +28,7 @@ struct HeldEstimate {
   double seconds = 0;             ///< of a product whose operands stay in cache
   double conversion_seconds = 0;  ///< packing on the host, and copies to a device
   std::uint64_t bytes = 0;
-  bool measured = true;  ///< the rule rests on measurements of such a device
+  bool by_model = true;  ///< a model alone may choose it: measured on such a machine, and worth packing
 };
 
 /// A product as the model and the list of candidates see it, without types.
