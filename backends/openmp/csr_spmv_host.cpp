@@ -77,6 +77,7 @@ CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const&
           .runs = runs ? runs->runs.data() : nullptr,
           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
           .run_columns = runs ? runs->columns.data() : nullptr,
+          .run_columns_end = runs ? runs->columns.data() + runs->columns.size() : nullptr,
           .gathers = gathers,
           .far = comes_from_memory(a.nnz, a.values ? sizeof(A) : 0),
           .first_row = 0,

@@ -5,7 +5,7 @@
 // Everything is in the instruction set's namespace: units for different ones share no function.
 //   width                     lanes of a sum; entry k of a row goes to lane k % width
 //   load_x(x, columns[, n])   width entries of x, or n < width and zeros, reading nothing beyond
-//   add(sum, values, x[, n])  sum += values * x[, of the first n < width lanes, reading nothing beyond]
+//   add(sum, values, x[, n])  sum += values * x[, of the first n < width lanes, reading nothing beyond, whatever x is]
 //   gathers                   whether x comes by gather instructions; load_x and add then take n == width too
 //   sum_up(sums)              lane r = the lanes of sums[r] added up, by one tree whatever the others hold
 // and, here and in RunLanes, of the finished sums, one a row:
@@ -47,7 +47,7 @@ struct WideLanes {
   }
   static Sum add(Sum sum, A const* values, __m512d x) { return _mm512_fmadd_pd(load_values(values), x, sum); }
   static Sum add(Sum sum, A const* values, __m512d x, std::int64_t n) {
-    return _mm512_fmadd_pd(load_values(values, first_lanes(n)), x, sum);
+    return _mm512_mask3_fmadd_pd(load_values(values, first_lanes(n)), x, sum, first_lanes(n));
   }
   static Sum add_ones(Sum sum, __m512d x) { return _mm512_add_pd(sum, x); }
   static bool finite(Sum v) { return _mm512_cmp_pd_mask(_mm512_sub_pd(v, v), _mm512_setzero_pd(), _CMP_EQ_OQ) == 0xff; }
@@ -108,13 +108,14 @@ struct NarrowLanes {
   static Sum load(float const* p, std::int64_t n) { return _mm256_maskz_loadu_ps(first_lanes(n), p); }
   static void store(float* p, Sum v, std::int64_t n) { _mm256_mask_storeu_ps(p, first_lanes(n), v); }
   static Sum add(Sum sum, float const* values, __m256 x, std::int64_t n) {
-    return _mm256_fmadd_ps(_mm256_maskz_loadu_ps(first_lanes(n), values), x, sum);
+    return _mm256_mask3_fmadd_ps(_mm256_maskz_loadu_ps(first_lanes(n), values), x, sum, first_lanes(n));
   }
 #else
   static Sum load(float const* p, std::int64_t n) { return _mm256_maskload_ps(p, first_lanes_of_8(n)); }
   static void store(float* p, Sum v, std::int64_t n) { _mm256_maskstore_ps(p, first_lanes_of_8(n), v); }
   static Sum add(Sum sum, float const* values, __m256 x, std::int64_t n) {
-    return _mm256_fmadd_ps(_mm256_maskload_ps(values, first_lanes_of_8(n)), x, sum);
+    __m256 const first = _mm256_and_ps(x, _mm256_castsi256_ps(first_lanes_of_8(n)));
+    return _mm256_fmadd_ps(_mm256_maskload_ps(values, first_lanes_of_8(n)), first, sum);
   }
 #endif
   static Sum add(Sum sum, float const* values, __m256 x) { return _mm256_fmadd_ps(_mm256_loadu_ps(values), x, sum); }

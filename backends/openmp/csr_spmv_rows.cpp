@@ -137,6 +137,33 @@ struct Rows {
     return sum;
   }
 
+  /// A few rows on the same columns, as the unknowns of a node have: each vector of x as it comes, for all of them. One
+  /// loop, as the end of each mispredicts where nodes differ in length.
+  template <bool Ones, int Count>
+  void node(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) {
+    Sum node_sums[Count];
+    for (auto& sum : node_sums) sum = L::zero();
+    std::int64_t k = 0;
+    for (; k + width <= length; k += width) {
+      prefetch(columns + k);
+      Sum const part = L::load_x(x, columns + k);
+      for (std::int64_t i = 0; i < Count; ++i) {
+        if constexpr (!Ones) prefetch(values + Count * k + i * width);
+        node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part);
+      }
+    }
+    if (k < length) {
+      // The next run's columns are as good to read as these, by lanes that do not count.
+      bool const reads_on = !Ones && !L::gathers && columns + k + width <= in.run_columns_end;
+      Sum const part = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
+      for (std::int64_t i = 0; i < Count; ++i) {
+        if constexpr (!Ones) prefetch(values + Count * k + i * width);
+        node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part, length - k);
+      }
+    }
+    for (auto const& sum : node_sums) put(sum);
+  }
+
   /// `count` rows on the same columns: their part of x is put together once.
   template <bool Ones>
   void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t count) {
@@ -245,7 +272,11 @@ struct Rows {
     A const* values = in.a.values + (Ones ? 0 : run.first_entry + (first - run.first_row) * length);
     std::int64_t i = first;
     if (run.shift == 0 && length <= most_gathered && last - first > 1) {
-      dots<Ones>(values, columns, in.x, length, last - first);
+      switch (last - first) {
+        case 2: node<Ones, 2>(values, columns, in.x, length); break;
+        case 3: node<Ones, 3>(values, columns, in.x, length); break;
+        default: dots<Ones>(values, columns, in.x, length, last - first);
+      }
     } else if (run.shift == 1) {
       constexpr std::int64_t group = RunLanes<A, X, Y>::width;
       store_waiting();

@@ -22,6 +22,7 @@ struct CsrSpmvRows {
   CsrRowRun const* runs;   // or null: every row has its own columns
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;
+  std::int32_t const* run_columns_end;
   bool gathers;  // gather instructions are fast, where the instruction set has them
   bool far;      // the matrix comes from memory: rows on their own columns ask for it ahead
   std::int64_t first_row;
