@@ -6,9 +6,8 @@
 //          entry   (. 1) (2 3) (4 5) (6 7) | (8 9) ...               row 1..9: its start is rounded down to V, and
 //          what a lane reads outside the row is not multiplied, and gathers nothing
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
-//          A row of more than csr_longest_alone entries is left to all threads of its block, when they are done: the
-//          one barrier. No atomics.
-// Suits    rows of like length near L V or a multiple of it. Rows of 10^5 entries and more keep their block alone.
+//          Shared memory, barriers, atomics: none.
+// Suits    rows of like length near L V or a multiple of it. Rows much longer than the mean keep their warp alone.
 //          In double, rows of several passes begin them where lines of values do, at a multiple of 16 entries.
 //          H200, docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
 
@@ -29,29 +28,18 @@
 namespace araia::cuda {
 namespace {
 
-constexpr int block_threads = csr_sub_warp_threads;
+constexpr int block_threads = 256;
 constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
 constexpr char const* fused_label = "araia::fused::csr::sub_warp";
 
-/// A lane reads of a row that its block shares: more would take registers that the other rows miss.
-template <int V>
-constexpr int left_entries = V < 2 ? V : 2;
-template <int L>
-constexpr int shift_of = L == 2    ? 1
-                         : L == 4  ? 2
-                         : L == 8  ? 3
-                         : L == 16 ? 4
-                                   : 5;
-
 template <int L, int V, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t longest, Y alpha, X const* x, Y beta, Y* y) {
+    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* x, Y beta, Y* y) {
   wait_for_predecessor();
   let_successor_start();
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
   ScaledRows<Y> const rows{alpha, y, beta};
-  bool const left = sub_warp_row<L, V, V, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, longest, rows);
-  if (__syncthreads_or(left)) add_left_rows<left_entries<V>, Y>(a, x, row, shift_of<L>, left, rows);
+  sub_warp_row<L, V, V, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, rows);
 }
 
 /// Rows of several passes of 32 doubles: passes that begin where lines do, and the registers for all gathers of a pass
@@ -59,8 +47,7 @@ __global__ void __launch_bounds__(block_threads)
 /// not.
 template <class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, 1)
-    whole_lines_kernel(CsrPointers<double, std::int32_t, Offset> a, std::int64_t longest, Y alpha, X const* x, Y beta,
-                       Y* y) {
+    whole_lines_kernel(CsrPointers<double, std::int32_t, Offset> a, Y alpha, X const* x, Y beta, Y* y) {
   wait_for_predecessor();
   let_successor_start();
   constexpr int lanes = 8;
@@ -68,9 +55,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   constexpr int line = 16;  // of doubles
   std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / lanes;
   ScaledRows<Y> const rows{alpha, y, beta};
-  bool const left =
-      sub_warp_row<lanes, entries, line, double, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % lanes, longest, rows);
-  if (__syncthreads_or(left)) add_left_rows<left_entries<entries>, Y>(a, x, row, shift_of<lanes>, left, rows);
+  sub_warp_row<lanes, entries, line, double, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % lanes, rows);
 }
 
 /// Rows in groups of what a block takes at a time.
@@ -83,7 +68,7 @@ __global__ void __launch_bounds__(block_threads)
 #pragma unroll 1
   for (std::int64_t group = blockIdx.x; group < groups; group += gridDim.x)
     sub_warp_row<L, V, V, A, X, Y>(a, x, (group * block_threads + threadIdx.x) / L, static_cast<int>(threadIdx.x) % L,
-                                   a.nnz, rows);
+                                   rows);
   add_up_blocks(fused, rows.sum);
 }
 
@@ -144,15 +129,14 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
                        X const* x, Y beta, Y* y, cudaStream_t stream) {
   with_lanes(a, asked, [&]<int L, int V>() {
     unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
-    std::int64_t const longest = csr_longest_alone(a.rows, a.nnz);
     // FEM of 3 unknowns a node on an H200, 70 to 110 entries a row: 180 us and 194 on a regular mesh, 185 and 187 on an
     // irregular one. 27-point would lose: 211 us in place of 187.
     if constexpr (L == 8 && V == 4 && std::is_same_v<A, double>)
       if (a.nnz >= 48 * a.rows)
         return launch_overlapped(whole_lines_kernel<X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a,
-                                 longest, alpha, x, beta, y);
-    launch_overlapped(sub_warp_kernel<L, V, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a,
-                      longest, alpha, x, beta, y);
+                                 alpha, x, beta, y);
+    launch_overlapped(sub_warp_kernel<L, V, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, alpha,
+                      x, beta, y);
   });
 }
 

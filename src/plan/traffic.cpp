@@ -8,7 +8,6 @@
 
 #include <araia/formats/team_shape.hpp>
 
-#include "backends/cuda/csr_long_rows.hpp"
 #include "src/plan/kernel_table.hpp"
 
 namespace araia {
@@ -114,9 +113,8 @@ double lanes_of(Problem const& p, Choice const& c) {
   return c.vector_length > 0 ? c.vector_length : detail::vector_length_for(p.stats.nnz, p.stats.rows);
 }
 
-/// Expected passes of `entries` each over the longest of `together` rows that a warp takes in lock step, at most `most`
-/// entries of each.
-double passes_of_longest(RowStats const& s, double entries, double together, double most) {
+/// Expected passes of `entries` each over the longest of `together` rows that a warp takes in lock step.
+double passes_of_longest(RowStats const& s, double entries, double together) {
   auto const rows = static_cast<double>(s.rows);
   double below = 0;  // share of the rows that are shorter than the bin's
   double expected = 0;
@@ -126,7 +124,7 @@ double passes_of_longest(RowStats const& s, double entries, double together, dou
     // A bin holds lengths of 2^(bin - 1) to 2^bin - 1, the outermost ones end at the extremes.
     double const middle = bin == 0 ? 0 : 1.5 * std::ldexp(1.0, static_cast<int>(bin) - 1);
     double const length = std::clamp(middle, static_cast<double>(s.min_length), static_cast<double>(s.max_length));
-    expected += (std::pow(share, together) - std::pow(below, together)) * std::ceil(std::min(length, most) / entries);
+    expected += (std::pow(share, together) - std::pow(below, together)) * std::ceil(length / entries);
     below = share;
   }
   return expected;
@@ -155,16 +153,9 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
   double const pass = lane_a_row ? device_step : device_pass;
   double const resident = std::max(1.0, m.concurrency / warp);
   double const together = warp / lanes;
-  double alone = longest;
-  double by_block = 0;
-  if (c.kernel == "sub_warp") {
-    alone = std::min(longest, static_cast<double>(cuda::csr_longest_alone(p.stats.rows, p.stats.nnz)));
-    if (longest > alone) by_block = std::ceil(longest / (4 * 2 * cuda::csr_sub_warp_threads));
-  }
   // Rows in order of their lengths keep company with their like.
-  double const passes = c.rows_by_length ? 0 : passes_of_longest(p.stats, entries, together, alone);
-  return (std::max(std::ceil(alone / entries), static_cast<double>(p.stats.rows) / together * passes / resident) +
-          by_block) *
+  double const passes = c.rows_by_length ? 0 : passes_of_longest(p.stats, entries, together);
+  return std::max(std::ceil(longest / entries), static_cast<double>(p.stats.rows) / together * passes / resident) *
          pass;
 }
 

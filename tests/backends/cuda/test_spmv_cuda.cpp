@@ -8,7 +8,6 @@
 
 #include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
-#include "backends/cuda/csr_long_rows.hpp"
 #include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
@@ -42,30 +41,6 @@ TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBound) {
                             });
       }
     }
-}
-
-TYPED_TEST(SpmvCuda, CsrSubWarpLeavesLongRowsToTheirBlocks) {
-  using X = typename TypeParam::X;
-  using Y = typename TypeParam::Y;
-  std::vector<std::int64_t> lengths(700, 5);
-  std::int64_t const longest = cuda::csr_longest_alone(700, 700 * 60);  // as the mean is less than 60
-  lengths[0] = longest;
-  for (std::size_t row : {1U, 2U, 33U, 34U, 255U, 256U, 699U}) lengths[row] = longest + static_cast<std::int64_t>(row);
-  lengths[400] = 20000;
-  auto const m = with_row_lengths("a few long rows", 30000, lengths);
-  ASSERT_LT(m.row_offsets.back(), 700 * 60);
-  for (std::size_t const offset : {0U, 1U}) {
-    CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, offset, offset == 1);
-    for (cuda::CsrSubWarpTuning const& tuning : {cuda::CsrSubWarpTuning{}, {2, 1}, {4, 2}, {8, 4}, {16, 4}, {32, 2}}) {
-      check_product<X, Y>(A.host.pointers(), m.name + ", sub_warp " + std::to_string(tuning.lanes),
-                          [&](Y alpha, X const* x, Y beta, Y* y) {
-                            cuda::csr_spmv_sub_warp(A.device, tuning, alpha, x, beta, y, nullptr);
-                          });
-      expect_same_replays<X, Y>(m.rows, m.cols, [&](X const* x, Y* y, cudaStream_t stream) {
-        cuda::csr_spmv_sub_warp(A.device, tuning, Y(1), x, Y(0), y, stream);
-      });
-    }
-  }
 }
 
 template <class Types>
