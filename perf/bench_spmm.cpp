@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = A B for several columns: our formats and kernels beside the peers', interleaved, in both layouts of B and C.
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <araia/dispatch/cuda_packed_csr.hpp>
@@ -15,6 +17,7 @@
 #include <common/bench_main.hpp>
 
 #include "backends/openmp/csr_cache_panels.hpp"
+#include "spmm_steps.hpp"
 
 namespace araia::perf {
 namespace {
@@ -153,6 +156,8 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
 
 int main(int argc, char** argv) {
   using namespace araia::perf;
+  if (std::any_of(argv, argv + argc, [](char const* flag) { return std::string_view(flag) == "--steps"; }))
+    return spmm_steps_main(argc, argv);
   Suite suite;
   for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmm<decltype(scalar)>()); });
   add_peers(suite);

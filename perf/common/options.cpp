@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -25,6 +26,9 @@ constexpr char const* help_text =
     "  --data=DIR           every .mtx, .smtx and their .gz in DIR; may be repeated. The folder's name is the class\n"
     "  --types=LIST         f64,f32 (default both)\n"
     "  --columns=LIST       columns of the dense operand, spmm only (default 16,64)\n"
+    "  --steps              spmm only: times every number of columns N (--columns; default 1 to 130) beside N + 1, in\n"
+    "                       one call and through a plan, and tells where that takes longer than it must; on three\n"
+    "                       matrices of its own unless some are named\n"
     "  --regimes=LIST       cold,warm (default both)\n"
     "  --contenders=LIST    araia,kokkos_kernels,mkl,eigen,cusparse (default all present)\n"
     "  --samples=N          rounds over all contenders (default 21)\n"
@@ -143,7 +147,9 @@ Options parse_options(int& argc, char** argv) {
     std::string const flag = argument.substr(0, equals);
     auto const handler = handlers.find(flag);
     if (argument == "--help") std::fputs(help_text, stdout);
-    if (handler == handlers.end()) {
+    if (argument == "--steps") {
+      options.steps = true;
+    } else if (handler == handlers.end()) {
       argv[kept++] = argv[i];
     } else {
       if (equals == std::string::npos) throw std::invalid_argument(flag + ": expected " + flag + "=value");
@@ -151,7 +157,15 @@ Options parse_options(int& argc, char** argv) {
     }
   }
   argc = kept;
-  if (!classes_given && options.files.empty()) options.generators = generator_names();
+  if (!classes_given && options.files.empty() && !options.steps) options.generators = generator_names();
+  if (options.columns.empty()) {
+    options.columns = {16, 64};
+    if (options.steps) {
+      constexpr int most_columns = 130;
+      options.columns.resize(most_columns);
+      std::iota(options.columns.begin(), options.columns.end(), 1);
+    }
+  }
   return options;
 }
 

@@ -14,7 +14,8 @@ struct Options {
   std::vector<double> sizes_mb{16};       ///< --size-mb=16,80  CSR bytes of a generated matrix in double, 1e6 bytes
   std::vector<std::string> files;         ///< --matrix=FILE and --data=DIR
   std::vector<std::string> types;         ///< --types=f64,f32  all by default
-  std::vector<int> columns{16, 64};       ///< --columns=16,64  of the dense operand; spmm only
+  std::vector<int> columns;               ///< --columns=16,64  of the dense operand; spmm only
+  bool steps = false;                     ///< --steps  spmm: what one column more costs; columns are 1 to 130 then
   std::vector<std::string> regimes;       ///< --regimes=cold,warm  both by default
   int samples = 21;                       ///< --samples=N  rounds over all contenders
   double batch_seconds = 1e-3;            ///< --batch-ms=1  least time of one sample

@@ -42,6 +42,19 @@ TEST(Options, AllClassesRunUnlessFilesAreGiven) {
   EXPECT_TRUE(parse({"--classes=none"}).options.generators.empty());
 }
 
+TEST(Options, StepsAreOfEveryNumberOfColumnsAndOfMatricesOfTheirOwn) {
+  EXPECT_EQ(parse({}).options.columns, (std::vector<int>{16, 64}));
+  auto const steps = parse({"--steps"}).options;
+  EXPECT_TRUE(steps.steps);
+  EXPECT_TRUE(steps.generators.empty());
+  ASSERT_EQ(steps.columns.size(), 130U);
+  EXPECT_EQ(steps.columns.front(), 1);
+  EXPECT_EQ(steps.columns.back(), 130);
+  auto const some = parse({"--steps", "--columns=16,32", "--classes=fem"}).options;
+  EXPECT_EQ(some.columns, (std::vector<int>{16, 32}));
+  EXPECT_EQ(some.generators, std::vector<std::string>{"fem"});
+}
+
 TEST(Options, WrongValuesAreRefusedWithTheFlagsName) {
   for (std::string const argument : {"--classes=stencil9", "--samples=0", "--samples=many", "--size-mb=1x",
                                      "--types=f16", "--regimes=hot", "--data=/no/such/folder", "--samples"}) {
