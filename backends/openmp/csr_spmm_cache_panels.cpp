@@ -79,17 +79,16 @@ void add_groups(CachePanelsPointers<X> const& a, std::int64_t first, std::int64_
 }
 
 /// Rows [first, last) of sums to C.
-template <int Registers, bool Partial, class X>
+template <int Registers, int Part, class X>
 void store_rows(CachePanelsPointers<X> const& a, Panel<X> const& p, X const* tile, std::int64_t tile_stride,
                 std::int64_t first, std::int64_t last) {
   using Vec = Vectors<X>;
-  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;
   for (std::int64_t row = first; row < last; ++row, tile += tile_stride) {
     typename Vec::V sum[Registers];
     each<Registers>([&](auto r) __attribute__((always_inline)) {
-      sum[decltype(r)::value] = Vec::load(tile + decltype(r)::value * Vec::width);
+      sum[decltype(r)::value] = load_register<Registers, Part, decltype(r)::value>(tile, p.columns);
     });
-    store_row<Registers, Partial>(sum, p, a.permutation ? std::int64_t{a.permutation[row]} : row, rest);
+    store_row<Registers, Part>(sum, p, a.permutation ? std::int64_t{a.permutation[row]} : row);
   }
 }
 
@@ -191,9 +190,9 @@ void run(CachePanelsPart<X> const& in) {
         X const* const sums = tile + (block - first_block) * block_sums * stride + r * Vec::width;
         with_registers<X>(count, [&](auto of) {
           if (p.columns % Vec::width != 0) {
-            store_rows<decltype(of)::value, true>(a, p, sums, stride, first, last);
+            store_rows<decltype(of)::value, 1>(a, p, sums, stride, first, last);
           } else {
-            store_rows<decltype(of)::value, false>(a, p, sums, stride, first, last);
+            store_rows<decltype(of)::value, 0>(a, p, sums, stride, first, last);
           }
         });
       }

@@ -26,8 +26,36 @@ namespace {
 
 // Bytes of a row of B and C up to which AVX-512 takes the kernels of AVX2: half a register loaded by a mask crosses
 // lines that a register of half the size does not. 8 columns of f32: 1.1 to 1.4 times the speed on stencils, FEM,
-// random rows and pruned layers; 12 columns 0.9 to 1.1.
+// random rows and pruned layers.
 constexpr std::int64_t half_register = 32;
+constexpr std::int64_t one_register = 64;
+
+// Between the two AVX2 wins where rows of B are read as they lie, 1.0 to 1.6 times the speed of AVX-512 (9 to 15
+// columns of f32 on FEM and stencils), and AVX-512 where they are copied, 1.3 times. So many entries a column tell,
+// whatever the threads and the alignment, as the bits of C follow.
+constexpr std::int64_t entries_of_column_to_copy = 64;
+
+// Rows of B that begin anywhere in a line take two accesses for each register. Copied they take one, which pays where
+// each is multiplied so often by a thread: pruned layer, 1.4 times the speed. Not half registers: 0.85.
+constexpr std::int64_t least_entries_of_copied_row = 16;
+
+template <class X>
+std::int64_t row_bytes(DenseMatrix<X> const& m) {
+  return m.columns * static_cast<std::int64_t>(sizeof(X));
+}
+
+/// Does B fit on the stack with rows of whole lines?
+template <class X>
+bool may_be_copied(DenseMatrix<X const> const& b) {
+  return b.column_stride == 1 && row_bytes(b) > half_register &&
+         b.rows * ((row_bytes(b) + 63) / 64 * 64) <= most_bytes_on_stack;
+}
+
+template <class X>
+bool begins_lines(DenseMatrix<X const> const& b) {
+  return reinterpret_cast<std::uintptr_t>(b.data) % 64 == 0 &&
+         b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
+}
 
 template <class Y>
 void scale(Y beta, DenseMatrix<Y> const& c, EpiloguePointers<Y> const& epilogue) {
@@ -40,7 +68,8 @@ void scale(Y beta, DenseMatrix<Y> const& c, EpiloguePointers<Y> const& epilogue)
 
 template <class Args>
 void rows_by_isa(Isa isa, Args const& args) {
-  bool const narrow = args.c.columns * static_cast<std::int64_t>(sizeof(*args.c.data)) <= half_register;
+  bool const copied = may_be_copied(args.b) && args.a.nnz >= entries_of_column_to_copy * args.a.cols;
+  bool const narrow = row_bytes(args.b) <= half_register || (row_bytes(args.b) < one_register && !copied);
   if (isa == Isa::v4 && narrow && args.b.column_stride == 1) isa = Isa::v3;
 #ifdef ARAIA_ISA_X86
   switch (isa) {
@@ -77,7 +106,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .past_cache = beta == Y(0) && goes_past_cache(c),
                                            .first_row = 0,
                                            .last_row = a.rows,
-                                           .epilogue = nullptr};
+                                           .epilogue = nullptr,
+                                           .copies_b = false};
   bool const in_slabs = runs && !a.row_permutation && b.first.column_stride == 1;
   std::int64_t const slab =
       in_slabs ? runs->slabs.rows_of_slab(c.first.columns * static_cast<std::int64_t>(sizeof(X))) : 0;
@@ -89,6 +119,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
       EpiloguePointers<Y> const of_item = epilogue.item(i);
       part.b = b.item(i);
       part.c = c.item(i);
+      part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
+                      a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
       if (of_item.any()) part.epilogue = &of_item;
       each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
         part.first_row = from;

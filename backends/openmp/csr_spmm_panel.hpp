@@ -66,7 +66,7 @@ inline void prefetch(void const* p, std::int64_t bytes) {
 /// the row goes to sum k % sums_of, in every kernel.
 template <int Registers>
 inline constexpr int sums_of = Registers == 1   ? 4
-                               : Registers <= 4 ? 2
+                               : Registers <= 7 ? 2
                                                 : 1;
 
 /// add(k, Index<k % sums>) for 0 <= k < length.
@@ -78,6 +78,41 @@ template <int Sums, class Add>
   each<Sums - 1>([&](auto s) __attribute__((always_inline)) {
     if (k + decltype(s)::value < length) add(k + decltype(s)::value, s);
   });
+}
+
+/// A Part of load_register: the last register is whole where B is read, as zeros follow, and masked elsewhere.
+inline constexpr int padded = -1;
+
+/// Register R of `columns` neighbours from p on, in so many registers. Where Part is not 0 the last one holds the last
+/// width / Part of them, which those before may hold too: nothing is masked, and no line is touched for nothing. One
+/// register alone takes the first ones by a mask, and so does the last one where B is padded.
+template <int Registers, int Part, int R, class X>
+[[gnu::always_inline]] inline typename Vectors<X>::V load_register(X const* p, std::int64_t columns) {
+  using Vec = Vectors<X>;
+  if constexpr (Part == 0 || R < Registers - 1) {
+    return Vec::load(p + R * Vec::width);
+  } else if constexpr (Part == padded) {
+    return Vec::load(p + R * Vec::width, columns - R * Vec::width);
+  } else if constexpr (Registers == 1) {
+    return Vec::template load_first<Part>(p, columns);
+  } else {
+    return Vec::template load_last<Part>(p + columns);
+  }
+}
+
+/// The same the other way. Neighbours that two registers hold are stored twice.
+template <int Registers, int Part, int R, class X, class V>
+[[gnu::always_inline]] inline void store_register(X* p, V v, std::int64_t columns) {
+  using Vec = Vectors<X>;
+  if constexpr (Part == 0 || R < Registers - 1) {
+    Vec::store(p + R * Vec::width, v);
+  } else if constexpr (Part == padded) {
+    Vec::store(p + R * Vec::width, v, columns - R * Vec::width);
+  } else if constexpr (Registers == 1) {
+    Vec::store(p, v, columns);
+  } else {
+    Vec::template store_last<Part>(p + columns, v);
+  }
 }
 
 /// The sums of one row in a panel.
@@ -96,13 +131,13 @@ struct RowSums {
     });
   }
 
-  /// Adds a times a stretch of B to sum S; the last register holds `rest` columns where Partial.
-  template <int S, bool Partial>
-  [[gnu::always_inline]] void add(V a, X const* b, std::int64_t rest) {
+  /// Adds a times `columns` neighbours of B to sum S.
+  template <int S, int Part>
+  [[gnu::always_inline]] void add(V a, X const* b, std::int64_t columns) {
+    constexpr int of_b = Part == padded ? 0 : Part;
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
-      V const x = Partial && r == Registers - 1 ? Vec::load(b + r * Vec::width, rest) : Vec::load(b + r * Vec::width);
-      sum[S][r] = Vec::mul_add(a, x, sum[S][r]);
+      sum[S][r] = Vec::mul_add(a, load_register<Registers, of_b, r>(b, columns), sum[S][r]);
     });
   }
 
@@ -139,20 +174,32 @@ template <class X>
   }
 }
 
+/// out to row c of C, read before: neighbours that two registers hold get one and the same value.
+template <int Registers, int Part, class X, class V>
+[[gnu::always_inline]] inline void store_out(V const* out, Panel<X> const& p, X* c) {
+  using Vec = Vectors<X>;
+  each<Registers>([&](auto index) __attribute__((always_inline)) {
+    constexpr int r = decltype(index)::value;
+    if (Part == 0 && p.past_cache) {
+      Vec::store_past_cache(c + r * Vec::width, out[r]);
+    } else {
+      store_register<Registers, Part, r>(c, out[r], p.columns);
+    }
+  });
+}
+
 /// c = act(out + beta c + bias + R) for row `place` of C in a panel where all neighbours are contiguous.
-template <int Registers, bool Partial, class X, class V>
-[[gnu::always_inline]] inline void finish_contiguous(V* out, Panel<X> const& p, std::int64_t place, std::int64_t rest) {
+template <int Registers, int Part, class X, class V>
+[[gnu::always_inline]] inline void finish_contiguous(V* out, Panel<X> const& p, std::int64_t place) {
   using Vec = Vectors<X>;
   auto const& e = *p.epilogue;
   X* const c = p.c + place * p.c_row_stride;
   auto const each_neighbour = [&](auto const& f) __attribute__((always_inline)) {
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
-      constexpr bool part = Partial && r == Registers - 1;
       f(
-          out[r], [&](X const* from) __attribute__((always_inline)) {
-            return part ? Vec::load(from + r * Vec::width, rest) : Vec::load(from + r * Vec::width);
-          });
+          out[r], [&](X const* from)
+                      __attribute__((always_inline)) { return load_register<Registers, Part, r>(from, p.columns); });
     });
   };
   if (p.beta != X(0)) {
@@ -172,60 +219,45 @@ template <int Registers, bool Partial, class X, class V>
     each_neighbour([&](auto& v, auto const& at) __attribute__((always_inline)) { v = Vec::add(v, at(residual)); });
   }
   if (e.relu) each_neighbour([&](auto& v, auto const&) __attribute__((always_inline)) { v = Vec::rectified(v); });
-  each<Registers>([&](auto index) __attribute__((always_inline)) {
-    constexpr int r = decltype(index)::value;
-    X* const to = c + r * Vec::width;
-    if constexpr (Partial && r == Registers - 1) {
-      Vec::store(to, out[r], rest);
-    } else if (p.past_cache) {
-      Vec::store_past_cache(to, out[r]);
-    } else {
-      Vec::store(to, out[r]);
-    }
-  });
+  store_out<Registers, Part>(out, p, c);
 }
 
 /// Sums come in registers, and the code is there once for all kernels of so many.
-template <int Registers, bool Partial, class X, class... Sums>
-[[gnu::noinline]] void store_finished(Panel<X> const& p, std::int64_t place, std::int64_t rest, Sums... sum) {
+template <int Registers, int Part, class X, class... Sums>
+[[gnu::noinline]] void store_finished(Panel<X> const& p, std::int64_t place, Sums... sum) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
   V const alpha = Vec::all(p.alpha);
   V out[Registers] = {Vec::mul(alpha, sum)...};
-  finish_contiguous<Registers, Partial>(out, p, place, rest);
+  finish_contiguous<Registers, Part>(out, p, place);
 }
 
 /// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
-template <int Registers, bool Partial, class X, class V>
-[[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place, std::int64_t rest) {
+template <int Registers, int Part, class X, class V>
+[[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place) {
   using Vec = Vectors<X>;
   X* const c = p.c + place * p.c_row_stride;
   V const alpha = Vec::all(p.alpha);
   V const beta = Vec::all(p.beta);
   if (p.c_column_stride == 1 && !p.epilogue) {
+    V out[Registers];
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
-      constexpr bool part = Partial && r == Registers - 1;
-      X* const to = c + r * Vec::width;
-      V out = Vec::mul(alpha, sum[r]);
-      if (p.beta != X(0)) out = Vec::mul_add(beta, part ? Vec::load(to, rest) : Vec::load(to), out);
-      if constexpr (part) {
-        Vec::store(to, out, rest);
-      } else if (p.past_cache) {
-        Vec::store_past_cache(to, out);
-      } else {
-        Vec::store(to, out);
-      }
+      out[r] = Vec::mul(alpha, sum[r]);
+      if (p.beta != X(0)) out[r] = Vec::mul_add(beta, load_register<Registers, Part, r>(c, p.columns), out[r]);
     });
+    store_out<Registers, Part>(out, p, c);
   } else if (p.contiguous_epilogue) {
     [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-      store_finished<Registers, Partial>(p, place, rest, sum[I]...);
+      store_finished<Registers, Part>(p, place, sum[I]...);
     }
     (std::make_integer_sequence<int, Registers>{});
   } else {
     alignas(64) X line[Registers * Vec::width];
     each<Registers>([&](auto r) __attribute__((always_inline)) {
-      Vec::store(line + decltype(r)::value * Vec::width, Vec::mul(alpha, sum[decltype(r)::value]));
+      constexpr int q = decltype(r)::value;
+      store_register<Registers, Registers == 1 || Part == padded ? 0 : Part, q>(line, Vec::mul(alpha, sum[q]),
+                                                                                p.columns);
     });
     if (p.epilogue) {
       scatter_finished(line, p, place, c);

@@ -22,10 +22,9 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// Panels are of 8 registers, then of 4, then of the rest. Fewer sizes than 1 to 8 halve the code, and cost at most one
-// more pass over a chunk of A, which is in cache.
-constexpr int wide_panel = 8;
-constexpr int panel = 4;
+// Registers of a panel. Where there were panels of 1 to 4 and of 8 alone, a column more than 64 of f32 took 1.8 times
+// as long on a 27-point stencil.
+constexpr int widest_panel = 8;
 
 constexpr std::int64_t rows_per_chunk = 96;
 
@@ -61,11 +60,10 @@ template <class A>
 }
 
 /// One row, on its own columns or on a list that `b_offset` moves by so many elements of B.
-template <int Registers, bool Partial, class A, class X>
+template <int Registers, int Part, class A, class X>
 [[gnu::always_inline]] inline void one_row(Values<A> const& values, std::int32_t const* columns, std::int64_t length,
                                            X const* b, Panel<X> const& p, std::int64_t place) {
   using Vec = Vectors<X>;
-  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;  // columns in the last register
   std::int64_t const stride = p.b_row_stride;
   std::int64_t const step = values.step;
   RowSums<X, Registers> row;
@@ -73,20 +71,19 @@ template <int Registers, bool Partial, class A, class X>
   each_entry<row.sums>(
       length, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
         auto const a = Vec::all(static_cast<X>(values.data[k * step]));
-        row.template add<decltype(s)::value, Partial>(a, b + columns[k] * stride, rest);
+        row.template add<decltype(s)::value, Part>(a, b + columns[k] * stride, p.columns);
       });
   typename Vec::V total[Registers];
   row.total(total);
-  store_row<Registers, Partial>(total, p, place, rest);
+  store_row<Registers, Part>(total, p, place);
 }
 
 /// Rows stored rows on one list of columns, each moved by b_shift elements of B from the row before.
-template <int Rows, int Registers, bool Partial, class A, class X>
+template <int Rows, int Registers, int Part, class A, class X>
 [[gnu::always_inline]] inline void shared_rows(Values<A> const& values, std::int32_t const* columns,
                                                std::int64_t length, X const* b, std::int64_t b_shift, Panel<X> const& p,
                                                std::int64_t first) {
   using Vec = Vectors<X>;
-  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;
   std::int64_t const stride = p.b_row_stride;
   std::int64_t const step = values.step;
   RowSums<X, Registers> row[Rows];
@@ -97,14 +94,14 @@ template <int Rows, int Registers, bool Partial, class A, class X>
         each<Rows>([&](auto index) __attribute__((always_inline)) {
           constexpr int q = decltype(index)::value;
           auto const a = Vec::all(static_cast<X>(values.data[(q * length + k) * step]));
-          row[q].template add<decltype(s)::value, Partial>(a, from + q * b_shift, rest);
+          row[q].template add<decltype(s)::value, Part>(a, from + q * b_shift, p.columns);
         });
       });
   each<Rows>([&](auto index) __attribute__((always_inline)) {
     constexpr int q = decltype(index)::value;
     typename Vec::V total[Registers];
     row[q].total(total);
-    store_row<Registers, Partial>(total, p, first + q, rest);
+    store_row<Registers, Part>(total, p, first + q);
   });
 }
 
@@ -130,7 +127,7 @@ void find_stretches(List<A>& list) {
 }
 
 /// Rows [first, last) of a list by one panel.
-template <int Registers, bool Partial, class A, class X>
+template <int Registers, int Part, class A, class X>
 void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p) {
   // As many rows as registers hold, at most 6.
   constexpr int room = Vectors<X>::registers * 3 / 4 / (Registers * sums_of<Registers>);
@@ -150,9 +147,9 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
       }
     }
     if (count == rows) {
-      shared_rows<rows, Registers, Partial>(values, list.columns, list.length, b, shift, p, i);
+      shared_rows<rows, Registers, Part>(values, list.columns, list.length, b, shift, p, i);
     } else {
-      one_row<Registers, Partial>(values, list.columns, list.length, b, p, i);
+      one_row<Registers, Part>(values, list.columns, list.length, b, p, i);
     }
     i += count;
   }
@@ -169,7 +166,7 @@ struct Chunk {
   std::int32_t const* permutation;  // of the chunk's rows, or null
 };
 
-template <int Registers, bool Partial, class A, class X>
+template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
   for (std::int64_t i = 0; i < chunk.rows; ++i) {
     std::int64_t const begin = chunk.offset[i];
@@ -177,17 +174,16 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
     auto const values = chunk.values.from(begin);
     if constexpr (Vectors<X>::tuned) ask_for_row(values.data, chunk.columns + begin, length);
     std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
-    one_row<Registers, Partial>(values, chunk.columns + begin, length, p.b, p, place);
+    one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
   }
 }
 
 /// A chunk of long rows, block by block of rows of B: a block is used by all rows of the chunk while it is in L2. The
 /// sums wait on the stack. Each row's entries in a block are those up to the first beyond it, all that are left in the
 /// last block: right for columns in any order.
-template <int Registers, bool Partial, class A, class X>
+template <int Registers, int Part, class A, class X>
 void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t block, std::int64_t b_rows) {
   using Vec = Vectors<X>;
-  std::int64_t const rest = p.columns - (Registers - 1) * Vec::width;
   alignas(64) X tile[rows_per_chunk * Registers * Vec::width];
   std::int64_t next[rows_per_chunk];
   for (std::int64_t i = 0; i < chunk.rows; ++i) next[i] = chunk.offset[i];
@@ -205,7 +201,7 @@ void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t bloc
       each_entry<row.sums>(
           length, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
             auto const a = Vec::all(static_cast<X>(values.data[k * values.step]));
-            row.template add<decltype(s)::value, Partial>(a, p.b + columns[k] * p.b_row_stride, rest);
+            row.template add<decltype(s)::value, Part>(a, p.b + columns[k] * p.b_row_stride, p.columns);
           });
       typename Vec::V total[Registers];
       row.total(total);
@@ -217,33 +213,51 @@ void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t bloc
       });
       if (last) {
         std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
-        store_row<Registers, Partial>(total, p, place, rest);
+        store_row<Registers, Part>(total, p, place);
       }
       next[i] += length;
     }
   }
 }
 
-/// f(Index<registers>, Index<partial>) for a panel of so many columns.
+/// f(Index<registers>) for a panel of so many columns.
 template <class X, class F>
-void with_panel(std::int64_t columns, F const& f) {
-  constexpr std::int64_t width = Vectors<X>::width;
-  if (columns == wide_panel * width) return f(Index<wide_panel>{}, Index<0>{});
-  bool const partial = columns % width != 0;
-  switch ((columns + width - 1) / width) {
-    case 1: return partial ? f(Index<1>{}, Index<1>{}) : f(Index<1>{}, Index<0>{});
-    case 2: return partial ? f(Index<2>{}, Index<1>{}) : f(Index<2>{}, Index<0>{});
-    case 3: return partial ? f(Index<3>{}, Index<1>{}) : f(Index<3>{}, Index<0>{});
-    default: return partial ? f(Index<4>{}, Index<1>{}) : f(Index<4>{}, Index<0>{});
+void with_registers(std::int64_t columns, F const& f) {
+  switch ((columns + Vectors<X>::width - 1) / Vectors<X>::width) {
+    case 1: return f(Index<1>{});
+    case 2: return f(Index<2>{});
+    case 3: return f(Index<3>{});
+    case 4: return f(Index<4>{});
+    case 5: return f(Index<5>{});
+    case 6: return f(Index<6>{});
+    case 7: return f(Index<7>{});
+    default: return f(Index<widest_panel>{});
   }
 }
 
-/// Columns of the next panel where `left` are left.
+/// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns.
+template <class X, class F>
+void with_panel(std::int64_t columns, F const& f) {
+  using Vec = Vectors<X>;
+  with_registers<X>(columns, [&](auto registers) {
+    std::int64_t const rest = columns % Vec::width;
+    if (rest == 0) return f(registers, Index<0>{});
+    if constexpr (Vec::parts >= 4)
+      if (rest <= Vec::width / 4) return f(registers, Index<4>{});
+    if constexpr (Vec::parts >= 2)
+      if (rest <= Vec::width / 2) return f(registers, Index<2>{});
+    f(registers, Index<1>{});
+  });
+}
+
+/// Columns of the next panel where `left` are left: as few panels as there can be, of even size.
 template <class X>
 std::int64_t panel_columns(std::int64_t left) {
   constexpr std::int64_t width = Vectors<X>::width;
-  if (left >= wide_panel * width) return wide_panel * width;
-  return left < panel * width ? left : panel * width;
+  std::int64_t const registers = (left + width - 1) / width;
+  std::int64_t const panels = (registers + widest_panel - 1) / widest_panel;
+  std::int64_t const columns = (registers + panels - 1) / panels * width;
+  return left < columns ? left : columns;
 }
 
 /// B by columns: each of 4 columns summed along the entries, 4 sums a column.
@@ -289,6 +303,22 @@ void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, Dense
   if (first < b.columns) rows_by_columns<false>(chunk, b, c, alpha, beta, epilogue, first, b.columns - first);
 }
 
+/// All rows of B side by side, each from a line of cache on, zeros up to a whole line.
+template <class X>
+void copy_rows(DenseMatrix<X const> const& b, X* to, std::int64_t stride) {
+  using Vec = Vectors<X>;
+  for (std::int64_t i = 0; i < b.rows; ++i, to += stride) {
+    X const* const from = b.data + i * b.row_stride;
+    std::int64_t j = 0;
+    for (; j + Vec::width <= b.columns; j += Vec::width) Vec::store(to + j, Vec::load(from + j));
+    if (j < b.columns) {
+      Vec::store(to + j, Vec::load(from + j, b.columns - j));
+      j += Vec::width;
+    }
+    for (; j < stride; j += Vec::width) Vec::store(to + j, Vec::zero());
+  }
+}
+
 template <class A, class X, class Offset>
 struct Work {
   CsrSpmmRows<A, X, X, Offset> const& in;
@@ -327,7 +357,8 @@ struct Work {
     return dense ? block : 0;
   }
 
-  void own_columns(std::int64_t first, std::int64_t last) const {
+  /// \param copied  B by copy_rows, or null
+  void own_columns(std::int64_t first, std::int64_t last, X const* copied = nullptr) const {
     Chunk<A> chunk;
     chunk.values = values;
     chunk.columns = in.a.col_indices;
@@ -340,20 +371,40 @@ struct Work {
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {
-        each_panel([&](Panel<X> const& p) {
-          std::int64_t const block = rows_per_block(p.columns);
-          with_panel<X>(p.columns, [&](auto registers, auto partial) {
-            constexpr int count = decltype(registers)::value;
-            constexpr bool part = decltype(partial)::value != 0;
-            if (Vectors<X>::tuned && block > 0) {
-              chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
-            } else {
-              chunk_by_panel<count, part>(chunk, p);
-            }
-          });
-        });
+        each_panel([&](Panel<X> const& p) { chunk_of_panel(chunk, p, copied); });
       }
     }
+  }
+
+  void chunk_of_panel(Chunk<A> const& chunk, Panel<X> const& p, X const* copied) const {
+    std::int64_t const block = Vectors<X>::tuned ? rows_per_block(p.columns) : 0;
+    if (copied && block == 0) {
+      Panel<X> aligned = p;
+      aligned.b = copied + p.first_column;
+      aligned.b_row_stride = copied_stride();
+      return with_registers<X>(
+          p.columns, [&](auto registers) { chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned); });
+    }
+    with_panel<X>(p.columns, [&](auto registers, auto of) {
+      constexpr int count = decltype(registers)::value;
+      constexpr int part = decltype(of)::value;
+      if (block > 0) {
+        chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
+      } else {
+        chunk_by_panel<count, part>(chunk, p);
+      }
+    });
+  }
+
+  [[nodiscard]] std::int64_t copied_stride() const {
+    constexpr auto in_line = static_cast<std::int64_t>(64 / sizeof(X));
+    return (in.b.columns + in_line - 1) / in_line * in_line;
+  }
+
+  [[gnu::noinline]] void copied_to_stack() const {
+    alignas(64) X rows[most_bytes_on_stack / static_cast<std::int64_t>(sizeof(X))];
+    copy_rows(in.b, rows, copied_stride());
+    own_columns(in.first_row, in.last_row, rows);
   }
 
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last) const {
@@ -366,8 +417,8 @@ struct Work {
     for (; first < last; first += rows_per_chunk) {
       std::int64_t const end = last - first < rows_per_chunk ? last : first + rows_per_chunk;
       each_panel([&](Panel<X> const& p) {
-        with_panel<X>(p.columns, [&](auto registers, auto partial) {
-          list_by_panel<decltype(registers)::value, decltype(partial)::value != 0>(list, first, end, p);
+        with_panel<X>(p.columns, [&](auto registers, auto part) {
+          list_by_panel<decltype(registers)::value, decltype(part)::value>(list, first, end, p);
         });
       });
     }
@@ -375,7 +426,8 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
-    if (!in.runs || in.a.row_permutation || in.b.column_stride != 1) return own_columns(in.first_row, in.last_row);
+    if (!in.runs || in.a.row_permutation || in.b.column_stride != 1)
+      return in.copies_b ? copied_to_stack() : own_columns(in.first_row, in.last_row);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it
     std::int64_t high = in.run_count - 1;
     while (low < high) {

@@ -12,6 +12,9 @@
 
 namespace araia::host {
 
+/// Bytes of B that may be copied to the stack.
+inline constexpr std::int64_t most_bytes_on_stack = std::int64_t{640} << 10;
+
 /// C = act(alpha A B + beta C + bias + R) for stored rows [first_row, last_row).
 template <class A, class X, class Y, class Offset>
 struct CsrSpmmRows {
@@ -27,6 +30,7 @@ struct CsrSpmmRows {
   std::int64_t first_row;
   std::int64_t last_row;
   EpiloguePointers<Y> const* epilogue;  // or null: none
+  bool copies_b;  // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };
 
 #define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \

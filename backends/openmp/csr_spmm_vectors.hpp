@@ -5,6 +5,10 @@
 // the instruction set's namespace: units for different ones share no function.
 //   width                       columns in a register
 //   load(p[, n]), store(p, v[, n])   all columns, or the first n < width alone
+//   parts                       1, 2 or 4: loads and stores of a half or a quarter of a register too
+//   load_first<Part>(p, n)      the first n <= width / Part, by a load of that size, which crosses fewer lines
+//   load_last<Part>(end)        the width / Part before `end`, in the first lanes; the others have no meaning
+//   store_last<Part>(end, v)    the same the other way
 //   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
 //   rectified(v)                v < 0 ? 0 : v, so NaN stays (AVX2: max gives its second operand then)
 //   registers                   that the machine has
@@ -13,7 +17,15 @@
 #include <cstdint>
 
 #if defined(__AVX2__)
+#if defined(__GNUC__) && !defined(__clang__)  // takes what intrinsics leave undefined for a mistake: GCC bug 105593
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#pragma GCC diagnostic pop
+#else
+#include <immintrin.h>
+#endif
 #endif
 
 namespace araia::host::ARAIA_ISA {
@@ -34,6 +46,30 @@ struct Vectors<double> {
   static V all(double a) { return _mm512_set1_pd(a); }
   static V load(double const* p) { return _mm512_loadu_pd(p); }
   static V load(double const* p, std::int64_t n) { return _mm512_maskz_loadu_pd(lanes(n), p); }
+  static constexpr int parts = 4;
+  template <int Part>
+  static V load_first(double const* p, std::int64_t n) {
+    auto const first = static_cast<__mmask8>(lanes(n));
+    if constexpr (Part == 4) return _mm512_castpd128_pd512(_mm_maskz_loadu_pd(first, p));
+    if constexpr (Part == 2) return _mm512_castpd256_pd512(_mm256_maskz_loadu_pd(first, p));
+    return load(p, n);
+  }
+  template <int Part>
+  static V load_last(double const* end) {
+    if constexpr (Part == 4) return _mm512_castpd128_pd512(_mm_loadu_pd(end - width / 4));
+    if constexpr (Part == 2) return _mm512_castpd256_pd512(_mm256_loadu_pd(end - width / 2));
+    return load(end - width);
+  }
+  template <int Part>
+  static void store_last(double* end, V v) {
+    if constexpr (Part == 4) {
+      _mm_storeu_pd(end - width / 4, _mm512_castpd512_pd128(v));
+    } else if constexpr (Part == 2) {
+      _mm256_storeu_pd(end - width / 2, _mm512_castpd512_pd256(v));
+    } else {
+      store(end - width, v);
+    }
+  }
   static void store(double* p, V v) { _mm512_storeu_pd(p, v); }
   static void store(double* p, V v, std::int64_t n) { _mm512_mask_storeu_pd(p, lanes(n), v); }
   static void store_past_cache(double* p, V v) { _mm512_stream_pd(p, v); }
@@ -55,6 +91,30 @@ struct Vectors<float> {
   static V all(float a) { return _mm512_set1_ps(a); }
   static V load(float const* p) { return _mm512_loadu_ps(p); }
   static V load(float const* p, std::int64_t n) { return _mm512_maskz_loadu_ps(lanes(n), p); }
+  static constexpr int parts = 4;
+  template <int Part>
+  static V load_first(float const* p, std::int64_t n) {
+    auto const first = static_cast<__mmask8>(lanes(n));
+    if constexpr (Part == 4) return _mm512_castps128_ps512(_mm_maskz_loadu_ps(first, p));
+    if constexpr (Part == 2) return _mm512_castps256_ps512(_mm256_maskz_loadu_ps(first, p));
+    return load(p, n);
+  }
+  template <int Part>
+  static V load_last(float const* end) {
+    if constexpr (Part == 4) return _mm512_castps128_ps512(_mm_loadu_ps(end - width / 4));
+    if constexpr (Part == 2) return _mm512_castps256_ps512(_mm256_loadu_ps(end - width / 2));
+    return load(end - width);
+  }
+  template <int Part>
+  static void store_last(float* end, V v) {
+    if constexpr (Part == 4) {
+      _mm_storeu_ps(end - width / 4, _mm512_castps512_ps128(v));
+    } else if constexpr (Part == 2) {
+      _mm256_storeu_ps(end - width / 2, _mm512_castps512_ps256(v));
+    } else {
+      store(end - width, v);
+    }
+  }
   static void store(float* p, V v) { _mm512_storeu_ps(p, v); }
   static void store(float* p, V v, std::int64_t n) { _mm512_mask_storeu_ps(p, lanes(n), v); }
   static void store_past_cache(float* p, V v) { _mm512_stream_ps(p, v); }
@@ -84,6 +144,25 @@ struct Vectors<double> {
   static V all(double a) { return _mm256_set1_pd(a); }
   static V load(double const* p) { return _mm256_loadu_pd(p); }
   static V load(double const* p, std::int64_t n) { return _mm256_maskload_pd(p, lanes(n)); }
+  static constexpr int parts = 2;
+  template <int Part>
+  static V load_first(double const* p, std::int64_t n) {
+    if constexpr (Part == 2) return _mm256_castpd128_pd256(_mm_maskload_pd(p, _mm256_castsi256_si128(lanes(n))));
+    return load(p, n);
+  }
+  template <int Part>
+  static V load_last(double const* end) {
+    if constexpr (Part == 2) return _mm256_castpd128_pd256(_mm_loadu_pd(end - width / 2));
+    return load(end - width);
+  }
+  template <int Part>
+  static void store_last(double* end, V v) {
+    if constexpr (Part == 2) {
+      _mm_storeu_pd(end - width / 2, _mm256_castpd256_pd128(v));
+    } else {
+      store(end - width, v);
+    }
+  }
   static void store(double* p, V v) { _mm256_storeu_pd(p, v); }
   static void store(double* p, V v, std::int64_t n) { _mm256_maskstore_pd(p, lanes(n), v); }
   static void store_past_cache(double* p, V v) { _mm256_stream_pd(p, v); }
@@ -107,6 +186,25 @@ struct Vectors<float> {
   static V all(float a) { return _mm256_set1_ps(a); }
   static V load(float const* p) { return _mm256_loadu_ps(p); }
   static V load(float const* p, std::int64_t n) { return _mm256_maskload_ps(p, lanes(n)); }
+  static constexpr int parts = 2;
+  template <int Part>
+  static V load_first(float const* p, std::int64_t n) {
+    if constexpr (Part == 2) return _mm256_castps128_ps256(_mm_maskload_ps(p, _mm256_castsi256_si128(lanes(n))));
+    return load(p, n);
+  }
+  template <int Part>
+  static V load_last(float const* end) {
+    if constexpr (Part == 2) return _mm256_castps128_ps256(_mm_loadu_ps(end - width / 2));
+    return load(end - width);
+  }
+  template <int Part>
+  static void store_last(float* end, V v) {
+    if constexpr (Part == 2) {
+      _mm_storeu_ps(end - width / 2, _mm256_castps256_ps128(v));
+    } else {
+      store(end - width, v);
+    }
+  }
   static void store(float* p, V v) { _mm256_storeu_ps(p, v); }
   static void store(float* p, V v, std::int64_t n) { _mm256_maskstore_ps(p, lanes(n), v); }
   static void store_past_cache(float* p, V v) { _mm256_stream_ps(p, v); }
@@ -137,6 +235,19 @@ struct Vectors {
     V v{};
     for (std::int64_t i = 0; i < n; ++i) v[i] = p[i];
     return v;
+  }
+  static constexpr int parts = 1;
+  template <int Part>
+  static V load_first(T const* p, std::int64_t n) {
+    return load(p, n);
+  }
+  template <int Part>
+  static V load_last(T const* end) {
+    return load(end - width);
+  }
+  template <int Part>
+  static void store_last(T* end, V v) {
+    store(end - width, v);
   }
   static void store(T* p, V v) { __builtin_memcpy(p, &v, sizeof v); }
   static void store(T* p, V v, std::int64_t n) {
