@@ -11,8 +11,8 @@ namespace araia::host {
 
 namespace {
 
-// Of an L2 of 2 MiB, what rows of B may take: A and C pass through it too.
-constexpr std::int64_t bytes_of_b = std::int64_t{3} << 19;
+/// What rows of B may take of an L2: A and C pass through it too.
+constexpr std::int64_t bytes_of_b(std::int64_t l2_bytes) { return l2_bytes / 4 * 3; }
 
 // Rows of B that slabs fetch, of those that rows in their own order do: with more it does not pay to leave that order.
 constexpr double most_fetched = 0.65;
@@ -48,9 +48,9 @@ RowSlabs::Width sample(Matrix const& a, std::int64_t first, std::int64_t rows, s
 
 }  // namespace
 
-std::int64_t RowSlabs::rows_of_slab(std::int64_t row_bytes) const {
+std::int64_t RowSlabs::rows_of_slab(std::int64_t row_bytes, std::int64_t l2_bytes) const {
   if (period == 0 || row_bytes <= 0) return 0;
-  std::int64_t const room = bytes_of_b / row_bytes;
+  std::int64_t const room = bytes_of_b(l2_bytes) / row_bytes;
   if (2 * period + least_rows <= room) return 0;  // all that a row meets stays as it is
   // The widest that leaves room for what it reads, between two that were sampled.
   std::int64_t rows = 0;

@@ -14,6 +14,8 @@
 #include <array>
 #include <cstdint>
 
+#include "backends/openmp/caches.hpp"
+
 namespace araia::host {
 
 struct RowSlabs {
@@ -32,7 +34,8 @@ struct RowSlabs {
   friend bool operator==(RowSlabs const&, RowSlabs const&) = default;
 
   /// Rows of a slab for rows of B of so many bytes; 0: rows in their own order fetch B as seldom, or nearly.
-  [[nodiscard]] std::int64_t rows_of_slab(std::int64_t row_bytes) const;
+  /// \param l2_bytes  of a core's cache
+  [[nodiscard]] std::int64_t rows_of_slab(std::int64_t row_bytes, std::int64_t l2_bytes = caches().l2) const;
 };
 
 /// Half the span of a typical row is taken for the period. Samples some thousand rows.

@@ -88,6 +88,9 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   if (a.rows == 0 || c.first.columns == 0) return;
   std::int64_t const in_line = cache_line / static_cast<std::int64_t>(sizeof(Scalar));
   std::int64_t const lines = (c.first.columns + in_line - 1) / in_line;
+  auto const bytes = static_cast<std::int64_t>(sizeof(Scalar));
+  bool const past_cache = beta == Scalar(0) && goes_past_cache(c, static_cast<std::int64_t>(packed.bytes()) +
+                                                                      bytes * a.cols * c.first.columns * c.count);
   auto const multiply = [&](std::int64_t first, std::int64_t last) {
     if (first >= last) return;
     for (std::int64_t i = 0; i < c.count; ++i) {
@@ -97,7 +100,7 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
                                                .c = c.item(i),
                                                .alpha = alpha,
                                                .beta = beta,
-                                               .past_cache = beta == Scalar(0) && goes_past_cache(c),
+                                               .past_cache = past_cache,
                                                .first_item = first,
                                                .last_item = last,
                                                .epilogue = of_item.any() ? &of_item : nullptr});

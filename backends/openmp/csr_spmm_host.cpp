@@ -95,6 +95,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
     for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
     return;
   }
+  auto const bytes_read = static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz +
+                          static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
                                            .b = b.first,
                                            .c = c.first,
@@ -103,7 +105,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
                                            .run_columns = runs ? runs->columns.data() : nullptr,
-                                           .past_cache = beta == Y(0) && goes_past_cache(c),
+                                           .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
                                            .first_row = 0,
                                            .last_row = a.rows,
                                            .epilogue = nullptr,

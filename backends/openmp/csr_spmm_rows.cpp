@@ -16,7 +16,8 @@
 
 #include <araia/Araia_Config.hpp>
 
-#include "backends/openmp/csr_spmm_panel.hpp"
+#include "backends/openmp/caches.hpp"
+#include "backends/openmp/csr_spmm_asking.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -28,18 +29,19 @@ constexpr int widest_panel = 8;
 
 constexpr std::int64_t rows_per_chunk = 96;
 
-// Streams of A are asked for this far ahead, as in SpMV. Rows of more entries than these keep hardware prefetch going,
-// and their requests would fill the buffers at once: 0.7 times the speed on rows of 730 entries.
-constexpr std::int64_t bytes_ahead = 8192;
-constexpr std::int64_t most_entries_asked_for = 32;
+// Up to so many entries in the mean a row takes all of its panels before the next one, and so do rows of runs between
+// whose columns are planes that leave L2: neighbouring lines of B and C are then moved one after the other. 7-point
+// stencil, 256 columns, Zen 5: 1.2 to 1.4 times the speed, in runs 1.4 to 2; two rows at once lose all of it. Rows of
+// 15 entries in no order 0.85 to 1.15, 27 points 0.9 to 1.1.
+constexpr std::int64_t short_row = 8;
 
-// Rows of a stencil's run ask for the rows of B of this many rows later.
+// Runs ask for the rows of B of this many rows later too where these have left L2 since the rows before read them, as
+// planes of a stencil may: those before a gap in the run's list that this many times its rows of B, of as many planes,
+// do not fit into. Long rows leave the hardware its own time: 27-point stencil, 16 columns of f64, 0.8 of the speed
+// when asked on Emerald Rapids.
 constexpr std::int64_t rows_ahead = 16;
-
-// Stretches of neighbouring columns in a run's list, of which only the last is asked for: those before it were asked
-// for by the rows before. Long rows leave the hardware's own time: 27-point stencil, 16 columns of f64, 0.8 of the
-// speed when asked.
-constexpr std::int64_t most_stretches = 64;
+constexpr std::int64_t planes = 3;
+constexpr std::int64_t most_gaps = 16;
 constexpr std::int64_t longest_row_asking = 16;
 
 // Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the
@@ -48,16 +50,6 @@ constexpr std::int64_t longest_row_asking = 16;
 constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
 constexpr std::int64_t blocks_in_cache = 4;
 constexpr double least_entries_in_block = 16;
-
-/// Asks for the values of a short row, and for its columns.
-template <class A>
-[[gnu::always_inline]] inline void ask_for_row(A const* values, std::int32_t const* columns, std::int64_t length) {
-  if (length > most_entries_asked_for) return;
-  for (std::int64_t at = 0; at < length; at += 64 / static_cast<std::int64_t>(sizeof(A)))
-    prefetch(values + at, bytes_ahead);
-  if (columns)
-    for (std::int64_t at = 0; at < length; at += 16) prefetch(columns + at, bytes_ahead / 2);
-}
 
 /// One row, on its own columns or on a list that `b_offset` moves by so many elements of B.
 template <int Registers, int Part, class A, class X>
@@ -113,22 +105,22 @@ struct List {
   std::int64_t length;
   std::int64_t shift;
   std::int64_t first_row;
-  std::int64_t stretches = 0;
-  std::int32_t stretch[most_stretches] = {};  // the last column of each
+  std::int64_t gaps = 0;
+  std::int32_t before_gap[most_gaps] = {};  // columns
 };
 
+/// \param row_bytes  of B
 template <class A>
-void find_stretches(List<A>& list) {
-  list.stretches = 0;
+void find_gaps(List<A>& list, std::int64_t row_bytes) {
   if (list.shift != 1 || list.length > longest_row_asking) return;
-  for (std::int64_t k = 0; k < list.length && list.stretches < most_stretches; ++k)
-    if (k + 1 == list.length || list.columns[k + 1] != list.columns[k] + 1)
-      list.stretch[list.stretches++] = list.columns[k];
+  for (std::int64_t k = 0; k + 1 < list.length; ++k)
+    if ((std::int64_t{list.columns[k + 1]} - list.columns[k]) * row_bytes * planes > caches().l2)
+      list.before_gap[list.gaps++] = list.columns[k];
 }
 
 /// Rows [first, last) of a list by one panel.
 template <int Registers, int Part, class A, class X>
-void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p) {
+void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   // As many rows as registers hold, at most 6.
   constexpr int room = Vectors<X>::registers * 3 / 4 / (Registers * sums_of<Registers>);
   constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > 6 ? 6 : room;
@@ -139,10 +131,11 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if constexpr (Vectors<X>::tuned) {
-      ask_for_row(values.data, static_cast<std::int32_t const*>(nullptr), count * list.length);
-      for (std::int64_t s = 0; s < list.stretches; ++s) {
+      ask_for_entries(values.data, static_cast<std::int32_t const*>(nullptr), count * list.length);
+      if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      for (std::int64_t g = 0; g < list.gaps; ++g) {
         auto const bytes = static_cast<std::int64_t>(sizeof(X));
-        std::int64_t const later = (list.stretch[s] + rows_ahead) * p.b_row_stride * bytes;
+        std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
         for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch(b, later + at);
       }
     }
@@ -167,14 +160,21 @@ struct Chunk {
 };
 
 template <int Registers, int Part, class A, class X>
-void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p) {
-  for (std::int64_t i = 0; i < chunk.rows; ++i) {
-    std::int64_t const begin = chunk.offset[i];
-    std::int64_t const length = chunk.offset[i + 1] - begin;
-    auto const values = chunk.values.from(begin);
-    if constexpr (Vectors<X>::tuned) ask_for_row(values.data, chunk.columns + begin, length);
-    std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
-    one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
+void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
+  for (std::int64_t i = 0; i < chunk.rows;) {
+    std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
+    if constexpr (Vectors<X>::tuned) {
+      std::int64_t const entry = chunk.offset[i];
+      ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
+      if (Part != padded && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
+    }
+    for (; i < end; ++i) {
+      std::int64_t const begin = chunk.offset[i];
+      std::int64_t const length = chunk.offset[i + 1] - begin;
+      auto const values = chunk.values.from(begin);
+      std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
+      one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
+    }
   }
 }
 
@@ -357,13 +357,24 @@ struct Work {
     return dense ? block : 0;
   }
 
+  /// Bytes of a row of B in the widest panel.
+  [[nodiscard]] std::int64_t panel_bytes() const {
+    return panel_columns<X>(in.b.columns) * static_cast<std::int64_t>(sizeof(X));
+  }
+
+  /// Rows that go by one panel before the next panel's turn.
+  [[nodiscard]] std::int64_t chunk_rows(bool one_by_one) const {
+    return one_by_one && in.b.columns > widest_panel * Vectors<X>::width ? 1 : rows_per_chunk;
+  }
+
   /// \param copied  B by copy_rows, or null
-  void own_columns(std::int64_t first, std::int64_t last, X const* copied = nullptr) const {
+  void own_columns(std::int64_t first, std::int64_t last, RowsOfB& rows_of_b, X const* copied = nullptr) const {
+    std::int64_t const at_once = chunk_rows(in.a.nnz <= short_row * in.a.rows);
     Chunk<A> chunk;
     chunk.values = values;
     chunk.columns = in.a.col_indices;
-    for (; first < last; first += rows_per_chunk) {
-      chunk.rows = last - first < rows_per_chunk ? last - first : rows_per_chunk;
+    for (; first < last; first += at_once) {
+      chunk.rows = last - first < at_once ? last - first : at_once;
       chunk.first_row = first;
       chunk.permutation = in.a.row_permutation ? in.a.row_permutation + first : nullptr;
       for (std::int64_t i = 0; i <= chunk.rows; ++i)
@@ -371,19 +382,24 @@ struct Work {
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {
-        each_panel([&](Panel<X> const& p) { chunk_of_panel(chunk, p, copied); });
+        auto const before = rows_of_b;
+        each_panel([&](Panel<X> const& p) {
+          rows_of_b = before;
+          chunk_of_panel(chunk, p, rows_of_b, copied);
+        });
       }
     }
   }
 
-  void chunk_of_panel(Chunk<A> const& chunk, Panel<X> const& p, X const* copied) const {
+  void chunk_of_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, X const* copied) const {
     std::int64_t const block = Vectors<X>::tuned ? rows_per_block(p.columns) : 0;
     if (copied && block == 0) {
       Panel<X> aligned = p;
       aligned.b = copied + p.first_column;
       aligned.b_row_stride = copied_stride();
-      return with_registers<X>(
-          p.columns, [&](auto registers) { chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned); });
+      return with_registers<X>(p.columns, [&](auto registers) {
+        chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned, rows_of_b);
+      });
     }
     with_panel<X>(p.columns, [&](auto registers, auto of) {
       constexpr int count = decltype(registers)::value;
@@ -391,7 +407,7 @@ struct Work {
       if (block > 0) {
         chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
       } else {
-        chunk_by_panel<count, part>(chunk, p);
+        chunk_by_panel<count, part>(chunk, p, rows_of_b);
       }
     });
   }
@@ -401,24 +417,27 @@ struct Work {
     return (in.b.columns + in_line - 1) / in_line * in_line;
   }
 
-  [[gnu::noinline]] void copied_to_stack() const {
+  [[gnu::noinline]] void copied_to_stack(RowsOfB& rows_of_b) const {
     alignas(64) X rows[most_bytes_on_stack / static_cast<std::int64_t>(sizeof(X))];
     copy_rows(in.b, rows, copied_stride());
-    own_columns(in.first_row, in.last_row, rows);
+    own_columns(in.first_row, in.last_row, rows_of_b, rows);
   }
 
-  void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last) const {
+  void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last, RowsOfB& rows_of_b) const {
     List<A> list{.values = values.from(run.first_entry),
                  .columns = in.run_columns + run.list,
                  .length = run.length,
                  .shift = run.shift,
                  .first_row = run.first_row};
-    find_stretches(list);
-    for (; first < last; first += rows_per_chunk) {
-      std::int64_t const end = last - first < rows_per_chunk ? last : first + rows_per_chunk;
+    find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
+    std::int64_t const at_once = chunk_rows(list.gaps > 0);
+    for (; first < last; first += at_once) {
+      std::int64_t const end = last - first < at_once ? last : first + at_once;
+      auto const before = rows_of_b;
       each_panel([&](Panel<X> const& p) {
+        rows_of_b = before;
         with_panel<X>(p.columns, [&](auto registers, auto part) {
-          list_by_panel<decltype(registers)::value, decltype(part)::value>(list, first, end, p);
+          list_by_panel<decltype(registers)::value, decltype(part)::value>(list, first, end, p, rows_of_b);
         });
       });
     }
@@ -426,8 +445,9 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
+    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows);
     if (!in.runs || in.a.row_permutation || in.b.column_stride != 1)
-      return in.copies_b ? copied_to_stack() : own_columns(in.first_row, in.last_row);
+      return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it
     std::int64_t high = in.run_count - 1;
     while (low < high) {
@@ -443,9 +463,9 @@ struct Work {
       std::int64_t const next = r + 1 < in.run_count ? std::int64_t{in.runs[r + 1].first_row} : in.a.rows;
       std::int64_t const end = next < in.last_row ? next : in.last_row;
       if (in.runs[r].shift == CsrRowRun::own_columns) {
-        own_columns(i, end);
+        own_columns(i, end, rows_of_b);
       } else {
-        shared_columns(in.runs[r], i, end);
+        shared_columns(in.runs[r], i, end, rows_of_b);
       }
       i = end;
     }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/plan/machine.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -14,6 +12,8 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
+
+#include "backends/openmp/caches.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_runtime_api.h>
 #endif
@@ -36,15 +36,6 @@ constexpr double host_socket_bandwidth = 60e9;  // B/s that all threads draw
 constexpr double host_cache_factor = 3;         // last-level cache over memory
 constexpr double host_thread_flops = 16e9;
 constexpr double host_launch = 2e-6;  // seconds to start and join the threads
-constexpr std::uint64_t host_cache = std::uint64_t{16} << 20;
-
-std::uint64_t host_last_level_cache() {
-  long bytes = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : host_cache;
-}
 
 #ifdef KOKKOS_ENABLE_CUDA
 void describe_device(Machine& m, int device) {
@@ -166,7 +157,7 @@ Machine default_machine(Exec const& exec) {
   m.copy_bandwidth = m.triad_bandwidth = m.read_bandwidth;
   m.cache_bandwidth = host_cache_factor * host_thread_bandwidth * m.concurrency;
   m.flops = host_thread_flops * m.concurrency;
-  m.cache_bytes = host_last_level_cache();
+  m.cache_bytes = static_cast<std::uint64_t>(host::caches().last);
   m.launch_seconds = m.concurrency > 1 ? host_launch : host_launch / 10;
   return m;
 }

@@ -294,7 +294,7 @@ TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
   b.fill([](auto i, auto j) { return (i + j) % 9 - 4; });
   Dense<X> c(m.rows, columns, true, 0, 0, canary<X>);
   while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
-  ASSERT_TRUE(host::goes_past_cache(DenseBatch<X>{c.matrix()}));
+  ASSERT_TRUE(host::goes_past_cache(DenseBatch<X>{c.matrix()}, 0));
   host::cache_panels_spmm(packed, X(3), DenseBatch<X const>{b.constant()}, X(0), DenseBatch<X>{c.matrix()}, {}, 2);
   EXPECT_TRUE(c.untouched_outside(canary<X>));
   for (std::int64_t i = 0; i < m.rows; i += i < m.rows - 200 ? 97 : 1)

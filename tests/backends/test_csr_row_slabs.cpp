@@ -59,9 +59,11 @@ TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
   EXPECT_EQ(slabs.widths[0].touched, 3 * 128 + 2);
   EXPECT_EQ(slabs.widths[0].fresh, 128 + 2);  // of the plane behind, and both ends, which the plane before lacks
   EXPECT_EQ(slabs.widths[3].rows, 0);         // more than half a plane
-  EXPECT_EQ(slabs.rows_of_slab(256), 0);      // planes stay as they are
-  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20), 0);  // nothing stays
-  std::int64_t const rows = slabs.rows_of_slab(1024);       // room for 1536 rows of B: 512 of a plane, less the ends
+  constexpr std::int64_t l2 = std::int64_t{1} << 21;
+  EXPECT_EQ(slabs.rows_of_slab(256, l2), 0);  // planes stay as they are
+  EXPECT_GT(slabs.rows_of_slab(512, l2 / 4), 0);
+  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20, l2), 0);  // nothing stays
+  std::int64_t const rows = slabs.rows_of_slab(1024, l2);  // room for 1536 rows of B: 512 of a plane, less the ends
   EXPECT_GE(rows, 480);
   EXPECT_LE(rows, 512);
 }

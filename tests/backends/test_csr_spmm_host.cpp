@@ -17,6 +17,7 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "backends/openmp/reference/spmm.hpp"
@@ -245,6 +246,22 @@ TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
       }
     c = canary_before;
   }
+}
+
+TEST(PastCache, TakesLargeResultsAndThoseThatDoNotFitBesideWhatIsRead) {
+  auto const& caches = host::caches();
+  EXPECT_LE(caches.l1, caches.l2);
+  EXPECT_LE(caches.l2, caches.last);
+  alignas(64) double line[8];
+  auto const goes = [&](std::int64_t bytes, std::int64_t bytes_read, int at = 0) {
+    return host::goes_past_cache(DenseBatch<double>{{line + at, bytes / 64, 8, 8, 1}}, bytes_read);
+  };
+  EXPECT_TRUE(goes(host::least_bytes_past_cache, 0));
+  EXPECT_FALSE(goes(host::least_bytes_past_cache, 0, 1));  // no whole lines
+  std::int64_t const share = caches.last / host::least_share_past_cache / 64 * 64 + 64;
+  EXPECT_TRUE(goes(share, caches.last));
+  EXPECT_FALSE(goes(64, caches.last));
+  EXPECT_EQ(goes(share, 0), share >= host::least_bytes_past_cache);
 }
 
 TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
