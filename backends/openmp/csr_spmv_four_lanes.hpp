@@ -52,7 +52,7 @@ inline __mmask8 first_lanes(std::int64_t n) { return static_cast<__mmask8>((1U <
 
 #else
 
-// Ones, then zeros: n lanes on from lane_masks + 8 - n.
+// Ones, then zeros: n lanes on, or none where n < 0, from lane_masks + 8 - n.
 alignas(64) static constexpr std::int32_t lane_masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
 
 inline __m256i first_lanes_of_8(std::int64_t n) {
@@ -89,6 +89,11 @@ struct FourF64 {
   }
   static Sum add_ones(Sum sum, __m256d x, std::int64_t n) { return _mm256_mask_add_pd(sum, first_lanes(n), sum, x); }
   static Sum load(double const* p, std::int64_t n) { return _mm256_maskz_loadu_pd(first_lanes(n), p); }
+  static Sum load_two(double const* p, std::int64_t n) {
+    unsigned const lanes = (1U << n) - 1U;
+    return _mm256_add_pd(_mm256_maskz_loadu_pd(static_cast<__mmask8>(lanes & 0xfU), p),
+                         _mm256_maskz_loadu_pd(static_cast<__mmask8>(lanes >> 4U), p + width));
+  }
   static void store(double* p, Sum v, std::int64_t n) { _mm256_mask_storeu_pd(p, first_lanes(n), v); }
 #else
   static __m256i lanes_of(std::int64_t n) { return _mm256_cvtepi32_epi64(first_lanes_of_4(n)); }
@@ -102,6 +107,9 @@ struct FourF64 {
   }
   static Sum add_ones(Sum sum, __m256d x, std::int64_t n) { return _mm256_add_pd(sum, first(x, n)); }
   static Sum load(double const* p, std::int64_t n) { return _mm256_maskload_pd(p, lanes_of(n)); }
+  static Sum load_two(double const* p, std::int64_t n) {
+    return _mm256_add_pd(_mm256_maskload_pd(p, lanes_of(n)), _mm256_maskload_pd(p + width, lanes_of(n - width)));
+  }
   static void store(double* p, Sum v, std::int64_t n) { _mm256_maskstore_pd(p, lanes_of(n), v); }
 #endif
   static bool finite(Sum v) {
@@ -145,6 +153,11 @@ struct FourF32 {
   }
   static Sum add_ones(Sum sum, __m128 x, std::int64_t n) { return _mm_mask_add_ps(sum, first_lanes(n), sum, x); }
   static Sum load(float const* p, std::int64_t n) { return _mm_maskz_loadu_ps(first_lanes(n), p); }
+  static Sum load_two(float const* p, std::int64_t n) {
+    unsigned const lanes = (1U << n) - 1U;
+    return _mm_add_ps(_mm_maskz_loadu_ps(static_cast<__mmask8>(lanes & 0xfU), p),
+                      _mm_maskz_loadu_ps(static_cast<__mmask8>(lanes >> 4U), p + width));
+  }
   static void store(float* p, Sum v, std::int64_t n) { _mm_mask_storeu_ps(p, first_lanes(n), v); }
 #else
   static __m128 first(__m128 v, std::int64_t n) { return _mm_and_ps(v, _mm_castsi128_ps(first_lanes_of_4(n))); }
@@ -153,6 +166,9 @@ struct FourF32 {
   }
   static Sum add_ones(Sum sum, __m128 x, std::int64_t n) { return _mm_add_ps(sum, first(x, n)); }
   static Sum load(float const* p, std::int64_t n) { return _mm_maskload_ps(p, first_lanes_of_4(n)); }
+  static Sum load_two(float const* p, std::int64_t n) {
+    return _mm_add_ps(_mm_maskload_ps(p, first_lanes_of_4(n)), _mm_maskload_ps(p + width, first_lanes_of_4(n - width)));
+  }
   static void store(float* p, Sum v, std::int64_t n) { _mm_maskstore_ps(p, first_lanes_of_4(n), v); }
 #endif
   static Sum plus(Sum a, Sum b) { return _mm_add_ps(a, b); }
@@ -220,6 +236,9 @@ struct FourLanes {
     Sum v{};
     for (std::int64_t r = 0; r < n; ++r) v.lane[r] = p[r];
     return v;
+  }
+  static Sum load_two(Y const* p, std::int64_t n) {
+    return plus(load(p, n < width ? n : width), load(p + width, n < width ? 0 : n - width));
   }
   static void store(Y* p, Sum const& v) { store(p, v, width); }
   static void store(Y* p, Sum const& v, std::int64_t n) {

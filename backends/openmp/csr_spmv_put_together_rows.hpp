@@ -16,6 +16,17 @@
 
 namespace araia::host::ARAIA_ISA {
 
+// Where lengths change from row to row each change mispredicts a branch. Rows are then taken so many at a time, unless
+// they have more entries: first all their products, 4 KiB of double, whatever the rows, then each row's. A row of up to
+// eight entries has the same bits either way, and the longer ones among them are summed as ever; so the choice may go
+// by whichever rows come together, and the first rows of so many tell.
+inline constexpr std::int64_t batch = 64;
+inline constexpr std::int64_t most_products = 512;
+inline constexpr std::int64_t rows_judged = 1024;
+
+// Rows between changes, from which on mispredicting them costs less than products do.
+inline constexpr std::int64_t even_rows = 8;
+
 /// \tparam R  Rows of csr_spmv_rows.cpp
 template <bool Ones, bool Far, class A, class X, class Y, class Offset, class R>
 struct PutTogetherRows {
@@ -36,21 +47,43 @@ struct PutTogetherRows {
     Offset const* const offsets = in.a.row_offsets;
     std::int64_t const nnz = in.a.nnz;
     rows.store_waiting();
-    std::int64_t i = first;
-    for (; i + width <= last; i += width) {
-      auto const end = static_cast<std::int64_t>(offsets[i + width]);
-      // Only the matrix's last rows have no columns after them to read.
-      if (end + width <= nnz) {
-        group<true>(rows, entries, offsets + i, i, width);
-      } else {
-        group<false>(rows, entries, offsets + i, i, width);
+    for (std::int64_t i = first; i < last;) {
+      std::int64_t const end = i + rows_judged < last ? i + rows_judged : last;
+      bool const even = !uneven(offsets + i, i + batch < end ? batch : end - i);
+      while (i < end) {
+        std::int64_t const stop = even ? end : i + batch < end ? i + batch : end;
+        bool const products = !even && static_cast<std::int64_t>(offsets[stop] - offsets[i]) <= most_products;
+        // Only the matrix's last rows have no columns after them to read.
+        if (static_cast<std::int64_t>(offsets[stop]) + width <= nnz) {
+          products ? by_products<true>(rows, entries, offsets, i, stop) : groups<true>(rows, entries, offsets, i, stop);
+        } else {
+          products ? by_products<false>(rows, entries, offsets, i, stop)
+                   : groups<false>(rows, entries, offsets, i, stop);
+        }
+        i = stop;
       }
     }
-    if (i < last) group<false>(rows, entries, offsets + i, i, last - i);
     rows.row = last;
   }
 
  private:
+  /// Whether branches that go by the lengths of `count` rows would often be mispredicted.
+  static bool uneven(Offset const* offsets, std::int64_t count) {
+    auto const vectors = [&](std::int64_t r) {
+      return (static_cast<std::uint64_t>(offsets[r + 1] - offsets[r]) + width - 1) / width;
+    };
+    std::int64_t changes = 0;
+    for (std::int64_t r = 1; r < count; ++r) changes += vectors(r) != vectors(r - 1) ? 1 : 0;
+    return changes * even_rows > count;
+  }
+
+  template <bool ReadsOn>
+  [[gnu::always_inline]] static void groups(R& rows, Entries const& entries, Offset const* offsets, std::int64_t i,
+                                            std::int64_t last) {
+    for (; i + width <= last; i += width) group<ReadsOn>(rows, entries, offsets + i, i, width);
+    if (i < last) group<ReadsOn>(rows, entries, offsets + i, i, last - i);
+  }
+
   template <bool ReadsOn>
   [[gnu::always_inline]] static void group(R& rows, Entries const& entries, Offset const* offsets, std::int64_t first,
                                            std::int64_t count) {
@@ -61,6 +94,45 @@ struct PutTogetherRows {
                                             static_cast<std::int64_t>(offsets[r + 1]))
                           : L::zero();
     rows.template update<L>(first, count, L::sum_up(sums));
+  }
+
+  /// All products first, whatever the rows; then each row's.
+  template <bool ReadsOn>
+  static void by_products(R& rows, Entries e, Offset const* all_offsets, std::int64_t first, std::int64_t last_row) {
+    Offset const* const offsets = all_offsets + first;
+    std::int64_t const count = last_row - first;
+    alignas(64) Y products[most_products + 2 * width];
+    auto const begin = static_cast<std::int64_t>(offsets[0]);
+    auto const end = static_cast<std::int64_t>(offsets[count]);
+    Y* to = products;
+    std::int64_t k = begin;
+    for (; k + 2 * width <= end; k += 2 * width) {
+      ask_ahead(e, k);
+      L::store(to, add(L::zero(), e, k, L::load_x(e.x, e.columns + k)));
+      L::store(to + width, add(L::zero(), e, k + width, L::load_x(e.x, e.columns + k + width)));
+      to += 2 * width;
+    }
+    for (; k < end; k += width) {
+      std::int64_t const n = end - k < width ? end - k : width;
+      bool const whole = n == width;
+      Sum const x = ReadsOn || whole ? L::load_x(e.x, e.columns + k) : L::load_x(e.x, e.columns + k, n);
+      L::store(to, whole ? add(L::zero(), e, k, x) : add(L::zero(), e, k, x, n));
+      to += width;
+    }
+    for (std::int64_t i = 0; i < count; i += width) {
+      Sum sums[width];
+      for (std::int64_t r = 0; r < width; ++r) {
+        if (i + r >= count) {
+          sums[r] = L::zero();
+          continue;
+        }
+        auto const from = static_cast<std::int64_t>(offsets[i + r]);
+        auto const to_entry = static_cast<std::int64_t>(offsets[i + r + 1]);
+        sums[r] = to_entry - from <= 2 * width ? L::load_two(products + (from - begin), to_entry - from)
+                                               : sum_of<ReadsOn>(e, from, to_entry);
+      }
+      rows.template update<L>(first + i, count - i < width ? count - i : width, L::sum_up(sums));
+    }
   }
 
   /// Entries k to k + 3, or n < 4 of them.
@@ -84,16 +156,20 @@ struct PutTogetherRows {
       other = add(other, e, k + width, L::load_x(e.x, e.columns + k + width));
     }
     if (k < end) ask_ahead(e, k);
-    sum = L::plus(sum, other);
     if (k + width <= end) {
       sum = add(sum, e, k, L::load_x(e.x, e.columns + k));
       k += width;
+      if (k < end) other = last<ReadsOn>(other, e, k, end - k);
+    } else if (k < end) {
+      sum = last<ReadsOn>(sum, e, k, end - k);
     }
-    if (k < end) {
-      std::int64_t const n = end - k;
-      sum = add(sum, e, k, ReadsOn ? L::load_x(e.x, e.columns + k) : L::load_x(e.x, e.columns + k, n), n);
-    }
-    return sum;
+    return L::plus(sum, other);
+  }
+
+  /// The last n < 4 entries of a row.
+  template <bool ReadsOn>
+  [[gnu::always_inline]] static Sum last(Sum const& sum, Entries const& e, std::int64_t k, std::int64_t n) {
+    return add(sum, e, k, ReadsOn ? L::load_x(e.x, e.columns + k) : L::load_x(e.x, e.columns + k, n), n);
   }
 
   [[gnu::always_inline]] static void ask_ahead(Entries const& e, std::int64_t k) {
