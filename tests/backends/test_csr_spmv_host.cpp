@@ -108,6 +108,48 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   }
 }
 
+TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
+  // The same rows in turn, so that lengths change from row to row, and each many times over: short rows are summed in
+  // two ways, of which the lengths around them decide.
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  constexpr int kinds = 40;
+  constexpr int copies = 620;  // beyond what is taken for remembered by the branch predictor
+  std::mt19937 random(5);
+  std::vector<std::vector<std::int32_t>> kind;
+  for (int i = 0; i < kinds; ++i) kind.push_back(test::random_columns(random, i % 14, 90));
+  auto const matrix = [&](bool with_values, auto const& kind_of_row) {
+    test::ZooPattern pattern;
+    pattern.cols = 90;
+    for (int i = 0; i < kinds * copies; ++i) pattern.add_row(kind[static_cast<std::size_t>(kind_of_row(i))]);
+    ZooMatrix<A, typename TypeParam::Offset> m(pattern, with_values, false, 0);
+    for (int i = 0; i < kinds * copies; ++i) {
+      auto const row = static_cast<std::size_t>(i);
+      for (auto k = m.row_offsets[row]; k < m.row_offsets[row + 1]; ++k)
+        m.values[static_cast<std::size_t>(k)] = static_cast<A>(wave(100 * kind_of_row(i) + (k - m.row_offsets[row])));
+    }
+    return m;
+  };
+  Dense<X> x(90, 1, true, 0, 0, nan<X>);
+  x.fill([](auto i, auto) { return wave(i); });
+  for (bool const with_values : {true, false}) {
+    auto const in_turn = matrix(with_values, [](int i) { return i % kinds; });
+    auto const in_stretches = matrix(with_values, [](int i) { return i / copies; });
+    for (auto const [isa, gathers] : all_kernels()) {
+      Dense<Y> turn(kinds * copies, 1, true, 0, 0, canary<Y>);
+      auto stretch = turn;
+      host::csr_spmv(in_turn.pointers(), Y(1), x.constant_vector(), Y(0), turn.vector(), 1, nullptr, isa, gathers);
+      host::csr_spmv(in_stretches.pointers(), Y(1), x.constant_vector(), Y(0), stretch.vector(), 3, nullptr, isa,
+                     gathers);
+      for (std::int64_t i = 0; i < kinds * copies; ++i)
+        ASSERT_EQ(turn.buffer[static_cast<std::size_t>(i)],
+                  stretch.buffer[static_cast<std::size_t>((i % kinds) * copies + i / kinds)])
+            << host::to_string(isa) << (gathers ? ", gathers" : "") << ", row " << i;
+    }
+  }
+}
+
 #ifndef ARAIA_TEST_UNDER_SANITIZER
 TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
   // Beyond the 32 MiB of comes_from_memory, where kernels that gather have loops of their own.
