@@ -56,8 +56,8 @@ template <int Count, class F>
   (std::make_integer_sequence<int, Count>{});
 }
 
-/// Into L2, `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function that
-/// does nothing else.
+/// Into L2, `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function
+/// that does nothing else.
 [[gnu::always_inline]] inline void prefetch(void const* p, std::int64_t bytes) {
   __builtin_prefetch(
       reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 2);

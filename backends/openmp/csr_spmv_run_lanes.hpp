@@ -243,9 +243,9 @@ struct RunLanes<float, float, float> : RunLanesF32 {};
 template <class A, class X, class Y>
 struct RunLanes : Lanes<A, X, Y> {
   using Base = Lanes<A, X, Y>;
-  using typename Base::Sum;
   using Base::add;
   using Base::add_ones;
+  using typename Base::Sum;
   template <int Entries>
   [[gnu::always_inline]] static void block(A const* from, std::int64_t stride, Sum* v) {
     for (int j = 0; j < Entries; ++j)
