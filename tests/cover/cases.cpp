@@ -213,7 +213,13 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   // Plans cut the source in pieces, whose rows those by length are not.
   if (plan && p.choice.kernel == "balanced" && p.choice.rows_by_length) return Verdict::refused;
   if (!is_host_simd(p)) return Verdict::runs;
-  if (simd_refuses(row, p)) return Verdict::refused;
+  if (simd_refuses(row, p)) {
+    // A vector of one element shows no stride.
+    bool const one = !p.spmm && !plan && row[matrix] >= 0 &&
+                     std::min(matrices[static_cast<std::size_t>(row[matrix])].rows,
+                              matrices[static_cast<std::size_t>(row[matrix])].cols) == 1;
+    return one ? Verdict::either : Verdict::refused;
+  }
   if (p.choice.kernel == "host_simd_runs" && p.choice.rows_by_length) return Verdict::refused;
   if (p.choice.format != "sell") return Verdict::runs;
   if (p.choice.slice_height % 8 != 0) return Verdict::refused;
