@@ -121,26 +121,6 @@ static void for_each_row_entry(Exec const& exec, char const* label, Pointers con
   }
 }
 
-/// Host: rows that lie side by side in a padded array: out[t * stride + i] gets entry t of row i, zero beyond its
-/// length. A line of rows at a time, so that every slot is written once and in order. \param begin, length  (rows)
-/// where the entries of each row start in `source`, and how many there are
-template <class Target, class Source>
-void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, std::int64_t rows, Source const* source,
-                        std::int64_t const* begin, std::int64_t const* length) {
-  std::int64_t const shortest = rows > 0 ? *std::min_element(length, length + rows) : 0;
-  std::int64_t const longest = rows > 0 ? *std::max_element(length, length + rows) : 0;
-  std::int64_t t = 0;
-  for (; t < shortest; ++t, out += stride)
-    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<Target>(source[begin[i] + t]);
-  for (; t < longest; ++t, out += stride)
-    for (std::int64_t i = 0; i < rows; ++i)
-      out[i] = t < length[i] ? static_cast<Target>(source[begin[i] + t]) : Target{};
-  for (; t < steps; ++t, out += stride) std::fill(out, out + rows, Target{});
-}
-
-/// Rows that write_side_by_side takes at once: their lines fill pages, and the places of their entries the first cache.
-inline constexpr std::int64_t rows_side_by_side = 256;
-
 /// Stored rows ordered by length, equal lengths in their old order: permutation(new) == old.
 template <class Exec, class Ordinal, class Pointers>
 static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec const& exec, Pointers const& a,

@@ -161,7 +161,7 @@ std::uint64_t estimate_bytes(RowStats const& stats, SellOptions const& options, 
 
 /// Refills B with the values of A, whose structure it was made from.
 /// \throws araia::Error dimension_mismatch where sizes differ; the structure itself is trusted
-/// Cost    O(slots), one kernel, up to three with blocks or diagonals on devices; no allocation; asynchronous on exec
+/// Cost    O(slots), one kernel; no allocation; asynchronous on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
   if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || (B.nnz > 0 && B.has_values() != A.has_values()))
@@ -170,7 +170,8 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
   if (!B.has_values() || B.nnz == 0) return;
   // A permuted Csr keeps its order in the Sell; else the Sell's own permutation names rows of A.
   bool const reordered = B.row_permutation.extent(0) != 0 && A.row_permutation.extent(0) == 0;
-  detail::fill_slots(exec, B.pointers(), A.pointers(), reordered, B.values, Kokkos::View<std::uint32_t*, D>());
+  detail::fill_slots(exec, B.pointers(), A.pointers(), reordered, B.slots, B.values, Kokkos::View<std::uint32_t*, D>(),
+                     true);
 }
 
 /// A as SELL.
@@ -235,7 +236,8 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   B.stored_mask = mask;
   if (A.has_values() && A.nnz > 0)
     B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
-  if (A.nnz > 0) detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.values, mask);
+  if (A.nnz > 0)
+    detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.slots, B.values, mask, false);
   return B;
 }
 

@@ -42,72 +42,57 @@ static void write_column_groups(Exec const& exec, Pointers const& a, SellStructu
   exec.fence("araia::csr_to_sell::column_groups: steps are released");
 }
 
-/// Column groups of every row. On hosts a thread owns a row where its entries must be told from those on diagonals or
-/// in a group begun before; where they need not, a device's lanes share the row, which writes the padding too.
+/// The same on hosts, where a thread owns a row.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
-                          SellIndices<Ordinal, Device> const& indices) {
-  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+static void write_column_groups_by_rows(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                                        int width, SellIndices<Ordinal, Device> const& indices) {
   auto const order = b.order();
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
+  auto const diagonals = indices.diagonals;
+  auto const diagonal_offsets = b.diagonal_offsets;
+  bool const has_diagonals = b.diagonals > 0;
+  auto const write_row = [=](std::int64_t s, std::int64_t row) {
+    std::int64_t const h = slices.height(s);
+    std::int64_t const to = offsets(s) + row - slices.first(s);
+    std::int64_t t = 0;
+    if (row < a.rows) {
+      RowSpan const span = row_span(a, order.source_row(row));
+      std::int64_t const matrix_row = order.matrix_row(row);
+      std::int64_t diagonal = has_diagonals ? diagonal_offsets(s) : 0;
+      std::int64_t const last_diagonal = has_diagonals ? diagonal_offsets(s + 1) : 0;
+      std::int64_t before = -1;
+      for (std::int64_t k = span.first; k < span.first + span.count; ++k) {
+        std::int64_t const column = a.col_indices[k];
+        while (diagonal < last_diagonal && diagonals(diagonal) < column - matrix_row) ++diagonal;
+        if (diagonal < last_diagonal && diagonals(diagonal) == column - matrix_row) continue;
+        std::int64_t const group = column / width;
+        if (group != before) full(to + t++ * h) = static_cast<Ordinal>(group);
+        before = group;
+      }
+    }
+    for (; t < steps_of(s); ++t) full(to + t * h) = Ordinal{0};
+  };
+  for_each_tile_of_rows(exec, "araia::csr_to_sell::column_groups", slices, b.slices, a.rows,
+                        [=](std::int64_t s, std::int64_t first, std::int64_t last) {
+                          for (std::int64_t row = first; row < last; ++row) write_row(s, row);
+                        });
+}
+
+/// Column groups of every row, and the padding.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
+                          SellIndices<Ordinal, Device> const& indices) {
   if (b.columns == 0) return;
-  if (width == 1 && b.diagonals == 0) {
-    if constexpr (!is_device_space<Exec>)
-      write_slices(
-          exec, "araia::csr_to_sell::columns", slices, b.slices, order, a,
-          [=](std::int64_t s) {
-            return SlicePlace{offsets(s), steps_of(s)};
-          },
-          full.data(), a.col_indices);
-    else
-      for_each_padded_row(
-          exec, "araia::csr_to_sell::columns", slices, b.slices, vector_length_for(a.nnz, a.rows), a.rows,
-          KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-            std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
-            std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-            std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
-            std::int64_t const h = slices.height(s);
-            std::int64_t const to = offsets(s) + row - slices.first(s);
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, steps_of(s)), [&](std::int64_t t) {
-              full(to + t * h) = t < length ? a.col_indices[begin + t] : Ordinal{0};
-            });
-          });
-    return;
-  }
-  if constexpr (is_device_space<Exec>) {
+  if (width == 1 && b.diagonals == 0)
+    write_slices(exec, "araia::csr_to_sell::columns", b.slice_shapes(), b.slices, b.column_offsets.data(), b.columns,
+                 b.order(), a, indices.full.data(), a.col_indices, false);
+  else if constexpr (is_device_space<Exec>)
     write_column_groups(exec, a, b, width, indices);
-  } else {
-    auto const diagonals = indices.diagonals;
-    auto const diagonal_offsets = b.diagonal_offsets;
-    bool const has_diagonals = b.diagonals > 0;
-    for_each_padded_row(
-        exec, "araia::csr_to_sell::column_groups", slices, b.slices, 1, a.rows,
-        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
-          std::int64_t const h = slices.height(s);
-          std::int64_t const to = offsets(s) + row - slices.first(s);
-          std::int64_t t = 0;
-          if (row < a.rows) {
-            std::int64_t const from = order.source_row(row);
-            std::int64_t const matrix_row = order.matrix_row(row);
-            std::int64_t diagonal = has_diagonals ? diagonal_offsets(s) : 0;
-            std::int64_t const last_diagonal = has_diagonals ? diagonal_offsets(s + 1) : 0;
-            std::int64_t before = -1;
-            auto const last = static_cast<std::int64_t>(a.row_offsets[from + 1]);
-            for (std::int64_t k = a.row_offsets[from]; k < last; ++k) {
-              std::int64_t const column = a.col_indices[k];
-              while (diagonal < last_diagonal && diagonals(diagonal) < column - matrix_row) ++diagonal;
-              if (diagonal < last_diagonal && diagonals(diagonal) == column - matrix_row) continue;
-              std::int64_t const group = column / width;
-              if (group != before) full(to + t++ * h) = static_cast<Ordinal>(group);
-              before = group;
-            }
-          }
-          for (; t < steps_of(s); ++t) full(to + t * h) = Ordinal{0};
-        });
-  }
+  else
+    write_column_groups_by_rows(exec, a, b, width, indices);
 }
 
 /// Least and largest group of step t in the slice, padding left out.
@@ -185,9 +170,14 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         std::int64_t const wide = steps_of(s) * h * q;
         // Not what stands in words(s): another piece may write it, and all lanes must agree.
         bool fits = base_words(steps_of(s), q) + steps_of(s) * h < wide;
-        for (std::int64_t t = begin; fits && t < end; ++t) {
-          auto const span =
-              step_span(team, lengths, full, first, Kokkos::min<std::int64_t>(h, rows - first), offsets(s) + t * h, t);
+        std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
+        std::int64_t longer = 0;  // rows with an entry in the piece; the columns of one span nothing
+        Kokkos::parallel_reduce(
+            Kokkos::ThreadVectorRange(team, count),
+            [&](std::int64_t i, std::int64_t& sum) { sum += static_cast<std::int64_t>(lengths(first + i)) > begin; },
+            longer);
+        for (std::int64_t t = begin; longer > 1 && fits && t < end; ++t) {
+          auto const span = step_span(team, lengths, full, first, count, offsets(s) + t * h, t);
           fits = span.max_val - span.min_val <= 0xffff;
         }
         if (!fits) Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = wide; });

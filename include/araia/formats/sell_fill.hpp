@@ -26,7 +26,7 @@ struct SlotWriter {
   Target* values;  // or null
   Source const* source;
   std::uint32_t* mask;  // or null
-  bool zeroed = false;  // values are zero already
+  bool zeroed;          // slots without an entry are zero already
 
   KOKKOS_INLINE_FUNCTION void entry(std::int64_t k, std::int64_t from) const {
     if (values) values[k] = static_cast<Target>(source[from]);
@@ -37,11 +37,10 @@ struct SlotWriter {
   }
 };
 
-/// All slots of a stored row with blocks or diagonals: its entries ascend, and so do the slice's diagonals.
+/// Hosts: all slots of a stored row with blocks or diagonals: its entries ascend, and so do the slice's diagonals.
 template <class B, class A, class Writer>
-KOKKOS_INLINE_FUNCTION void fill_row(B const& b, A const& a, SellSlice const& slice, std::int64_t l,
-                                     std::int64_t matrix_row, std::int64_t begin, std::int64_t end,
-                                     Writer const& writer) {
+inline void fill_row(B const& b, A const& a, SellSlice const& slice, std::int64_t l, std::int64_t matrix_row,
+                     RowSpan const& span, Writer const& writer) {
   std::int64_t const h = slice.height;
   int const width = b.block_width;
   std::int64_t const first = slice.first_value + l;
@@ -49,7 +48,7 @@ KOKKOS_INLINE_FUNCTION void fill_row(B const& b, A const& a, SellSlice const& sl
   std::int64_t diagonal = 0;
   std::int64_t t = -1;  // step of the group begun last
   std::int64_t group = -1;
-  for (std::int64_t k = begin; k < end; ++k) {
+  for (std::int64_t k = span.first; k < span.first + span.count; ++k) {
     std::int64_t const column = a.col_indices[k];
     for (; diagonal < slice.diagonals && b.diagonals[slice.first_diagonal + diagonal] < column - matrix_row; ++diagonal)
       writer.zero(first + diagonal * h);
@@ -69,108 +68,105 @@ KOKKOS_INLINE_FUNCTION void fill_row(B const& b, A const& a, SellSlice const& sl
   for (std::int64_t k = (t + 1) * width; k < slice.steps * width; ++k) writer.zero(first_step + k * h);
 }
 
-/// The slot of entry j of a stored row with blocks or diagonals: by bisection among the slice's diagonals, then among
-/// the groups that can be the row's j entries before it, which are few where the slice keeps few diagonals.
+/// Does the slice keep the diagonal?
 template <class B>
-KOKKOS_INLINE_FUNCTION std::int64_t sell_slot_of(B const& b, SellSlice const& slice, std::int64_t row,
-                                                 std::int64_t matrix_row, std::int64_t j, std::int64_t column) {
+KOKKOS_INLINE_FUNCTION bool keeps_diagonal(B const& b, SellSlice const& slice, std::int64_t diagonal) {
   using Ordinal = typename B::ordinal_type;
-  std::int64_t const l = row - slice.first_row;
-  if (slice.diagonals > 0) {
-    auto const wanted = static_cast<Ordinal>(column - matrix_row);
-    auto const* const diagonals = b.diagonals + slice.first_diagonal;
-    std::int64_t const n = first_not_below(diagonals, slice.diagonals, wanted);
-    if (n < slice.diagonals && diagonals[n] == wanted) return slice.first_value + n * slice.height + l;
-  }
-  std::int64_t const group = column / b.block_width;
-  std::int64_t const off_diagonals = Kokkos::max<std::int64_t>(0, j - slice.diagonals);  // entries, at least
-  std::int64_t first = off_diagonals / b.block_width;
-  std::int64_t last = Kokkos::min(j, static_cast<std::int64_t>(b.row_lengths[row]) - 1);
-  while (first < last) {
-    std::int64_t const middle = first + (last - first) / 2;
-    if (sell_group(b, slice, middle, l) < group)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  return slice.first_value + (slice.diagonals + first * b.block_width + column - group * b.block_width) * slice.height +
-         l;
+  auto const* const diagonals = b.diagonals + slice.first_diagonal;
+  auto const wanted = static_cast<Ordinal>(diagonal);
+  std::int64_t const n = first_not_below(diagonals, slice.diagonals, wanted);
+  return n < slice.diagonals && diagonals[n] == wanted;
 }
 
-/// Writes every slot of b from the entries of a; fill and padding become 0.
-/// \param values, mask  what to write, either may be empty; the mask must be zero
-template <class Exec, class B, class A, class Values, class Device>
-static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered, Values const& values,
-                       Kokkos::View<std::uint32_t*, Device> const& mask) {
+/// Slots [first_line, last_line) of a stored row with blocks or diagonals, the diagonals ahead of the blocks: each
+/// looks for its column among the row's entries, which ascend as columns do along either. \param span  of the row's
+/// entries
+template <class B, class A, class Writer>
+KOKKOS_INLINE_FUNCTION void gather_lines(B const& b, A const& a, SellSlice const& slice, std::int64_t row,
+                                         std::int64_t matrix_row, RowSpan const& span, std::int64_t first_line,
+                                         std::int64_t last_line, Writer const& writer) {
+  using Ordinal = typename B::ordinal_type;
+  constexpr int few = 4;  // entries from one line's to the next that are walked
+  auto const* const columns = a.col_indices + span.first;
+  std::int64_t const l = row - slice.first_row;
+  std::int64_t const length = slice.steps > 0 && row < b.rows ? static_cast<std::int64_t>(b.row_lengths[row]) : 0;
+  std::int64_t j = -1;  // entry of the line before, negative where none was looked for
+  for (std::int64_t line = first_line; line < last_line; ++line) {
+    std::int64_t const slot = slice.first_value + line * slice.height + l;
+    std::int64_t column = -1;
+    if (line < slice.diagonals) {
+      column = matrix_row + b.diagonals[slice.first_diagonal + line];
+    } else {
+      if (line == slice.diagonals) j = -1;
+      std::int64_t const t = (line - slice.diagonals) / b.block_width;
+      if (t < length) column = sell_group(b, slice, t, l) * b.block_width + line - slice.diagonals - t * b.block_width;
+    }
+    bool stored = span.count > 0 && column >= 0 && column < a.cols;
+    if (stored) {
+      std::int64_t const walked = j < 0 ? 0 : Kokkos::min(span.count, j + few);
+      j = Kokkos::max<std::int64_t>(j, 0);
+      while (j < walked && static_cast<std::int64_t>(columns[j]) < column) ++j;
+      if (j < span.count && static_cast<std::int64_t>(columns[j]) < column)
+        j += first_not_below(columns + j, span.count - j, static_cast<Ordinal>(column));
+      stored = j < span.count && static_cast<std::int64_t>(columns[j]) == column;
+      // What lies on a diagonal leaves fill in a block that others of the row share.
+      if (line >= slice.diagonals && slice.diagonals > 0 && b.block_width > 1)
+        stored = stored && !keeps_diagonal(b, slice, column - matrix_row);
+    }
+    if (stored)
+      writer.entry(slot, span.first + j);
+    else
+      writer.zero(slot);
+  }
+}
+
+/// Devices: fill_slots of blocks or diagonals, slot by slot, so that none is written twice and no row delays another.
+template <class Exec, class B, class A, class Ordinal, class Writer>
+static void gather_slots(Exec const& exec, B const& b, A const& a, SellSlices<Ordinal> const& slices,
+                         SellOrder<Ordinal> const& order, std::int64_t slots, Writer const& writer) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  for_each_piece_of_slots(
+      exec, "araia::update_values::sell_gather", slices, b.slices, b.slice_offsets, slots,
+      KOKKOS_LAMBDA(std::int64_t s, PaddedPiece const& piece, Team const& team) {
+        auto const slice = sell_slice(b, b.block_width, s);
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows), [&](std::int64_t i) {
+          std::int64_t const row = piece.first_row + i;
+          gather_lines(b, a, slice, row, row < a.rows ? order.matrix_row(row) : 0, padded_span(a, order, row),
+                       piece.first_line, piece.last_line, writer);
+        });
+      });
+}
+
+/// Writes the slots of b from the entries of a; fill and padding are 0.
+/// \param values, mask  what to write, either may be empty; the mask must be zero
+/// \param zeroed        fill and padding of the values are zero already
+template <class Exec, class B, class A, class Values, class Device>
+static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered, std::int64_t slots,
+                       Values const& values, Kokkos::View<std::uint32_t*, Device> const& mask, bool zeroed) {
   using Writer = SlotWriter<typename Values::value_type, typename A::value_type>;
   using Ordinal = typename B::ordinal_type;
   if (values.extent(0) == 0 && mask.extent(0) == 0) return;
   SellOrder<Ordinal> const order{b.row_permutation, reordered};
-  Writer const writer{values.extent(0) != 0 ? values.data() : nullptr, a.values,
-                      mask.extent(0) != 0 ? mask.data() : nullptr};
-  bool const plain = b.block_width == 1 && !b.diagonals;
   SellSlices<Ordinal> const slices{b.slice_rows, b.slice_height};
-  if (plain) {
-    if constexpr (!is_device_space<Exec>)
-      write_slices(
-          exec, "araia::update_values::sell", slices, b.slices, order, a,
-          [=](std::int64_t s) {
-            auto const slice = sell_slice(b, 1, s);
-            return SlicePlace{slice.first_value, slice.steps};
-          },
-          values.data(), a.values);
-    else
-      for_each_padded_row(
-          exec, "araia::update_values::sell", slices, b.slices, vector_length_for(a.nnz, b.rows), b.rows,
-          KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-            auto const slice = sell_slice(b, 1, s);
-            std::int64_t const from = row < a.rows ? order.source_row(row) : 0;
-            std::int64_t const begin = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-            std::int64_t const length = row < a.rows ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin : 0;
-            std::int64_t const to = slice.first_value + row - slice.first_row;
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, slice.steps), [&](std::int64_t t) {
-              if (t < length)
-                writer.entry(to + t * slice.height, begin + t);
-              else
-                writer.zero(to + t * slice.height);
-            });
-          });
+  if (b.block_width == 1 && !b.diagonals) {
+    write_slices(exec, "araia::update_values::sell", slices, b.slices, b.slice_offsets, slots, order, a, values.data(),
+                 a.values, zeroed);
     return;
   }
-  // Devices: fill goes ahead of the entries, as one lane would write that of a slice with a long row; and where a lane
-  // would walk far along a row or diagonals, a warp's lanes look entries up.
-  Writer entries = writer;
-  entries.zeroed = is_device_space<Exec>;
-  if (entries.zeroed && values.extent(0) != 0) Kokkos::deep_copy(exec, values, typename Values::value_type{});
-  auto const walks = KOKKOS_LAMBDA(SellSlice const& slice, std::int64_t count) {
-    return !is_device_space<Exec> || count + slice.diagonals <= lane_row_entries;
-  };
-  for_each_padded_row(
-      exec, "araia::update_values::sell_merge", slices, b.slices, 1, b.rows,
-      KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const&) {
-        auto const slice = sell_slice(b, b.block_width, s);
-        bool const there = row < a.rows;
-        std::int64_t const from = there ? order.source_row(row) : 0;
-        auto const begin = there ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-        auto const end = there ? static_cast<std::int64_t>(a.row_offsets[from + 1]) : 0;
-        if (walks(slice, end - begin))
-          fill_row(b, a, slice, row - slice.first_row, there ? order.matrix_row(row) : 0, begin, end, entries);
-      });
-  if constexpr (is_device_space<Exec>)
-    for_each_padded_row(
-        exec, "araia::update_values::sell_long_rows", slices, b.slices, device_warp, b.rows,
-        KOKKOS_LAMBDA(std::int64_t s, std::int64_t row, Team const& team) {
-          if (row >= a.rows) return;
-          RowSpan const span = row_span(a, order.source_row(row));
-          auto const slice = sell_slice(b, b.block_width, s);
-          if (walks(slice, span.count)) return;
-          std::int64_t const of_matrix = order.matrix_row(row);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, span.count), [&](std::int64_t j) {
-            std::int64_t const k = span.first + j;
-            entries.entry(sell_slot_of(b, slice, row, of_matrix, j, a.col_indices[k]), k);
-          });
-        });
+  // Hosts write zeros again: that costs less than to ask slot by slot.
+  Writer const writer{values.extent(0) != 0 ? values.data() : nullptr, a.values,
+                      mask.extent(0) != 0 ? mask.data() : nullptr, is_device_space<Exec> && zeroed};
+  if constexpr (is_device_space<Exec>) {
+    gather_slots(exec, b, a, slices, order, slots, writer);
+  } else {
+    auto const write_rows = [=](std::int64_t s, std::int64_t first, std::int64_t last) {
+      auto const slice = sell_slice(b, b.block_width, s);
+      for (std::int64_t row = first; row < last; ++row)
+        fill_row(b, a, slice, row - slice.first_row, row < a.rows ? order.matrix_row(row) : 0,
+                 padded_span(a, order, row), writer);
+    };
+    for_each_tile_of_rows(exec, "araia::update_values::sell_merge", slices, b.slices, b.rows, write_rows);
+  }
 }
 
 /// Row offsets of the entries in matrix order, and their number. Fences exec.

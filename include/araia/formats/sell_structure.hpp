@@ -13,32 +13,9 @@
 #include <araia/formats/row_order.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_options.hpp>
+#include <araia/formats/sell_slices.hpp>
 
 namespace araia::detail {
-
-/// Which row of the source and of the matrix a stored row is.
-template <class Ordinal>
-struct SellOrder {
-  Ordinal const* permutation;  // null: stored rows are rows
-  bool reordered;              // the permutation names rows of the source too
-  KOKKOS_INLINE_FUNCTION std::int64_t source_row(std::int64_t row) const {
-    return reordered ? static_cast<std::int64_t>(permutation[row]) : row;
-  }
-  KOKKOS_INLINE_FUNCTION std::int64_t matrix_row(std::int64_t row) const {
-    return permutation ? static_cast<std::int64_t>(permutation[row]) : row;
-  }
-};
-
-/// Rows of a slice.
-template <class Ordinal>
-struct SellSlices {
-  Ordinal const* slice_rows;  // null: all of one height
-  std::int64_t slice_height;
-  KOKKOS_INLINE_FUNCTION std::int64_t first(std::int64_t s) const {
-    return slice_rows ? static_cast<std::int64_t>(slice_rows[s]) : s * slice_height;
-  }
-  KOKKOS_INLINE_FUNCTION std::int64_t height(std::int64_t s) const { return first(s + 1) - first(s); }
-};
 
 template <class Ordinal, class Device>
 struct SellStructure {
@@ -69,113 +46,6 @@ struct SellStructure {
   /// Do the places of a slice's columns not follow from those of its values and diagonals?
   [[nodiscard]] bool columns_need_offsets() const { return slice_rows.extent(0) != 0 && diagonals > 0; }
 };
-
-/// Teams for work a slice: a thread a slice, its lanes over the slice's rows.
-template <class Exec>
-TeamShape slice_team_shape(Exec const& exec, std::int64_t slices, std::int64_t slice_height) {
-  constexpr int threads = 128;  // of a block: several slices
-  int lanes = 1;
-  while (lanes < device_warp && lanes < slice_height) lanes *= 2;
-  return row_team_shape(exec, slices, 0, slice_height > 128 ? 1 : threads / lanes, lanes);
-}
-
-/// body(s, team) once a slice, by a thread with its lanes.
-template <class Exec, class Body>
-static void for_each_slice(Exec const& exec, char const* label, std::int64_t slices, std::int64_t slice_height,
-                           Body const& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  if (slices == 0) return;
-  auto const shape = slice_team_shape(exec, slices, slice_height);
-  std::int64_t const slices_per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
-      label, Policy(exec, league_size(slices, slices_per_team), shape.team_size, shape.vector_length),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const first = team.league_rank() * slices_per_team;
-        std::int64_t const last = Kokkos::min<std::int64_t>(first + slices_per_team, slices);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t s) { body(s, team); });
-      });
-}
-
-/// body(s, row, team) for the rows of every slice, those past the matrix's end among them: rows on threads, lanes over
-/// the entries of a row. \param lanes  a row on devices
-template <class Exec, class Ordinal, class Body>
-static void for_each_padded_row(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
-                                std::int64_t slice_count, int lanes, std::int64_t rows, Body const& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  if (slice_count == 0) return;
-  // A team takes a piece of a slice, so that its threads need not search for theirs.
-  constexpr std::int64_t piece_rows = device_block;
-  std::int64_t const tallest = slices.slice_height < rows ? slices.slice_height : rows;
-  std::int64_t const pieces = (tallest + piece_rows - 1) / piece_rows;  // of a slice, at most
-  std::int64_t const items = slice_count * pieces;
-  if (!is_device_space<Exec>) lanes = 1;
-  int team_size = 1;
-  while (team_size < tallest && team_size * lanes < device_block) team_size *= 2;
-  auto const shape = row_team_shape(exec, items, is_device_space<Exec> ? 1 : 0, team_size, lanes);
-  std::int64_t const items_per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
-      label, Policy(exec, league_size(items, items_per_team), shape.team_size, shape.vector_length),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const first = team.league_rank() * items_per_team;
-        std::int64_t const last = Kokkos::min<std::int64_t>(first + items_per_team, items);
-        for (std::int64_t item = first; item < last; ++item) {
-          std::int64_t const s = item / pieces;
-          std::int64_t const piece = item - s * pieces;
-          std::int64_t const end = slices.first(s + 1);
-          std::int64_t const begin = slices.first(s) + piece * piece_rows;
-          // The last piece takes the rows past the matrix's end too, where the slice is taller than the matrix.
-          std::int64_t const stop = piece == pieces - 1 ? end : Kokkos::min(end, begin + piece_rows);
-          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, begin, Kokkos::max(begin, stop)),
-                               [&](std::int64_t row) { body(s, row, team); });
-        }
-      });
-}
-
-/// Where the slots of a slice lie, and how many steps they are.
-struct SlicePlace {
-  std::int64_t first;
-  std::int64_t steps;
-};
-
-/// Host: for_each_padded_row's work where slot t of a row is entry t of `source`, or zero: whole lines of a slice at a
-/// time. place(s) says where a slice lies in `out`.
-template <class Exec, class Ordinal, class Pointers, class Place, class Target, class Source>
-static void write_slices(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
-                         std::int64_t slice_count, SellOrder<Ordinal> const& order, Pointers const& a,
-                         Place const& place, Target* out, Source const* source) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-  if (slice_count == 0) return;
-  std::int64_t const tallest = std::max<std::int64_t>(1, std::min(slices.slice_height, a.rows));
-  std::int64_t const pieces = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
-  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
-  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
-  std::int64_t const together = std::max<std::int64_t>(1, slice_count * pieces / runs);
-  Kokkos::parallel_for(label, Policy(exec, 0, slice_count * pieces, Kokkos::ChunkSize(static_cast<int>(together))),
-                       [=](std::int64_t item) {
-                         std::int64_t begin[rows_side_by_side];
-                         std::int64_t length[rows_side_by_side];
-                         std::int64_t const s = item / pieces;
-                         std::int64_t const piece = item - s * pieces;
-                         std::int64_t const first_row = slices.first(s);
-                         std::int64_t const end = slices.first(s + 1);
-                         std::int64_t row = first_row + piece * rows_side_by_side;
-                         // The last piece takes the rows past the matrix's end too.
-                         std::int64_t const stop = piece == pieces - 1 ? end : std::min(end, row + rows_side_by_side);
-                         SlicePlace const at = place(s);
-                         while (row < stop) {
-                           std::int64_t const rows = std::min(rows_side_by_side, stop - row);
-                           for (std::int64_t i = 0; i < rows; ++i) {
-                             bool const there = row + i < a.rows;
-                             std::int64_t const from = there ? order.source_row(row + i) : 0;
-                             begin[i] = there ? static_cast<std::int64_t>(a.row_offsets[from]) : 0;
-                             length[i] = there ? static_cast<std::int64_t>(a.row_offsets[from + 1]) - begin[i] : 0;
-                           }
-                           write_side_by_side(out + at.first + row - first_row, end - first_row, at.steps, rows, source,
-                                              begin, length);
-                           row += rows;
-                         }
-                       });
-}
 
 /// Column groups of `width` columns that an ascending row touches.
 template <class Pointers>
