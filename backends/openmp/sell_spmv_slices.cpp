@@ -23,10 +23,9 @@ namespace {
 
 constexpr std::int64_t slots_bytes_ahead = 8192;  // as in csr_spmv_rows.cpp, and for its reasons
 
-// A matrix that stays in cache is asked for into L1 where gathers are not fast, which are AMD's processors. Diagonals,
-// 7 points in L3 of a Zen 5: 1.25 times the speed of not asking, where asking for L2 takes 0.9 of it. From memory
-// either does as well.
-constexpr std::int64_t near_bytes_ahead = 4096;
+// Where L1 is asked for, in cache and from memory. 7 points in L3 of a Zen 5: 1.25 times the speed of not asking, where
+// asking for L2 takes 0.9 of it; from memory either does as well.
+constexpr std::int64_t slots_bytes_ahead_into_l1 = 4096;
 
 constexpr std::int64_t rows_at_once = 32;  // of diagonals, where slices are as tall: their slots are then one stream
 
@@ -49,7 +48,7 @@ struct Slices {
   template <Asked asked = Asked::into_l2, class T>
   [[gnu::always_inline]] static void prefetch_slots(T const* p) {
     constexpr int level = asked == Asked::into_l1 ? 3 : 2;
-    constexpr std::int64_t ahead = asked == Asked::into_l1 ? near_bytes_ahead : slots_bytes_ahead;
+    constexpr std::int64_t ahead = asked == Asked::into_l1 ? slots_bytes_ahead_into_l1 : slots_bytes_ahead;
     if constexpr (asked != Asked::never)
       __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + ahead), 0, level);
   }
@@ -390,8 +389,8 @@ struct Slices {
 
   template <class V, int G, bool Ones>
   void all() {
+    if (in.into_l1) return diagonals_first<V, G, Ones, Asked::into_l1>();
     if (in.far) return diagonals_first<V, G, Ones, Asked::into_l2>();
-    if (!in.gathers) return diagonals_first<V, G, Ones, Asked::into_l1>();
     diagonals_first<V, G, Ones, Asked::never>();
   }
 
