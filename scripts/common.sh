@@ -44,9 +44,11 @@ quietly() {
 find_nvcc() { command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /usr/local/cuda/bin/nvcc; } || true; }
 
 # ccache where there is one; CMake reads the launchers from the environment. Paths below the base are hashed as relative
-# ones, so that another build folder, or another clone, hits too.
+# ones, so that another build folder, or another clone, hits too. It takes units with precompiled headers only where it
+# need not know which of their macros a unit looks at.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$araia_root
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 
 # configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX, also where another was found before.
