@@ -150,7 +150,8 @@ class CudaSpmmEpilogue : public testing::Test {
   }
 };
 
-constexpr cuda::CsrSpmmRowTuning row_shapes[] = {{8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}};
+constexpr cuda::CsrSpmmRowTuning row_shapes[] = {
+    {8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}, {32, 3, 2, 8}};
 
 template <class T, class Offset>
 void every_shape() {
