@@ -47,6 +47,22 @@ Contender<Problem<Scalar>> other_format(char const* format, std::string const& k
           }};
 }
 
+/// By the runs of rows that share their columns; convert(exec, A) makes the matrix, of A's structure. Its bytes are
+/// counted as CSR's: how many columns are shared is the matrix's affair.
+template <class Scalar, class Convert>
+Prepared by_runs(Problem<Scalar>& problem, Convert const& convert) {
+  auto const matrices = detail::convert_copies(problem, [&](auto const& A) { return convert(problem.exec, A); }).first;
+  auto const [runs, inspecting] =
+      detail::convert_copies(problem, [&](auto const& A) { return inspect_rows(problem.exec, A); });
+  Prepared prepared = one_shot(problem, matrices, inspecting, CsrSpmvTuning{});
+  prepared.launch = [matrices, runs = runs, x = problem.x, y = problem.y, exec = problem.exec](int copy) {
+    auto const c = static_cast<std::size_t>(copy);
+    spmv(exec, Op::none, Scalar{1}, (*matrices)[c], x[c], Scalar{}, y[c],
+         {.kernel = CsrSpmvKernel::host_simd_runs, .row_runs = (*runs)[c].get()});
+  };
+  return prepared;
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 /// Left out where neighbours lie so far apart that it takes more than twice the memory.
 constexpr auto in_steps = [](auto const& exec, auto const& A) { return csr_to_steps(exec, A, 2 * A.bytes()); };
@@ -59,6 +75,7 @@ auto in_float(Exec const& exec, Matrix const& A) {
   Kokkos::View<float*, Device> const values(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string("araia::perf::float_values")),
       A.values.extent(0));
+  ask_for_huge_pages(values);  // as the double ones are
   Kokkos::deep_copy(exec, values, A.values);
   return Csr<float, typename Matrix::ordinal_type, typename Matrix::size_type, Device>{.rows = A.rows,
                                                                                        .cols = A.cols,
@@ -70,10 +87,7 @@ auto in_float(Exec const& exec, Matrix const& A) {
 
 /// Matrices of float beside the products in double: half the bytes of the values, sums and vectors as they are.
 void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
-  auto const add = [&](char const* format, std::string const& kernel, auto const& convert) {
-    auto contender = other_format<double>(format, "f32_matrix" + kernel, [convert](Exec const& exec, auto const& A) {
-      return convert(exec, in_float(exec, A));
-    });
+  auto const push = [&](Contender<Problem<double>> contender) {
     contender.prepare = [prepare = contender.prepare](Problem<double>& problem) {
       auto prepared = prepare(problem);
       prepared.roundoff = static_cast<double>(std::numeric_limits<float>::epsilon()) / 2;
@@ -81,7 +95,15 @@ void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
     };
     contenders.push_back(std::move(contender));
   };
+  auto const add = [&](char const* format, std::string const& kernel, auto const& convert) {
+    push(other_format<double>(format, "f32_matrix" + kernel,
+                              [convert](Exec const& exec, auto const& A) { return convert(exec, in_float(exec, A)); }));
+  };
   add("csr", "", [](Exec const&, auto const& A) { return A; });
+  if constexpr (araia::detail::is_host_backend_space<Exec>)
+    push({"araia", "csr", "f32_matrix_runs", [](Problem<double>& problem) {
+            return by_runs(problem, [](Exec const& exec, auto const& A) { return in_float(exec, A); });
+          }});
   for (std::int64_t const height : {32, 64, 128})
     for (bool const diagonals : {false, true}) {
       if (!araia::detail::is_cuda_space<Exec> && height != 32) continue;
@@ -173,21 +195,10 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
            return prepared;
          }});
   }
-  // Its bytes are counted as CSR's: how many columns are shared is the matrix's affair.
   if constexpr (araia::detail::is_host_backend_space<Exec>)
-    contenders.push_back(
-        {"araia", "csr", "host_simd_runs", [](Problem<Scalar>& problem) {
-           auto const [runs, seconds] =
-               detail::convert_copies(problem, [&](auto const& A) { return inspect_rows(problem.exec, A); });
-           auto const shared = std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
-           Prepared prepared = one_shot(problem, shared, seconds, CsrSpmvTuning{});
-           prepared.launch = [shared, runs = runs, x = problem.x, y = problem.y, exec = problem.exec](int copy) {
-             auto const c = static_cast<std::size_t>(copy);
-             spmv(exec, Op::none, Scalar{1}, (*shared)[c], x[c], Scalar{}, y[c],
-                  {.kernel = CsrSpmvKernel::host_simd_runs, .row_runs = (*runs)[c].get()});
-           };
-           return prepared;
-         }});
+    contenders.push_back({"araia", "csr", "host_simd_runs", [](Problem<Scalar>& problem) {
+                            return by_runs(problem, [](Exec const&, auto const& A) { return A; });
+                          }});
   for (auto const kernel : {CooSpmvKernel::segmented, CooSpmvKernel::atomic})
     contenders.push_back({"araia", "coo", kernel_name(kernel), [kernel](Problem<Scalar>& problem) {
                             auto const [coo, seconds] = detail::convert_copies(

@@ -18,6 +18,9 @@ constexpr std::int64_t least_shared_entries = 24;
 // dependent misses.
 constexpr std::int64_t most_entries_listed = 96;
 
+// A slice of Sell: fewer rows leave fill on its diagonals.
+constexpr std::int64_t least_rows_on_diagonals = 32;
+
 /// Finds the runs among stored rows [first, last), a piece by itself.
 template <class Offset>
 class PieceOfRuns {
@@ -35,6 +38,7 @@ class PieceOfRuns {
         list_short_stretch(row);
         add_list(row, end, shift);
         out_.shared_entries += shared;
+        if (shift == 1) count_diagonals(end - row, shared);
         row = end;
       } else {
         if (out_.runs.empty() || out_.runs.back().shift != CsrRowRun::own_columns)
@@ -43,6 +47,7 @@ class PieceOfRuns {
       }
     }
     list_short_stretch(last);
+    end_diagonals();
     return std::move(out_);
   }
 
@@ -97,6 +102,24 @@ class PieceOfRuns {
     return count > 0;
   }
 
+  /// The run just listed, of rows shifted by 1. Grid lines follow each other on the same diagonals.
+  void count_diagonals(std::int64_t rows, std::int64_t shared) {
+    auto const& run = out_.runs.back();
+    std::vector<std::int32_t> diagonals(out_.columns.begin() + run.list, out_.columns.end());
+    for (auto& d : diagonals) d -= run.first_row;
+    if (diagonals != diagonals_) {
+      end_diagonals();
+      diagonals_ = std::move(diagonals);
+    }
+    rows_on_diagonals_ += rows;
+    shared_on_diagonals_ += shared;
+  }
+  void end_diagonals() {
+    if (rows_on_diagonals_ >= least_rows_on_diagonals) out_.diagonal_entries += shared_on_diagonals_;
+    rows_on_diagonals_ = 0;
+    shared_on_diagonals_ = 0;
+  }
+
   /// A few rows between runs, as at the ends of grid lines, get a list each.
   void list_short_stretch(std::int64_t end) {
     if (out_.runs.size() < 2 || out_.runs.back().shift != CsrRowRun::own_columns) return;
@@ -110,6 +133,9 @@ class PieceOfRuns {
   std::int32_t const* col_indices_;
   std::int64_t cols_;
   std::int64_t nnz_;
+  std::vector<std::int32_t> diagonals_;  // of the last runs of rows shifted by 1, and what they have
+  std::int64_t rows_on_diagonals_ = 0;
+  std::int64_t shared_on_diagonals_ = 0;
   CsrRowRuns out_;
 };
 
@@ -140,6 +166,7 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
         !out.runs.empty() && out.runs.back().shift == CsrRowRun::own_columns && from->shift == CsrRowRun::own_columns;
     out.runs.insert(out.runs.end(), joins ? from + 1 : from, part.runs.end());
     out.shared_entries += part.shared_entries;
+    out.diagonal_entries += part.diagonal_entries;
   }
   out.slabs = row_slabs(a);
   return out;

@@ -37,7 +37,9 @@ struct CsrRowRuns {
   /// first columns of the groups. One more entry and one more column after each group are there to be read.
   std::vector<std::int32_t> groups;
   std::int64_t shared_entries = 0;  ///< entries whose column need not be read, of nnz
-  RowSlabs slabs{};                 ///< an order of rows for products of several columns
+  /// Those of them in rows shifted by 1, where 32 rows and more are on the same diagonals.
+  std::int64_t diagonal_entries = 0;
+  RowSlabs slabs{};  ///< an order of rows for products of several columns
 
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) +

@@ -241,7 +241,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
     if constexpr (!is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
-    if (p.host_simd && p.op == Op::none) p.shared_entries = row_runs(exec)->shared_entries;
+    if (p.host_simd && p.op == Op::none) {
+      auto const runs = row_runs(exec);
+      p.shared_entries = runs->shared_entries;
+      p.diagonal_entries = runs->diagonal_entries;
+    }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {
         p.chunk_rows = largest_piece(exec, partition(exec, CsrSpmvKernel::equal_chunks).partition.first_rows);

@@ -19,13 +19,14 @@ constexpr double warp = 32;                  // lanes
 constexpr double host_simd_entry = 0.45e-9;  // as in kernel_table.cpp, of the kernel that csc lends from csr
 
 // Host kernels are bound by instructions as often as by bytes: seconds of one thread beside those of kernel_table.cpp.
-constexpr double host_atomic_entry = 6e-9;     // an uncontended atomic addition
-constexpr double host_row = 1.5e-9;            // loop entry, store
-constexpr double host_flop = 0.12e-9;          // SpMM, vectorised over columns
-constexpr double device_atomic = 1.0 / 60e9;   // seconds an atomic, device-wide
-constexpr double one_row_a_lane = 1.08;        // times that of two rows: f64 1.02 to 1.14, f32 1.05 to 1.35
-constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
-constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one row's serial chain
+constexpr double host_atomic_entry = 6e-9;       // an uncontended atomic addition
+constexpr double host_diagonal_entry = 0.15e-9;  // 7-point stencil in L3 of a Zen 5
+constexpr double host_row = 1.5e-9;              // loop entry, store
+constexpr double host_flop = 0.12e-9;            // SpMM, vectorised over columns
+constexpr double device_atomic = 1.0 / 60e9;     // seconds an atomic, device-wide
+constexpr double one_row_a_lane = 1.08;          // times that of two rows: f64 1.02 to 1.14, f32 1.05 to 1.35
+constexpr double device_gather = 1.0 / 150e9;    // seconds a gathered sector, device-wide
+constexpr double device_chain = 8e-9;            // SpMM: seconds an entry of one row's serial chain
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -235,7 +236,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     double const threads = std::max(1, m.concurrency);
     // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
     bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
-    double const entry = c.format == "csc" && simd ? host_simd_entry : traits->host_entry;
+    double entry = c.format == "csc" && simd ? host_simd_entry : traits->host_entry;
+    if (c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
+      entry += (host_diagonal_entry - entry) * static_cast<double>(p.diagonal_entries) / nnz;
     // Beyond the first column, columns are vectorised; strided operands are not.
     double const per_column = host_flop * (p.complex_values ? 4 : 1) * (simd ? 1 : traits->host_column) *
                               (c.columns_per_lane == 1 ? 1.6 : 1) * (p.strided ? 2 : 1);

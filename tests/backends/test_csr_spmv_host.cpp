@@ -329,6 +329,25 @@ TEST(CsrRowRuns, ListGroupsOfThreeThatLeaveRoomToReadOn) {
   EXPECT_EQ(runs.groups, (std::vector<std::int32_t>{1, 30, 4, 11}));
 }
 
+TEST(CsrRowRuns, CountEntriesOnDiagonalsThatFillASlice) {
+  // Lines of nine rows, each one to the right of the one before, on the same diagonals or on ones of their own; and a
+  // row in between.
+  auto const entries = [](int lines, int apart) {
+    test::ZooPattern p;
+    p.cols = 4000;
+    for (int row = 0; row < 10 * lines; ++row)
+      p.add_row(row % 10 == 9 ? std::vector<std::int32_t>{row}
+                              : std::vector<std::int32_t>{row, row + 7 + row / 10 * apart, row + 900});
+    ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
+    auto const runs = host::csr_row_runs(m.pointers(), 2);
+    EXPECT_EQ(runs.shared_entries, 3 * 8 * lines);
+    return runs.diagonal_entries;
+  };
+  EXPECT_EQ(entries(3, 0), 0);  // 27 rows
+  EXPECT_EQ(entries(4, 0), 3 * 8 * 4);
+  EXPECT_EQ(entries(20, 1), 0);
+}
+
 TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
   for (auto const& pattern : test::zoo_patterns()) {
     ZooMatrix<float, std::int64_t> const m(pattern, true, false, 0);
@@ -338,6 +357,7 @@ TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
     EXPECT_EQ(one.columns, three.columns) << pattern.name;
     EXPECT_EQ(one.groups, three.groups) << pattern.name;
     EXPECT_EQ(one.shared_entries, three.shared_entries) << pattern.name;
+    EXPECT_EQ(one.diagonal_entries, three.diagonal_entries) << pattern.name;
   }
 }
 

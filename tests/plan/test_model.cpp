@@ -271,6 +271,18 @@ TEST(Footprint, PredictsWhatCanBeCountedByHand) {
   EXPECT_FALSE(diagonals.exact);
 }
 
+TEST(Model, DiagonalsCostAHostLessThanColumns) {
+  auto p = thousand_rows_of_ten();
+  p.host_simd = true;
+  p.shared_entries = p.stats.nnz;
+  auto const seconds = [&p](Choice const& c) { return modelled_seconds(p, c, machine(false)); };
+  Choice const runs{.format = "csr", .kernel = "host_simd_runs"};
+  Choice const diagonals{.format = "sell", .diagonals = true, .kernel = "host_simd"};
+  EXPECT_LT(seconds(runs), seconds(diagonals));  // rows of nodes, say
+  p.diagonal_entries = p.stats.nnz;
+  EXPECT_LT(seconds(diagonals), seconds(runs));
+}
+
 TEST(Model, KernelsWithoutAPriceAreNotChosenByItAlone) {
   auto const p = thousand_rows_of_ten();
   EXPECT_FALSE(is_priced(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, machine(true)));

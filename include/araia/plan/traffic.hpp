@@ -45,14 +45,15 @@ struct Problem {
   int x_bytes = 8;  ///< of an element of x or B
   int y_bytes = 8;  ///< of an element of y or C
   bool complex_values = false;
-  bool source_permuted = false;      ///< A comes with a row permutation of its own
-  bool host_simd = false;            ///< the host's SIMD kernel runs these types and strides
-  bool cuda_kernels = false;         ///< the CUDA backend's kernels run these types and strides, and A has values
-  std::int64_t shared_entries = 0;   ///< entries whose columns host_simd_runs need not read, of stats.nnz
-  std::int64_t chunk_rows = 0;       ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
-  double gathered_lines = 0;         ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
-                                     ///< anywhere; 0: not known. Of CUDA alone
-  std::vector<HeldEstimate> held{};  ///< what the backend may hold for this product; on CUDA of row-major SpMM alone
+  bool source_permuted = false;       ///< A comes with a row permutation of its own
+  bool host_simd = false;             ///< the host's SIMD kernel runs these types and strides
+  bool cuda_kernels = false;          ///< the CUDA backend's kernels run these types and strides, and A has values
+  std::int64_t shared_entries = 0;    ///< entries whose columns host_simd_runs need not read, of stats.nnz
+  std::int64_t diagonal_entries = 0;  ///< those of them that a slice of sell has on diagonals it fills
+  std::int64_t chunk_rows = 0;        ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
+  double gathered_lines = 0;          ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
+                                      ///< anywhere; 0: not known. Of CUDA alone
+  std::vector<HeldEstimate> held{};   ///< what the backend may hold for this product; on CUDA of row-major SpMM alone
   Precision precision = Precision::native;  ///< what products may round
   bool allow_dense = false;                 ///< products with zeros are allowed
   bool deterministic = false;  ///< kernels with atomics or with sums split by the number of threads are refused
