@@ -180,6 +180,7 @@ void run(CachePanelsPart<X> const& in) {
                        .columns = left < count * Vec::width ? left : count * Vec::width,
                        .alpha = in.alpha,
                        .beta = in.beta,
+                       .streams = false,
                        .past_cache = in.past_cache,
                        .first_column = column + r * Vec::width,
                        .epilogue = in.epilogue,

@@ -108,6 +108,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
                                            .run_columns = runs ? runs->columns.data() : nullptr,
+                                           .streams = beta == Y(0) && leaves_caches(c, bytes_read),
                                            .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
                                            .first_row = 0,
                                            .last_row = a.rows,

@@ -30,6 +30,7 @@ struct Panel {
   std::int64_t columns;
   X alpha;
   X beta;
+  bool streams;  // see CsrSpmmRows
   bool past_cache;
   std::int64_t first_column;
   EpiloguePointers<X> const* epilogue;  // or null: none

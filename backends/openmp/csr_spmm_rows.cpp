@@ -128,22 +128,22 @@ void find_gaps(List<A>& list, std::int64_t row_bytes) {
 // Rows of B that streamed rows ask for, into L1: so many bytes beyond the last column.
 constexpr std::int64_t bytes_streamed_ahead = 8192;
 
-/// Do rows of the list go by streamed_rows? Those of a grid line whose C goes past the caches.
+/// Do rows of the list go by streamed_rows? Those of a grid line whose C leaves the caches.
 template <class A, class X>
 bool streams(List<A> const& list, Panel<X> const& p) {
-  return list.shift == 1 && list.values.step == 1 && p.past_cache && !p.epilogue && p.c_column_stride == 1;
+  return list.shift == 1 && list.values.step == 1 && p.streams && !p.epilogue && p.c_column_stride == 1;
 }
 
 /// Rows [first, last) of a list of few entries, one by one, all of a row written out. From memory, what a core has on
 /// its way decides, and that is bound by its instructions too: 7-point stencil, Zen 5, 1.05 to 1.4 times the speed of
 /// rows that go at once, the most with one register.
-template <int Length, int Registers, class A, class X>
+template <int Length, int Registers, int Part, class A, class X>
 void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   using Vec = Vectors<X>;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
   std::int64_t const since = first - list.first_row;
   std::int64_t const stride = p.b_row_stride;
-  std::int64_t const row_bytes = Registers * Vec::width * bytes;
+  std::int64_t const row_bytes = p.columns * bytes;
   std::int64_t const beyond =
       RowsOfB::within(RowsOfB::least_beyond, bytes_streamed_ahead / row_bytes, RowsOfB::most_beyond);
   std::int64_t from[Length];
@@ -163,14 +163,14 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
     row.clear();
     each<Length>([&](auto index) __attribute__((always_inline)) {
       constexpr int k = decltype(index)::value;
-      row.template add<k % row.sums, 0>(Vec::all(static_cast<X>(values[k])), b + from[k], p.columns);
+      row.template add<k % row.sums, Part>(Vec::all(static_cast<X>(values[k])), b + from[k], p.columns);
     });
-    typename Vec::V total[Registers];
-    row.total(total);
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int r = decltype(index)::value;
-      Vec::store_past_cache(c + r * Vec::width, Vec::mul(alpha, total[r]));
+    typename Vec::V out[Registers];
+    row.total(out);
+    each<Registers>([&](auto r) __attribute__((always_inline)) {
+      out[decltype(r)::value] = Vec::mul(alpha, out[decltype(r)::value]);
     });
+    store_out<Registers, Part>(out, p, c);
     prefetch(values, bytes_ahead);
     for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch_near(b, edge + at);
     for (std::int64_t g = 0; g < gaps; ++g)
@@ -188,9 +188,9 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   constexpr int room = Vectors<X>::registers * 3 / 4 / (Registers * sums_of<Registers>);
   constexpr int most = Registers <= narrow_panel ? most_rows_of_narrow : most_rows_of_wide;
   constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
-  if constexpr (Vectors<X>::tuned && Part == 0) {
-    if (list.length == 7 && streams(list, p)) return streamed_rows<7, Registers>(list, first, last, p, rows_of_b);
-    if (list.length == 5 && streams(list, p)) return streamed_rows<5, Registers>(list, first, last, p, rows_of_b);
+  if constexpr (Vectors<X>::tuned) {
+    if (list.length == 7 && streams(list, p)) return streamed_rows<7, Registers, Part>(list, first, last, p, rows_of_b);
+    if (list.length == 5 && streams(list, p)) return streamed_rows<5, Registers, Part>(list, first, last, p, rows_of_b);
   }
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
@@ -405,6 +405,7 @@ struct Work {
                           .columns = panel_columns<X>(in.b.columns - column),
                           .alpha = in.alpha,
                           .beta = in.beta,
+                          .streams = in.streams,
                           .past_cache = in.past_cache,
                           .first_column = column,
                           .epilogue = in.epilogue,
