@@ -134,8 +134,9 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
   add_packed("packed_row_major", Precision::native);
   add_packed("row_groups_row_major", Precision::native, "row_groups");
   if constexpr (std::is_same_v<Scalar, float>)
-    for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32})
-      add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);
+    for (Precision const precision : all_precisions)
+      if (precision != Precision::native)
+        add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);
 #endif
   contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(

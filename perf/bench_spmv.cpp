@@ -85,7 +85,7 @@ void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
   for (std::int64_t const height : {32, 64, 128})
     for (bool const diagonals : {false, true}) {
       if (!araia::detail::is_cuda_space<Exec> && height != 32) continue;
-      SellOptions const options{.slice_height = araia::detail::is_device_space<Exec> ? height : 8,
+      SellOptions const options{.slice_height = araia::detail::is_device_space<Exec> || diagonals ? height : 8,
                                 .diagonals = diagonals,
                                 .columns = SellColumns::least_bytes,
                                 .stored_mask = false};
@@ -104,7 +104,8 @@ void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
 #endif
 }
 
-/// Formats beside Csr, Coo and Ell. Slices are as tall as a host's vector, a device's warp, or two or four of those.
+/// Formats beside Csr, Coo and Ell. Slices are as tall as a host's vector, with diagonals as a plan's, or as a device's
+/// warp, or two or four of those.
 template <class Scalar>
 void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
   constexpr bool device = araia::detail::is_device_space<Exec>;
@@ -115,7 +116,7 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
         "sell", kernel, [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }));
   };
   auto const sell = [&](char const* kernel, SellOptions const& options) {
-    sell_of(device ? 32 : 8, kernel, options);
+    sell_of(device || options.diagonals ? 32 : 8, kernel, options);
     if constexpr (araia::detail::is_cuda_space<Exec>) {  // two and four rows a lane
       sell_of(64, kernel + std::string("_c64"), options);
       sell_of(128, kernel + std::string("_c128"), options);

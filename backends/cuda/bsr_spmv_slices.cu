@@ -19,6 +19,7 @@
 
 #include <string>
 
+#include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
@@ -93,40 +94,26 @@ __global__ void __launch_bounds__(block_threads)
   if (place % height == 0) slices.column_offsets[s] = std::int64_t{steps} * bytes;
 }
 
+struct SliceSums {
+  std::int64_t steps;
+  std::int64_t bytes;
+  __device__ SliceSums& operator+=(SliceSums const& other) {
+    steps += other.steps;
+    bytes += other.bytes;
+    return *this;
+  }
+};
+
 /// Offsets of slices from their steps, which are those of their first, longest block row, and from their bytes; one
 /// block of threads, once a plan.
 template <class A>
-__global__ void __launch_bounds__(1024) scan_slices_kernel(BsrSlices<A> slices) {
-  __shared__ std::int64_t partial[2][1024];
-  int const thread = static_cast<int>(threadIdx.x);
-  std::int64_t const per_thread = (slices.slices + 1023) / 1024;
-  std::int64_t const first = min(thread * per_thread, slices.slices);
-  std::int64_t const last = min(first + per_thread, slices.slices);
-  std::int64_t steps = 0;
-  std::int64_t bytes = 0;
-  for (std::int64_t s = first; s < last; ++s) {
-    steps += slices.lengths[s * height];
-    bytes += slices.column_offsets[s];
-  }
-  partial[0][thread] = steps;
-  partial[1][thread] = bytes;
-  __syncthreads();  // all partial sums are there
-  steps = bytes = 0;
-  for (int other = 0; other < thread; ++other) {
-    steps += partial[0][other];
-    bytes += partial[1][other];
-  }
-  for (std::int64_t s = first; s < last; ++s) {
-    std::int64_t const of_slice = slices.column_offsets[s];
-    slices.step_offsets[s] = steps;
-    slices.column_offsets[s] = bytes;
-    steps += slices.lengths[s * height];
-    bytes += of_slice;
-  }
-  if (thread == 1023) {
-    slices.step_offsets[slices.slices] = steps;
-    slices.column_offsets[slices.slices] = bytes;
-  }
+__global__ void __launch_bounds__(scan_threads) scan_slices_kernel(BsrSlices<A> slices) {
+  __shared__ SliceSums partial[scan_threads];
+  auto const of_slice = [&](std::int64_t s) { return SliceSums{slices.lengths[s * height], slices.column_offsets[s]}; };
+  scan_by_block(slices.slices, partial, of_slice, [&](std::int64_t s, SliceSums const& before) {
+    slices.step_offsets[s] = before.steps;
+    slices.column_offsets[s] = before.bytes;
+  });
 }
 
 /// Where a slice's columns are, and how wide.
@@ -319,7 +306,7 @@ void bsr_slices_count(BsrPointers<A, std::int32_t, Offset> const& a, BsrSlices<A
     measure_columns_kernel<<<blocks, block_threads, 0, stream>>>(a, slices);
     check_launch("araia::bsr_slices_count");
   }
-  scan_slices_kernel<<<1, 1024, 0, stream>>>(slices);
+  scan_slices_kernel<<<1, scan_threads, 0, stream>>>(slices);
   check_launch("araia::bsr_slices_count");
 }
 

@@ -47,18 +47,28 @@ struct CsrPanelCut {
 /// Products of a chunk lie 16 to a row of 17: threads that walk rows of 2^n entries meet different banks.
 __host__ __device__ constexpr int csr_panel_padded(int entry) { return entry + entry / 16; }
 
+/// Products of padding that a chunk has at most: a panel's entries fill whole units of 16 bytes.
+__host__ __device__ constexpr int csr_panel_padding(int panels, int vector_bytes) {
+  return panels * (16 / vector_bytes - 1);
+}
+
 /// Where the k-th product of padding of a chunk goes: behind 16 entries, where no entry's goes and no other's; where a
 /// chunk has too few of these, behind all.
 __host__ __device__ constexpr int csr_panel_unused(int chunk, int k) {
-  int const place = 17 * k + 16;
-  return place < csr_panel_padded(chunk) ? place : csr_panel_padded(chunk);
+  return k < chunk / 16 ? 17 * k + 16 : csr_panel_padded(chunk) + k - chunk / 16;
 }
 __host__ __device__ constexpr bool csr_panel_is_unused(int chunk, int place) {
-  return place % 17 == 16 || place == csr_panel_padded(chunk);
+  return place % 17 == 16 || place >= csr_panel_padded(chunk);
 }
 
-/// Elements of shared memory that a chunk's products take: a place for padding behind them, then 16 bytes are full.
-__host__ __device__ constexpr int csr_panel_places(int chunk) { return (csr_panel_padded(chunk) + 4) / 4 * 4; }
+/// Elements of shared memory that a chunk's products take, padding behind them included, in whole 16 bytes.
+__host__ __device__ constexpr int csr_panel_places(int chunk, int padding) {
+  int const behind = padding > chunk / 16 ? padding - chunk / 16 : 0;
+  return (csr_panel_padded(chunk) + behind + 3) / 4 * 4;
+}
+__host__ __device__ constexpr int csr_panel_places(CsrPanelShape const& s) {
+  return csr_panel_places(s.chunk, csr_panel_padding(s.panels, s.vector_bytes));
+}
 
 /// Shared memory of the lines on their way, entries as large as those of x at most.
 constexpr int csr_panel_ring_bytes(int vector_bytes) {
@@ -67,7 +77,7 @@ constexpr int csr_panel_ring_bytes(int vector_bytes) {
 
 /// Shared memory of x and products.
 constexpr std::int64_t csr_panel_vector_bytes(CsrPanelShape const& s) {
-  return (std::int64_t{s.widest} + std::int64_t{s.groups} * csr_panel_places(s.chunk)) * s.vector_bytes;
+  return (std::int64_t{s.widest} + std::int64_t{s.groups} * csr_panel_places(s)) * s.vector_bytes;
 }
 
 /// Panels of equally many entries, as far as their columns fit; chunks so that there are whole bands of them.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_column_panels.hpp"
 
@@ -14,7 +15,6 @@ namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int scan_threads = 1024;
 constexpr int lanes = 32;
 constexpr int lane_entries = csr_panel_line / lanes;  // of a line
 constexpr unsigned units_shift = 16;  // sources hold units << 16 | first unit of the chunk until they are placed
@@ -130,23 +130,9 @@ __global__ void __launch_bounds__(block_threads) count_lines_kernel(CsrPanelsPoi
 
 /// In place: the sums of what lies before, and the total behind; by all threads of one block.
 __device__ void scan(std::int32_t* at, std::int64_t count, std::int32_t* partial) {
-  int const thread = static_cast<int>(threadIdx.x);
-  std::int64_t const each = (count + scan_threads - 1) / scan_threads;
-  std::int64_t const first = min(thread * each, count);
-  std::int64_t const last = min(first + each, count);
-  std::int32_t sum = 0;
-  for (std::int64_t i = first; i < last; ++i) sum += at[i];
-  __syncthreads();  // the last scan has read its partial sums
-  partial[thread] = sum;
-  __syncthreads();  // all partial sums are there
-  std::int32_t before = 0;
-  for (int other = 0; other < thread; ++other) before += partial[other];
-  for (std::int64_t i = first; i < last; ++i) {
-    std::int32_t const own = at[i];
-    at[i] = before;
-    before += own;
-  }
-  if (thread == scan_threads - 1) at[count] = before;
+  scan_by_block(
+      count, partial, [&](std::int64_t i) { return at[i]; },
+      [&](std::int64_t i, std::int32_t before) { at[i] = before; });
 }
 
 template <class A>

@@ -314,15 +314,25 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
       static_cast<double>(nnz) * static_cast<double>(columns) < (columns > 32 ? 1.0 : 0.08) * little_work;
   // Rows of B at all alignments come a word a lane.
   bool const words = columns > warp_size && columns % widest != 0;
+  bool const short_rows = nnz <= 16 * rows;
+  bool const in_three = widest == 2 && warps_resident == padded_warps_resident && !words && !short_rows;
+  std::int64_t const of_lane = (columns + warp_size - 1) / warp_size;
   if (widest == 4 && ((little && columns > 8) || words) && columns <= 2 * warp_size) {
     t.vector = 2;
+    t.lanes = warp_size;
+  } else if ((words || (widest == 2 && !in_three)) && (of_lane == 3 || of_lane == 5 || of_lane == 6)) {
+    // One tile of three or five words a lane, or two of three, where whole ones would be half idle. us of 65 and 129
+    // columns, before and after: 7-point stencil, float 203, 152 and 406, 307 (padded 134, 124 and 273, 254), double
+    // 526, 277 and 803, 421 (486, 233 and 499, 294), pruned layer 13.5, 9.3 and 25.0, 16.2 (8.8, 7.3 and 16.3, 12.8).
+    t.vector = widest == 2 && of_lane == 5 ? 5 : 3;
     t.lanes = warp_size;
   } else {
     t.vector = columns >= 8 * widest ? widest : 1;
     t.lanes = 8;
     while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
-    // Three tiles in place of one or two of which a quarter and more idles.
-    if (widest == 2 && warps_resident == padded_warps_resident)
+    // Three tiles in place of one or two of which a quarter and more idles. Not of short rows: 7-point stencil, double,
+    // 33 columns 483 us, 152 by one.
+    if (in_three)
       for (int const lanes : {8, 16})
         if (columns > 4 * lanes && columns <= 6 * lanes) t.lanes = lanes;
   }
@@ -333,7 +343,12 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
   // Parts of a row as long as all warps are resident at once, down to a few entries a part.
   std::int64_t const few = t.lanes == warp_size ? octet / 4 : octet / 2 * warp_size / t.lanes;
   while (t.split < most_warps && rows * tiles * t.split * 2 <= resident && entries >= t.split * 2 * few) t.split *= 2;
-  t.warps = t.split == 1 || t.vector == 2 ? most_warps : std::max(4, t.split);
+  // Words on one warp a row: 33 columns of double on the stencil 264 us by blocks of eight warps, 211 by four.
+  bool const small_blocks = words || t.vector == 3 || t.vector == 5;
+  if (small_blocks)
+    t.warps = t.split == 1 ? 4 : most_warps;
+  else
+    t.warps = t.split == 1 || t.vector == 2 ? most_warps : std::max(4, t.split);
   return t;
 }
 
@@ -346,14 +361,16 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
   auto const& b = bs.first;
   auto const& c = cs.first;
   auto const power_of_two = [](int v, int low, int high) { return v >= low && v <= high && (v & (v - 1)) == 0; };
-  if (!power_of_two(tuning.lanes, 8, 32) || !power_of_two(tuning.vector, 1, 4) ||
+  bool const by_words = tuning.lanes == warp_size && (tuning.vector == 3 || (tuning.vector == 5 && sizeof(T) == 8));
+  if (!power_of_two(tuning.lanes, 8, 32) || (!power_of_two(tuning.vector, 1, 4) && !by_words) ||
       !power_of_two(tuning.split, 1, most_warps) || tuning.warps < tuning.split || tuning.warps > most_warps ||
       tuning.warps % tuning.split != 0)
     throw Error(ErrorKind::invalid_argument,
                 "araia: csr_spmm_row_per_warp: lanes, vector, split, warps are " + std::to_string(tuning.lanes) + ", " +
                     std::to_string(tuning.vector) + ", " + std::to_string(tuning.split) + ", " +
                     std::to_string(tuning.warps) +
-                    ", expected 8 to 32, 1 to 4, 1 to 8 (powers of two) and a multiple of split up to 8");
+                    ", expected 8 to 32, 1 to 4 (with 32 lanes 3, of double 5 too), 1 to 8 (powers of two) and a "
+                    "multiple of split up to 8");
   RowArguments<T, Offset> const args{
       .a = a,
       .b = b.data,
@@ -379,6 +396,11 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
       return launch<T, Offset, V, 16, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);
     return launch<T, Offset, V, 32, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);
   };
+  if (tuning.vector == 3)
+    return launch<T, Offset, 3, warp_size, false, PADDED>(args, bs.count, tuning.warps, stream, early);
+  if constexpr (widest == 2)
+    if (tuning.vector == 5)
+      return launch<T, Offset, 5, warp_size, false, PADDED>(args, bs.count, tuning.warps, stream, early);
   if (tuning.vector >= widest)
     return vector ? with_lanes.template operator()<widest, true>() : with_lanes.template operator()<widest, false>();
   if constexpr (widest == 4)

@@ -376,7 +376,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   int const thread = static_cast<int>(threadIdx.x);
   int const warp = thread / 32;
   Y* const products = reinterpret_cast<Y*>(shared + ring_vectors);
-  X* const panel = reinterpret_cast<X*>(products + csr_panel_groups * csr_panel_places(a.shape.chunk));
+  X* const panel = reinterpret_cast<X*>(products + csr_panel_groups * csr_panel_places(a.shape));
   if (thread == 0) control = {static_cast<std::uint32_t>(min(2, a.shape.slots)), 0};
   __syncthreads();  // control is there
   if (warp < multiplying) {
@@ -394,7 +394,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   } else if (warp < multiplying + csr_panel_groups * adding_warps) {
     int const group = (warp - multiplying) / adding_warps;
     add<adding_warps, csr_panel_groups, flying_units>(a, group, thread - (multiplying + group * adding_warps) * 32,
-                                                      products + group * csr_panel_places(a.shape.chunk), kept[group],
+                                                      products + group * csr_panel_places(a.shape), kept[group],
                                                       &control, alpha, beta, y);
   } else if (warp == multiplying + csr_panel_groups * adding_warps) {
     announce<multiplying, csr_panel_groups>(a, &control);

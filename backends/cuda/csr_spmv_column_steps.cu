@@ -19,6 +19,7 @@
 
 #include <string>
 
+#include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_column_steps.hpp"
 #include "backends/cuda/memory.cuh"
@@ -97,39 +98,28 @@ __global__ void __launch_bounds__(height)
   }
 }
 
+struct SliceSums {
+  std::int64_t steps;
+  std::int64_t groups;
+  __device__ SliceSums& operator+=(SliceSums const& other) {
+    steps += other.steps;
+    groups += other.groups;
+    return *this;
+  }
+};
+
 /// Offsets of slices from their steps; one block of threads, once a plan.
 template <class A>
-__global__ void __launch_bounds__(1024) scan_kernel(CsrStepsPointers<A> packed) {
-  __shared__ std::int64_t partial[2][1024];
-  int const thread = static_cast<int>(threadIdx.x);
-  std::int64_t const per_thread = (packed.slices + 1023) / 1024;
-  std::int64_t const first = min(thread * per_thread, packed.slices);
-  std::int64_t const last = min(first + per_thread, packed.slices);
-  std::int64_t steps = 0;
-  std::int64_t groups = 0;
-  for (std::int64_t s = first; s < last; ++s) {
-    steps += packed.step_offsets[s];
-    groups += (packed.step_offsets[s] + in_group - 1) / in_group;
-  }
-  partial[0][thread] = steps;
-  partial[1][thread] = groups;
-  __syncthreads();  // all partial sums are there
-  steps = groups = 0;
-  for (int other = 0; other < thread; ++other) {
-    steps += partial[0][other];
-    groups += partial[1][other];
-  }
-  for (std::int64_t s = first; s < last; ++s) {
-    std::int64_t const of_slice = packed.step_offsets[s];
-    packed.step_offsets[s] = steps;
-    packed.group_offsets[s] = groups;
-    steps += of_slice;
-    groups += (of_slice + in_group - 1) / in_group;
-  }
-  if (thread == 1023) {
-    packed.step_offsets[packed.slices] = steps;
-    packed.group_offsets[packed.slices] = groups;
-  }
+__global__ void __launch_bounds__(scan_threads) scan_kernel(CsrStepsPointers<A> packed) {
+  __shared__ SliceSums partial[scan_threads];
+  auto const of_slice = [&](std::int64_t s) {
+    std::int64_t const steps = packed.step_offsets[s];
+    return SliceSums{steps, (steps + in_group - 1) / in_group};
+  };
+  scan_by_block(packed.slices, partial, of_slice, [&](std::int64_t s, SliceSums const& before) {
+    packed.step_offsets[s] = before.steps;
+    packed.group_offsets[s] = before.groups;
+  });
 }
 
 /// A block of threads a slice, a row each.
@@ -274,7 +264,7 @@ void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrStepsPoin
     count_kernel<<<blocks, height, 0, stream>>>(a, packed);
     check_launch("araia::csr_steps_count");
   }
-  scan_kernel<<<1, 1024, 0, stream>>>(packed);
+  scan_kernel<<<1, scan_threads, 0, stream>>>(packed);
   check_launch("araia::csr_steps_count");
 }
 

@@ -35,6 +35,41 @@ constexpr double warps_wanted = 128;  // of a multiprocessor
 constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
 
+// Rows of B at all alignments come a scalar a lane and access, which touches two lines of L1. Then a tile as wide as
+// the row wins over one of whole packs, by all numbers of columns from 5 on but those that are left out here, us of
+// packs and words, float on a 7-point stencil: 17 columns 33.9, 26.2; 33: 73.3, 52.0; 65: 125, 92; 97: 137, 124; 129:
+// 208, 166; on a 27-point one, groups of 4: 9: 18.3, 12.7; 31: 32.7, 22.6; 65: 70.8, 53.5; double, 7 points: 33: 96.9,
+// 75.1; 65: 169, 119; 129: 348, 219. Where packs of double would fill tiles badly, words win with rows at 16 bytes too:
+// 96 columns 173, with 93 by words 143.
+struct WordTile {
+  std::int64_t columns;  // up to so many
+  int lanes;             // of a group
+  int words;             // of a lane; 0: packs
+};
+constexpr WordTile single_rows[] = {{8, 0, 0},   {12, 4, 3},  {16, 0, 0},   {24, 8, 3},   {32, 8, 4},  {48, 16, 3},
+                                    {64, 16, 4}, {96, 32, 3}, {128, 32, 4}, {160, 32, 5}, {192, 32, 6}};
+constexpr WordTile several_rows[] = {{4, 0, 0},   {8, 4, 2},   {16, 8, 2},   {32, 16, 2},  {48, 16, 3},
+                                     {64, 32, 2}, {96, 32, 3}, {128, 32, 4}, {160, 32, 5}, {192, 32, 6}};
+constexpr WordTile single_rows_of_double[] = {{16, 0, 0},  {24, 8, 3},  {32, 0, 0},  {48, 16, 3},  {64, 32, 2},
+                                              {80, 16, 5}, {96, 32, 3}, {128, 0, 0}, {160, 32, 5}, {192, 32, 6}};
+// Those of double that win where rows are at 16 bytes too are wider than 3/4 of a pack's tile at most.
+constexpr bool fills_packs(std::int64_t columns) {
+  std::int64_t tile = 32;
+  while (tile < columns) tile *= 2;
+  return columns <= 32 || 4 * columns > 3 * tile;
+}
+
+WordTile word_tile(bool wide, int group_rows, std::int64_t columns) {
+  auto const find = [&](auto const& tiles) {
+    for (WordTile const& tile : tiles)
+      if (columns <= tile.columns) return tile;
+    return WordTile{};
+  };
+  if (!wide) return columns % 4 == 0 ? WordTile{} : group_rows == 1 ? find(single_rows) : find(several_rows);
+  if (group_rows > 1 || (columns % 2 == 0 && fills_packs(columns))) return WordTile{};
+  return find(single_rows_of_double);
+}
+
 }  // namespace
 
 template <class T, class Offset>
@@ -120,6 +155,13 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
     packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
   shape.slice_groups = static_cast<int>(32 / (pieces / packs));
+  bool const stays = in_use * static_cast<double>(columns) * static_cast<double>(scalar_bytes) <=
+                     cache_share * static_cast<double>(cache_bytes);
+  if (auto const tile = word_tile(wide, group_rows, columns); near && stays && tile.words > 0) {
+    shape.slice_groups = 32 / tile.lanes;
+    choice.tuning = {.packs = 1, .words = tile.words};
+    pieces = pieces_of_row;
+  }
 
   // As many warps as go over a device some times, then longer runs.
   auto const steps = static_cast<double>(rows) / shape.slice_groups * std::max(1.0, std::ceil(mean / step_columns));

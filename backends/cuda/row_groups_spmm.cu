@@ -238,6 +238,13 @@ void launch(GroupArguments<T> args, cudaStream_t stream) {
                     static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
 }
 
+[[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
+  throw Error(ErrorKind::invalid_argument,
+              std::string(name) + ": group_rows, packs, words are " + std::to_string(shape.group_rows) + ", " +
+                  std::to_string(tuning.packs) + ", " + std::to_string(tuning.words) +
+                  ", expected 1 to 4 rows, 1, 2 or (1 row) 4 packs, and 0 or 2 to 6 words (0: several rows of double)");
+}
+
 template <class T, int G, int PACKS>
 void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream) {
   constexpr int width = 16 / sizeof(T);
@@ -247,19 +254,23 @@ void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream) {
     launch<T, G, PACKS * width, 1>(args, stream);
 }
 
-[[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
-  throw Error(ErrorKind::invalid_argument, std::string(name) + ": group_rows, packs are " +
-                                               std::to_string(shape.group_rows) + ", " + std::to_string(tuning.packs) +
-                                               ", expected 1 to 4 rows, and 1, 2 or (1 row) 4 packs");
-}
-
 template <class T, int G>
-void launch(GroupArguments<T> const& args, int packs, bool vectors, cudaStream_t stream) {
+void launch(GroupArguments<T> const& args, RowGroupsTuning const& tuning, bool vectors, cudaStream_t stream) {
+  if constexpr (G == 1 || sizeof(T) == sizeof(float)) switch (tuning.words) {
+      case 0: break;
+      case 2: return launch<T, G, 2, 1>(args, stream);
+      case 3: return launch<T, G, 3, 1>(args, stream);
+      case 4: return launch<T, G, 4, 1>(args, stream);
+      case 5: return launch<T, G, 5, 1>(args, stream);
+      case 6: return launch<T, G, 6, 1>(args, stream);
+      default: refuse(args.a.shape, tuning);
+    }
+  if (tuning.words != 0) refuse(args.a.shape, tuning);
   if constexpr (G == 1)
-    if (packs == 4) return launch<T, G, 4>(args, vectors, stream);
-  if (packs == 2) return launch<T, G, 2>(args, vectors, stream);
-  if (packs == 1) return launch<T, G, 1>(args, vectors, stream);
-  refuse(args.a.shape, {packs});
+    if (tuning.packs == 4) return launch<T, G, 4>(args, vectors, stream);
+  if (tuning.packs == 2) return launch<T, G, 2>(args, vectors, stream);
+  if (tuning.packs == 1) return launch<T, G, 1>(args, vectors, stream);
+  refuse(args.a.shape, tuning);
 }
 
 }  // namespace
@@ -290,10 +301,10 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
   };
   bool const vectors = fits(b.data, b.row_stride, c.columns) && fits(c.data, c.row_stride, c.columns);
   switch (a.shape.group_rows) {
-    case 1: launch<T, 1>(args, tuning.packs, vectors, stream); break;
-    case 2: launch<T, 2>(args, tuning.packs, vectors, stream); break;
-    case 3: launch<T, 3>(args, tuning.packs, vectors, stream); break;
-    case 4: launch<T, 4>(args, tuning.packs, vectors, stream); break;
+    case 1: launch<T, 1>(args, tuning, vectors, stream); break;
+    case 2: launch<T, 2>(args, tuning, vectors, stream); break;
+    case 3: launch<T, 3>(args, tuning, vectors, stream); break;
+    case 4: launch<T, 4>(args, tuning, vectors, stream); break;
     default: refuse(a.shape, tuning);
   }
   if (a.cut == 0 || c.columns == 0) return;

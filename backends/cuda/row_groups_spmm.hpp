@@ -14,13 +14,15 @@ namespace araia::cuda {
 /// Shape of the product beside that of the packing. It may change the time, never the answer beyond rounding.
 struct RowGroupsTuning {
   int packs = 1;  ///< pieces of 16 bytes of a row of B that a lane multiplies: 1, 2 or 4
+  int words = 0;  ///< 2 to 6: so many scalars in their place, each by an access of its own (double: single rows alone)
   friend bool operator==(RowGroupsTuning const&, RowGroupsTuning const&) = default;
 };
 
 /// Columns of B and C that a warp multiplies at once.
 template <class T>
 constexpr std::int64_t row_groups_tile(GroupShape const& shape, RowGroupsTuning const& tuning) {
-  return static_cast<std::int64_t>(32 / shape.slice_groups) * tuning.packs * static_cast<std::int64_t>(16 / sizeof(T));
+  return static_cast<std::int64_t>(32 / shape.slice_groups) *
+         (tuning.words > 0 ? tuning.words : tuning.packs * static_cast<int>(16 / sizeof(T)));
 }
 
 /// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph, gives the same bits

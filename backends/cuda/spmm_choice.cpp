@@ -223,7 +223,7 @@ TileEstimate estimate_tiles(SpmmProblem const& p) {
         waves * (shape.start + tile_split_cost * doublings + static_cast<double>((tiles + split - 1) / split) * step);
     if (best.time == 0 || time < best.time) best = {{shape.rows, shape.columns, split}, time};
   };
-  if (p.precision == Precision::tf32)
+  if (allows_tf32(p.precision))
     for (auto const& shape : shapes_tf32) consider(shape);
   else
     for (auto const& shape : shapes_3xtf32) consider(shape);

@@ -3,9 +3,9 @@
 #pragma once
 // The producer's side of tile_spmm: tiles of A expanded to operands in shared memory, rows of B beside them.
 //
-// A warp writes a tile of 32 x 32 in three steps: zeros, by wide stores; the values at their bytes, 32 banks at once;
-// for 3xTF32 what rounding to TF32 left, in a second plane. It fetches the next tile's entries meanwhile. Copies of B
-// arrive on the stage's barrier by themselves.
+// A warp writes a tile of 32 x 32 in three steps: zeros, by wide stores; the values at their bytes, 32 banks at once
+// (halves and bfloat16 at half the distance); for 3xTF32 what rounding to TF32 left, in a second plane. It fetches the
+// next tile's entries meanwhile. Copies of B arrive on the stage's barrier by themselves.
 
 #include <cstdint>
 #include <utility>
@@ -38,12 +38,25 @@ struct TileArguments {
   StoreEpilogue<float> epilogue;
 };
 
+// What the tensor cores multiply.
+template <Precision P>
+struct Operand {
+  static constexpr bool thrice = P == Precision::fp32_3xtf32;
+  static constexpr bool short_scalars = P == Precision::fp16 || P == Precision::bf16;
+  static constexpr int bytes = short_scalars ? 2 : 4;
+  static constexpr int row_bytes = depth * bytes;           // of a stage's row of A
+  static constexpr int tile_bytes = tile_side * row_bytes;  // in each plane
+  static constexpr int planes = thrice ? 2 : 1;
+  static constexpr int mma_depth = 32 / bytes;
+};
+
 // Where things are in shared memory.
-template <int Rows, int Columns, bool Thrice, int Stages>
+template <int Rows, int Columns, Precision P, int Stages>
 struct Layout {
-  static constexpr int plane = Rows * depth * 4;  // bytes of A's values, or of their lower halves
-  static constexpr int stage_a = plane * (Thrice ? 2 : 1);
-  static constexpr int pitch = Columns + 8;  // floats of a row of B: 4 rows x 8 pairs of columns fall on all banks
+  static constexpr int plane = Rows * Operand<P>::row_bytes;  // of A's values, or of their lower halves
+  static constexpr int stage_a = plane * Operand<P>::planes;
+  // Floats of a row of B: 4 rows x 8 pairs of columns fall on all banks, neighbouring rows or every second one.
+  static constexpr int pitch = Columns + (Operand<P>::short_scalars ? 4 : 8);
   static constexpr int stage_b = depth * pitch * 4;
   static constexpr int b = stage_a * Stages;
   static constexpr int barriers = b + stage_b * Stages;
@@ -117,24 +130,38 @@ __device__ __forceinline__ float upper_half(float x) {
   return __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u);
 }
 
-template <bool Thrice, int plane_bytes>
+__device__ __forceinline__ void store_shared(unsigned address, std::uint16_t value) {
+  asm volatile("st.shared.u16 [%0], %1;" ::"r"(address), "h"(value) : "memory");
+}
+
+// Where a scalar of two bytes lies that has this place among floats. Columns lie by fours, of floats swizzled over 128
+// bytes: of half the size they are swizzled over 64, but for the lowest bit, which MMA has not.
+__device__ __forceinline__ unsigned short_place(unsigned offset) { return offset >> 1 ^ (offset >> 4 & 8); }
+
+template <Precision P, int plane_bytes>
 __device__ __forceinline__ void put(unsigned plane, unsigned offsets, float2 value) {
   unsigned const first = plane + (offsets & 0xffff);
   unsigned const second = plane + (offsets >> 16);
+  if constexpr (Operand<P>::short_scalars) {
+    unsigned const both = pack_16_bit<P>(value.x, value.y);
+    store_shared(plane + short_place(offsets & 0xffff), static_cast<std::uint16_t>(both));
+    store_shared(plane + short_place(offsets >> 16), static_cast<std::uint16_t>(both >> 16));
+    return;
+  }
   float const x = upper_half(value.x);
   float const y = upper_half(value.y);
   store_shared(first, x);
   store_shared(second, y);
-  if constexpr (Thrice) {
+  if constexpr (Operand<P>::thrice) {
     store_shared(first + plane_bytes, value.x - x);
     store_shared(second + plane_bytes, value.y - y);
   }
 }
 
 // A warp that expands tiles of 32 rows of A and brings rows of B.
-template <int Rows, int Columns, bool Thrice, int Stages, int Producers, bool Vectors>
+template <int Rows, int Columns, Precision P, int Stages, int Producers, bool Vectors>
 struct Producer {
-  using L = Layout<Rows, Columns, Thrice, Stages>;
+  using L = Layout<Rows, Columns, P, Stages>;
   static constexpr int tiles = Rows / tile_side;                                             // of a stage
   static constexpr int teams = Producers / tiles;                                            // take turns
   static constexpr int b_rows = depth / tiles;                                               // of a warp
@@ -188,7 +215,7 @@ struct Producer {
     unsigned parity = 1;  // of the wait for a free stage: the first passes
     for (int i = team; i < count; i += teams) {
       unsigned const full = base + L::barriers + stage * 16;
-      unsigned const plane = base + stage * L::stage_a + tile * (tile_side * depth * 4);
+      unsigned const plane = base + stage * L::stage_a + tile * Operand<P>::tile_bytes;
       barrier_wait(full + 8, parity);
       if (whole && rows_left >= b_rows) {
         char const* row = from;
@@ -205,22 +232,21 @@ struct Producer {
       rows_left -= teams * depth;
       // All zeros by wide stores: fewer instructions than those at the places of the tile before.
 #pragma unroll
-      for (int p = 0; p < (Thrice ? 2 : 1); ++p)
+      for (int p = 0; p < Operand<P>::planes; ++p)
 #pragma unroll
-        for (int j = 0; j < tile_side * depth * 4; j += 512) clear_shared(plane + lane * 16 + p * L::plane + j);
+        for (int j = 0; j < Operand<P>::tile_bytes; j += 512) clear_shared(plane + lane * 16 + p * L::plane + j);
       __syncwarp();
 #pragma unroll
       for (int g = 0; g < held_granules; g += 2)
         if (g < e.count) {
-          put<Thrice, L::plane>(plane, e.offset[g], e.value[g]);
-          put<Thrice, L::plane>(plane, e.offset[g + 1], e.value[g + 1]);
+          put<P, L::plane>(plane, e.offset[g], e.value[g]);
+          put<P, L::plane>(plane, e.offset[g + 1], e.value[g + 1]);
         }
       if (e.count > held_granules) {
         auto const* const v = values + e.first * std::int64_t{32};
         auto const* const p = places + e.first * std::int64_t{32};
 #pragma unroll 1
-        for (int g = held_granules; g < e.count; ++g)
-          put<Thrice, L::plane>(plane, __ldg(p + g * 32), __ldg(v + g * 32));
+        for (int g = held_granules; g < e.count; ++g) put<P, L::plane>(plane, __ldg(p + g * 32), __ldg(v + g * 32));
       }
       fence_async_proxy();
       barrier_arrive(full);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = act(alpha A B + beta C + bias + R) on Hopper's tensor cores, A as tiles of coordinates, in TF32 or 3xTF32.
+// C = act(alpha A B + beta C + bias + R) on Hopper's tensor cores, A as tiles of coordinates, in 3xTF32, TF32,
+// halves or bfloat16.
 // Mapping  block (or cluster, which shares the columns of A): 128 x 128, 64 x 128 or 64 x 64 of C. Computed is C^T =
 // B^T A^T, as
-//          an MMA of TF32 wants both operands K-major and A's rows are; B comes through registers.
+//          an MMA of TF32 wants both operands K-major and A's rows are; B comes through registers, where it is rounded.
 //          | producer warps: the next 32 columns of A and rows of B, through 4 to 6 stages (tile_expansion.cuh)
 //          | warpgroup: 64 columns of C, all rows of the block
 //
@@ -128,13 +129,15 @@ __device__ __forceinline__ void store_c(TileArguments const& args, unsigned base
 }
 
 // A warpgroup that multiplies 64 columns of B by the rows of A: C^T = B^T A^T.
-template <int Rows, int Columns, bool Thrice, int Stages>
+template <int Rows, int Columns, Precision P, int Stages>
 struct Consumer {
-  using L = Layout<Rows, Columns, Thrice, Stages>;
-  static constexpr int steps = depth / 8;
+  using L = Layout<Rows, Columns, P, Stages>;
+  static constexpr int steps = depth / Operand<P>::mma_depth;
+  static constexpr int first_row = Operand<P>::short_scalars ? 2 : 1;  // of B, of each of four lanes
   using Sums = float[Rows / 2];
+  using Fragments = unsigned[steps][4];
 
-  // B's fragments of a stage: this lane's two columns, its rows of every step.
+  // B of a stage: this lane's two columns, its rows of every step.
   static __device__ __forceinline__ void load(unsigned address, float (&raw)[steps][4]) {
 #pragma unroll
     for (int s = 0; s < steps; ++s) {
@@ -144,35 +147,62 @@ struct Consumer {
     }
   }
 
+  // The same rounded.
+  static __device__ __forceinline__ void load(unsigned address, Fragments& to) {
+    if constexpr (Operand<P>::short_scalars) {
+#pragma unroll
+      for (int s = 0; s < steps; ++s)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          unsigned const at = address + (16 * s + 8 * half) * L::pitch * 4;
+          float2 const even = load_shared_pair(at);
+          float2 const odd = load_shared_pair(at + L::pitch * 4);
+          to[s][2 * half] = pack_16_bit<P>(even.x, odd.x);
+          to[s][2 * half + 1] = pack_16_bit<P>(even.y, odd.y);
+        }
+    } else {
+      float raw[steps][4];
+      load(address, raw);
+#pragma unroll
+      for (int s = 0; s < steps; ++s)
+#pragma unroll
+        for (int j = 0; j < 4; ++j) to[s][j] = __float_as_uint(round_tf32(raw[s][j]));
+    }
+  }
+
   static __device__ __forceinline__ void run(unsigned base, int group, int warp, int lane, int count, Sums& sums) {
-    unsigned const fragment = base + L::b + (lane % 4 * L::pitch + group * 64 + warp * 16 + lane / 4 * 2) * 4;
-    std::uint64_t const operand = operand_descriptor(base);
+    unsigned const fragment =
+        base + L::b + (lane % 4 * first_row * L::pitch + group * 64 + warp * 16 + lane / 4 * 2) * 4;
+    std::uint64_t const operand = operand_descriptor<Operand<P>::row_bytes>(base);
     auto const full = [&](int i) { return base + L::barriers + i % Stages * 16; };
 #pragma unroll
     for (int i = 0; i < Rows / 2; ++i) sums[i] = 0.0f;
     if (count == 0) return;
-    if constexpr (Thrice) {
+    if constexpr (Operand<P>::thrice) {
       float fresh[Rows / 2];
       float raw[steps][4];
       barrier_wait(full(0), 0);
       load(fragment, raw);
       for (int i = 0; i < count; ++i) {
         int const stage = i % Stages;
-        float upper[steps][4], lower[steps][4];
+        Fragments upper, lower;
 #pragma unroll
         for (int s = 0; s < steps; ++s)
 #pragma unroll
-          for (int j = 0; j < 4; ++j) upper[s][j] = round_tf32(raw[s][j]), lower[s][j] = raw[s][j] - upper[s][j];
+          for (int j = 0; j < 4; ++j) {
+            float const rounded = round_tf32(raw[s][j]);
+            upper[s][j] = __float_as_uint(rounded), lower[s][j] = __float_as_uint(raw[s][j] - rounded);
+          }
         std::uint64_t const high = operand + (stage * L::stage_a >> 4);
         std::uint64_t const low = high + (L::plane >> 4);
         // the tensor cores truncate: sums of 32 columns, then rounded additions
         mma_fence();
 #pragma unroll
-        for (int s = 0; s < steps; ++s) Tf32Mma<Rows>::issue(fresh, lower[s], high + 2 * s, s > 0);
+        for (int s = 0; s < steps; ++s) mma<P, Rows>(fresh, lower[s], high + 2 * s, s > 0);
 #pragma unroll
-        for (int s = 0; s < steps; ++s) Tf32Mma<Rows>::issue(fresh, upper[s], low + 2 * s, true);
+        for (int s = 0; s < steps; ++s) mma<P, Rows>(fresh, upper[s], low + 2 * s, true);
 #pragma unroll
-        for (int s = 0; s < steps; ++s) Tf32Mma<Rows>::issue(fresh, upper[s], high + 2 * s, true);
+        for (int s = 0; s < steps; ++s) mma<P, Rows>(fresh, upper[s], high + 2 * s, true);
         mma_commit();
         if (i + 1 < count) {
           barrier_wait(full(i + 1), (i + 1) / Stages & 1);
@@ -185,20 +215,16 @@ struct Consumer {
         for (int j = 0; j < Rows / 2; ++j) sums[j] += fresh[j];
       }
     } else {
-      float upper[2][steps][4];
-      auto const fetch = [&](int i, float(&to)[steps][4]) {
+      Fragments upper[2];
+      auto const fetch = [&](int i, Fragments& to) {
         barrier_wait(full(i), i / Stages & 1);
         load(fragment + i % Stages * L::stage_b, to);
-#pragma unroll
-        for (int s = 0; s < steps; ++s)
-#pragma unroll
-          for (int j = 0; j < 4; ++j) to[s][j] = round_tf32(to[s][j]);
       };
-      auto const multiply = [&](int i, float const(&from)[steps][4]) {
+      auto const multiply = [&](int i, Fragments const& from) {
         std::uint64_t const high = operand + (i % Stages * L::stage_a >> 4);
         mma_fence();
 #pragma unroll
-        for (int s = 0; s < steps; ++s) Tf32Mma<Rows>::issue(sums, from[s], high + 2 * s, true);
+        for (int s = 0; s < steps; ++s) mma<P, Rows>(sums, from[s], high + 2 * s, true);
         mma_commit();
       };
       fetch(0, upper[0]);
@@ -231,10 +257,10 @@ struct Consumer {
   }
 };
 
-template <int Rows, int Columns, bool Thrice, int Stages, int Producers, bool Vectors>
+template <int Rows, int Columns, Precision P, int Stages, int Producers, bool Vectors>
 __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Columns == 64 ? 2 : 1)
     tile_product(__grid_constant__ TileArguments const args) {
-  using L = Layout<Rows, Columns, Thrice, Stages>;
+  using L = Layout<Rows, Columns, P, Stages>;
   using R = Registers<Columns, Producers>;
   constexpr int consumers = Columns / 64;
   constexpr int threads = consumers * 128 + Producers * warp_size;
@@ -263,11 +289,11 @@ __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Co
 
   if (warp >= consumers * 4) {
     fewer_registers<R::producer>();
-    Producer<Rows, Columns, Thrice, Stages, Producers, Vectors>::run(args, base, warp - consumers * 4, lane, row_block,
-                                                                     column0, first, count);
+    Producer<Rows, Columns, P, Stages, Producers, Vectors>::run(args, base, warp - consumers * 4, lane, row_block,
+                                                                column0, first, count);
   } else {
     more_registers<R::consumer>();
-    using C = Consumer<Rows, Columns, Thrice, Stages>;
+    using C = Consumer<Rows, Columns, P, Stages>;
     float sums[Rows / 2];
     C::run(base, warp / 4, warp % 4, lane, count, sums);
     C::hand_over(base, warp / 4, warp % 4, lane, sums);
@@ -283,10 +309,10 @@ __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Co
   if (args.split > 1) cluster_sync();  // no block ends while others read its sums
 }
 
-template <int Rows, int Columns, bool Thrice, int Stages, int Producers, bool Vectors>
+template <int Rows, int Columns, Precision P, int Stages, int Producers, bool Vectors>
 void launch(TileArguments const& args, cudaStream_t stream) {
-  auto* const kernel = tile_product<Rows, Columns, Thrice, Stages, Producers, Vectors>;
-  constexpr int bytes = Layout<Rows, Columns, Thrice, Stages>::bytes;
+  auto* const kernel = tile_product<Rows, Columns, P, Stages, Producers, Vectors>;
+  constexpr int bytes = Layout<Rows, Columns, P, Stages>::bytes;
   static_assert(bytes <= 227 * 1024);
   // Once a kernel would do; the call costs a microsecond of the host's time.
   cudaError_t const status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
@@ -307,14 +333,14 @@ void launch(TileArguments const& args, cudaStream_t stream) {
   check(cudaLaunchKernelEx(&config, kernel, args), "araia: tile_spmm");
 }
 
-template <bool Thrice, bool Vectors>
+template <Precision P, bool Vectors>
 void launch_shape(TileArguments const& args, TileSpmmTuning const& tuning, cudaStream_t stream) {
   if (tuning.rows == 128)
-    launch<128, 128, Thrice, Thrice ? 4 : 6, Thrice ? 4 : 8, Vectors>(args, stream);
+    launch<128, 128, P, Operand<P>::thrice ? 4 : 6, Operand<P>::thrice ? 4 : 8, Vectors>(args, stream);
   else if (tuning.columns == 128)
-    launch<64, 128, Thrice, 6, 4, Vectors>(args, stream);
+    launch<64, 128, P, 6, 4, Vectors>(args, stream);
   else
-    launch<64, 64, Thrice, 4, 4, Vectors>(args, stream);
+    launch<64, 64, P, 4, 4, Vectors>(args, stream);
 }
 
 }  // namespace
@@ -330,7 +356,7 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
                 "araia: tile_spmm: " + what + " is " + std::to_string(got) + ", expected " + expected);
   };
   if (precision == Precision::native)
-    throw Error(ErrorKind::invalid_argument, "araia: tile_spmm: precision is native, expected fp32_3xtf32 or tf32");
+    throw Error(ErrorKind::invalid_argument, "araia: tile_spmm: precision is native, expected another");
   if (tuning.rows != 64 && tuning.rows != 128) refuse("rows", tuning.rows, "64 or 128");
   if (tuning.columns != 128 && tuning.columns != tuning.rows)
     refuse("columns", tuning.columns, tuning.rows == 64 ? "64 or 128" : "128");
@@ -352,16 +378,18 @@ void tile_spmm(TilePointers const& a, CsrPointers<float, std::int32_t, Offset> c
   args.wide_c = is_aligned(c.data, 16) && c.row_stride % 4 == 0;
   args.epilogue = StoreEpilogue<float>(epilogue, 4);
   bool const vectors = is_aligned(b.data, 16) && b.row_stride % 4 == 0;
-  auto const with = [&]<bool Thrice>() {
+  auto const with = [&]<Precision P>() {
     if (vectors)
-      launch_shape<Thrice, true>(args, tuning, stream);
+      launch_shape<P, true>(args, tuning, stream);
     else
-      launch_shape<Thrice, false>(args, tuning, stream);
+      launch_shape<P, false>(args, tuning, stream);
   };
-  if (precision == Precision::fp32_3xtf32)
-    with.template operator()<true>();
-  else
-    with.template operator()<false>();
+  switch (precision) {
+    case Precision::fp32_3xtf32: return with.template operator()<Precision::fp32_3xtf32>();
+    case Precision::fp16: return with.template operator()<Precision::fp16>();
+    case Precision::bf16: return with.template operator()<Precision::bf16>();
+    default: return with.template operator()<Precision::tf32>();
+  }
 }
 
 template void tile_spmm(TilePointers const&, CsrPointers<float, std::int32_t, std::int32_t> const&, Precision, float,

@@ -30,7 +30,7 @@ bool tile_spmm_runs_on(int major, int minor);
 /// \param a          the packing, on the device
 /// \param exact      the same matrix in CSR, on the device: read for results that are not finite, so that Inf and NaN
 ///                   of B reach the rows that own their columns and no others
-/// \param precision  fp32_3xtf32 or tf32
+/// \param precision  any but native
 /// \param b,c        row-major (column_stride 1), any row stride and alignment, any number of columns
 /// \param alpha      not 0 (callers scale C then); beta == 0 overwrites C
 /// \param epilogue   of any strides; R does not overlap C

@@ -22,8 +22,9 @@ constexpr std::int64_t most_entries_listed = 96;
 template <class Offset>
 class PieceOfRuns {
  public:
-  PieceOfRuns(Offset const* row_offsets, std::int32_t const* col_indices)
-      : row_offsets_(row_offsets), col_indices_(col_indices) {}
+  template <class Pointers>
+  explicit PieceOfRuns(Pointers const& a)
+      : row_offsets_(a.row_offsets), col_indices_(a.col_indices), cols_(a.cols), nnz_(a.nnz) {}
 
   CsrRowRuns find(std::int64_t first, std::int64_t last) {
     for (std::int64_t row = first; row < last;) {
@@ -32,7 +33,7 @@ class PieceOfRuns {
       std::int64_t const shared = (end - row - 1) * length(row);
       if (shared >= least_shared_entries) {
         list_short_stretch(row);
-        add_list(row, shift);
+        add_list(row, end, shift);
         out_.shared_entries += shared;
         row = end;
       } else {
@@ -68,13 +69,32 @@ class PieceOfRuns {
     return end;
   }
 
-  void add_list(std::int64_t row, std::int32_t shift) {
+  void add_list(std::int64_t row, std::int64_t end, std::int32_t shift) {
+    bool const grouped = shift == 0 && in_groups(row) && begin(end) < nnz_;
     out_.runs.push_back({.first_entry = begin(row),
                          .list = static_cast<std::int64_t>(out_.columns.size()),
+                         .groups = grouped ? static_cast<std::int64_t>(out_.groups.size()) : CsrRowRun::no_groups,
                          .first_row = static_cast<std::int32_t>(row),
                          .shift = shift,
                          .length = static_cast<std::int32_t>(length(row))});
     out_.columns.insert(out_.columns.end(), col_indices_ + begin(row), col_indices_ + begin(row + 1));
+    if (grouped)
+      for (std::int64_t k = begin(row); k < begin(row + 1); k += CsrRowRun::group_width)
+        out_.groups.push_back(col_indices_[k]);
+  }
+
+  /// Whether a row is groups of columns side by side, none of them at the matrix's last column.
+  [[nodiscard]] bool in_groups(std::int64_t row) const {
+    constexpr std::int64_t width = CsrRowRun::group_width;
+    std::int32_t const* const columns = col_indices_ + begin(row);
+    std::int64_t const count = length(row);
+    if (count % width != 0) return false;
+    for (std::int64_t k = 0; k < count; k += width) {
+      if (columns[k] + width >= cols_) return false;
+      for (std::int64_t j = 1; j < width; ++j)
+        if (columns[k + j] != columns[k] + j) return false;
+    }
+    return count > 0;
   }
 
   /// A few rows between runs, as at the ends of grid lines, get a list each.
@@ -83,11 +103,13 @@ class PieceOfRuns {
     std::int64_t const first = out_.runs.back().first_row;
     if (begin(end) - out_.runs.back().first_entry > most_entries_listed) return;
     out_.runs.pop_back();
-    for (std::int64_t row = first; row < end; ++row) add_list(row, 0);
+    for (std::int64_t row = first; row < end; ++row) add_list(row, row + 1, 0);
   }
 
   Offset const* row_offsets_;
   std::int32_t const* col_indices_;
+  std::int64_t cols_;
+  std::int64_t nnz_;
   CsrRowRuns out_;
 };
 
@@ -104,13 +126,15 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
 #endif
   for (std::int64_t piece = 0; piece < pieces; ++piece)
     found[static_cast<std::size_t>(piece)] =
-        PieceOfRuns<Offset>(a.row_offsets, a.col_indices)
-            .find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
+        PieceOfRuns<Offset>(a).find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
   CsrRowRuns out;
   for (auto& part : found) {
-    for (auto& run : part.runs)
+    for (auto& run : part.runs) {
       if (run.length > 0) run.list += static_cast<std::int64_t>(out.columns.size());
+      if (run.groups != CsrRowRun::no_groups) run.groups += static_cast<std::int64_t>(out.groups.size());
+    }
     out.columns.insert(out.columns.end(), part.columns.begin(), part.columns.end());
+    out.groups.insert(out.groups.end(), part.groups.begin(), part.groups.end());
     auto const from = part.runs.begin();
     bool const joins =
         !out.runs.empty() && out.runs.back().shift == CsrRowRun::own_columns && from->shift == CsrRowRun::own_columns;

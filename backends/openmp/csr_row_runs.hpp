@@ -18,8 +18,11 @@ namespace araia::host {
 /// memory.
 struct CsrRowRun {
   static constexpr std::int32_t own_columns = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::int64_t no_groups = -1;
+  static constexpr std::int64_t group_width = 3;
   std::int64_t first_entry = 0;      ///< of the matrix
   std::int64_t list = 0;             ///< where the columns begin in CsrRowRuns::columns
+  std::int64_t groups = no_groups;   ///< where they begin in CsrRowRuns::groups, or no_groups
   std::int32_t first_row = 0;        ///< stored row
   std::int32_t shift = own_columns;  ///< or own_columns: the rows share nothing, and there is no list
   std::int32_t length = 0;           ///< entries of each row, 0 without a list
@@ -30,11 +33,15 @@ struct CsrRowRun {
 struct CsrRowRuns {
   std::vector<CsrRowRun> runs;        ///< ascending, covers all rows
   std::vector<std::int32_t> columns;  ///< the runs' lists, one after the other
-  std::int64_t shared_entries = 0;    ///< entries whose column need not be read, of nnz
-  RowSlabs slabs{};                   ///< an order of rows for products of several columns
+  /// Of lists of shift 0 that are groups of group_width columns side by side, as nodes of three unknowns have: the
+  /// first columns of the groups. One more entry and one more column after each group are there to be read.
+  std::vector<std::int32_t> groups;
+  std::int64_t shared_entries = 0;  ///< entries whose column need not be read, of nnz
+  RowSlabs slabs{};                 ///< an order of rows for products of several columns
 
   [[nodiscard]] std::int64_t bytes() const {
-    return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) + columns.size() * sizeof(std::int32_t));
+    return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) +
+                                     (columns.size() + groups.size()) * sizeof(std::int32_t));
   }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// An order of rows in which products of several columns find more of B in L2. On a grid, rows meet the rows of B of
-// three planes; where planes are too large to stay, each is fetched three times. In slabs of neighbouring rows, plane
-// after plane, a slab's part of them stays:
+// An order of rows in which products of several columns find more of B in a cache. On a grid, rows meet the rows of B
+// of three planes; where planes are too large to stay, each is fetched three times. In slabs of neighbouring rows,
+// plane after plane, a slab's part of them stays:
 //
 //   plane 0  [ s0 | s1 | s2 ]     order: s0 of planes 0, 1, 2, ...; then s1 of planes 0, 1, 2, ...
 //   plane 1  [ s0 | s1 | s2 ]
@@ -34,8 +34,8 @@ struct RowSlabs {
   friend bool operator==(RowSlabs const&, RowSlabs const&) = default;
 
   /// Rows of a slab for rows of B of so many bytes; 0: rows in their own order fetch B as seldom, or nearly.
-  /// \param l2_bytes  of a core's cache
-  [[nodiscard]] std::int64_t rows_of_slab(std::int64_t row_bytes, std::int64_t l2_bytes = caches().l2) const;
+  /// \param threads  that multiply, each its rows
+  [[nodiscard]] std::int64_t rows_of_slab(std::int64_t row_bytes, int threads, Caches const& of = caches()) const;
 };
 
 /// Half the span of a typical row is taken for the period. Samples some thousand rows.

@@ -88,8 +88,8 @@ void rows_by_isa(Isa isa, Args const& args) {
 
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
-              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, CsrRowRuns const* runs,
-              Isa isa) {
+              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, CsrRowRuns const* runs, Isa isa,
+              Caches const& of) {
   if (a.rows == 0 || c.first.columns == 0) return;
   if (alpha == Y(0)) {
     for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
@@ -97,6 +97,9 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
   }
   auto const bytes_read = static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz +
                           static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
+  std::int64_t const slab = runs && !a.row_permutation && b.first.column_stride == 1
+                                ? runs->slabs.rows_of_slab(row_bytes(b.first), threads, of)
+                                : 0;
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
                                            .b = b.first,
                                            .c = c.first,
@@ -109,10 +112,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .first_row = 0,
                                            .last_row = a.rows,
                                            .epilogue = nullptr,
+                                           .in_slabs = slab > 0,
                                            .copies_b = false};
-  bool const in_slabs = runs && !a.row_permutation && b.first.column_stride == 1;
-  std::int64_t const slab =
-      in_slabs ? runs->slabs.rows_of_slab(c.first.columns * static_cast<std::int64_t>(sizeof(X))) : 0;
   std::int64_t const slab_period = slab > 0 ? runs->slabs.period : 0;
   auto const every_item = [&](CsrSpmmRows<A, X, Y, Offset> part) {
     std::int64_t const first = part.first_row;
@@ -155,7 +156,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
 
 #define ARAIA_CSR_SPMM(A, X, Y, OFFSET)                                                                 \
   template void csr_spmm(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
-                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa);
+                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa, \
+                         Caches const&);
 ARAIA_CSR_SPMM(double, double, double, std::int32_t)
 ARAIA_CSR_SPMM(double, double, double, std::int64_t)
 #ifndef ARAIA_TYPES_MINIMAL

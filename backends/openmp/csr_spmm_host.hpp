@@ -7,6 +7,7 @@
 #include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
+#include "backends/openmp/caches.hpp"
 #include "backends/openmp/csr_row_runs.hpp"
 #include "backends/openmp/isa.hpp"
 
@@ -26,17 +27,19 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
 /// \param threads  OpenMP threads, at least 1; the bits of C do not depend on it. Each gets contiguous rows of equal
 /// work. \param isa      one of supported_isas(): for tests and comparisons Rounding  |error_ij| <= gamma(len_i + 2)
 /// (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and |bias| + |R| more.
+/// \param of       caches that the order of rows is for, of this machine but in tests
 /// \param epilogue  of any strides; R does not overlap C
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads,
-              CsrRowRuns const* runs = nullptr, Isa isa = host::isa());
+              CsrRowRuns const* runs = nullptr, Isa isa = host::isa(), Caches const& of = caches());
 
 /// C = alpha A B + beta C.
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
-              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa()) {
-  csr_spmm(a, alpha, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, {}, threads, runs, isa);
+              DenseMatrix<Y> const& c, int threads, CsrRowRuns const* runs = nullptr, Isa isa = host::isa(),
+              Caches const& of = caches()) {
+  csr_spmm(a, alpha, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, {}, threads, runs, isa, of);
 }
 
 }  // namespace araia::host

@@ -63,6 +63,12 @@ template <int Count, class F>
       reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 2);
 }
 
+/// Into L1 likewise.
+[[gnu::always_inline]] inline void prefetch_near(void const* p, std::int64_t bytes) {
+  __builtin_prefetch(
+      reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 3);
+}
+
 /// Independent sums of a row in a panel of so many registers: enough to cover the latency of a multiply-add. Entry k of
 /// the row goes to sum k % sums_of, in every kernel.
 template <int Registers>

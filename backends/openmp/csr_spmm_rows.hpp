@@ -30,6 +30,7 @@ struct CsrSpmmRows {
   std::int64_t first_row;
   std::int64_t last_row;
   EpiloguePointers<Y> const* epilogue;  // or null: none
+  bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
   bool copies_b;  // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };
 

@@ -7,6 +7,7 @@
 //   add(sum, values, x)       sum += values * x
 //   add(sum, values, x, n)    of the first n < 4 lanes alone; the others of x may be anything, values are not read
 //   there add_ones(sum, x[, n])     sum += x, likewise plus(a, b)                a + b
+//   first_three(sum)          sum with 0 in its last lane
 // and what Lanes of csr_spmv_lanes.hpp has for sums and finished sums.
 
 #include <cstdint>
@@ -116,6 +117,7 @@ struct FourF64 {
     return _mm256_movemask_pd(_mm256_cmp_pd(_mm256_sub_pd(v, v), _mm256_setzero_pd(), _CMP_EQ_OQ)) == 0xf;
   }
   static Sum plus(Sum a, Sum b) { return _mm256_add_pd(a, b); }
+  static Sum first_three(Sum v) { return _mm256_blend_pd(v, zero(), 8); }
   static Sum load(double const* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Sum v) { _mm256_storeu_pd(p, v); }
   static Sum scaled(double alpha, Sum sum) { return _mm256_mul_pd(_mm256_set1_pd(alpha), sum); }
@@ -172,6 +174,7 @@ struct FourF32 {
   static void store(float* p, Sum v, std::int64_t n) { _mm_maskstore_ps(p, first_lanes_of_4(n), v); }
 #endif
   static Sum plus(Sum a, Sum b) { return _mm_add_ps(a, b); }
+  static Sum first_three(Sum v) { return _mm_blend_ps(v, zero(), 8); }
   static Sum load(float const* p) { return _mm_loadu_ps(p); }
   static void store(float* p, Sum v) { _mm_storeu_ps(p, v); }
   static Sum scaled(float alpha, Sum sum) { return _mm_mul_ps(_mm_set1_ps(alpha), sum); }
@@ -226,6 +229,7 @@ struct FourLanes {
   static Sum plus(Sum const& a, Sum const& b) {
     return {{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1], a.lane[2] + b.lane[2], a.lane[3] + b.lane[3]}};
   }
+  static Sum first_three(Sum const& v) { return {{v.lane[0], v.lane[1], v.lane[2], Y(0)}}; }
   static bool finite(Sum const& v) {
     bool all = true;
     for (Y const lane : v.lane) all &= lane - lane == Y(0);

@@ -78,8 +78,10 @@ CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const&
           .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
           .run_columns = runs ? runs->columns.data() : nullptr,
           .run_columns_end = runs ? runs->columns.data() + runs->columns.size() : nullptr,
+          .run_groups = runs ? runs->groups.data() : nullptr,
           .gathers = gathers,
           .far = comes_from_memory(a.nnz, a.values ? sizeof(A) : 0),
+          .into_l1 = asks_into_l1(),
           .first_row = 0,
           .last_row = a.rows};
 }

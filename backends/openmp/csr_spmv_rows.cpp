@@ -15,6 +15,7 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmv_gathered_rows.hpp"
+#include "backends/openmp/csr_spmv_grouped_rows.hpp"
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_put_together_rows.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
@@ -26,8 +27,9 @@ namespace {
 // How far ahead the streams of values and columns are asked for: hardware prefetch stops at each 4 KiB page. Into L2,
 // as L1 has too few buffers for what is then under way: on Zen 4 from memory 1.2 times the speed of asking for L1, 1.4
 // times that of not asking. Distances from 4 to 16 KiB do equally well. Matrices that stay in cache lose a tenth by it
-// (Emerald Rapids, 9 MB in L3).
+// (Emerald Rapids, 9 MB in L3). Zen 5 has the buffers, and L1 it is there: asks_into_l1 of isa.hpp.
 constexpr std::int64_t bytes_ahead = 8192;
+constexpr std::int64_t bytes_ahead_into_l1 = 4096;
 
 // Columns of one run whose part of x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
@@ -50,8 +52,9 @@ struct Rows {
   /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
   template <class T>
   [[gnu::always_inline]] static void prefetch(T const* p) {
-    constexpr int into_l2 = 2;
-    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + bytes_ahead), 0, into_l2);
+    constexpr int level = into_l1<L> ? 3 : 2;
+    constexpr std::int64_t ahead = into_l1<L> ? bytes_ahead_into_l1 : bytes_ahead;
+    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + ahead), 0, level);
   }
 
   /// Adds up what waits and stores it.
@@ -271,7 +274,9 @@ struct Rows {
     std::int64_t const length = run.length;
     A const* values = in.a.values + (Ones ? 0 : run.first_entry + (first - run.first_row) * length);
     std::int64_t i = first;
-    if (run.shift == 0 && length <= most_gathered && last - first > 1) {
+    if (run.groups != CsrRowRun::no_groups) {
+      GroupedRows<Ones, A, X, Y, Rows>::all(*this, values, in.run_groups + run.groups, in.x, length, first, last);
+    } else if (run.shift == 0 && length <= most_gathered && last - first > 1) {
       switch (last - first) {
         case 2: node<Ones, 2>(values, columns, in.x, length); break;
         case 3: node<Ones, 3>(values, columns, in.x, length); break;
@@ -342,6 +347,7 @@ void rows(CsrSpmvRows<A, X, Y, Offset> const& args) {
   };
 #if defined(__AVX512F__)
   if (args.gathers) return with(GatherLanes<A, X, Y>{});
+  if (args.into_l1) return with(AskingIntoL1<Lanes<A, X, Y>>{});
 #endif
   with(Lanes<A, X, Y>{});
 }

@@ -3,6 +3,10 @@
 
 #include "backends/openmp/isa.hpp"
 
+#ifdef ARAIA_ISA_X86
+#include <cpuid.h>
+#endif
+
 namespace araia::host {
 
 namespace {
@@ -25,6 +29,15 @@ Isa detect() {
 #endif
 }
 
+#ifdef ARAIA_ISA_X86
+/// As CPUID's first leaf gives it, the extended family added.
+unsigned processor_family() {
+  unsigned version = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &version, &b, &c, &d) == 0) return 0;
+  return (version >> 8 & 0xf) + (version >> 20 & 0xff);
+}
+#endif
+
 }  // namespace
 
 Isa isa() {
@@ -36,6 +49,15 @@ bool gathers_fast() {
 #ifdef ARAIA_ISA_X86
   static bool const fast = isa() == Isa::v4 && __builtin_cpu_is("intel");
   return fast;
+#else
+  return false;
+#endif
+}
+
+bool asks_into_l1() {
+#ifdef ARAIA_ISA_X86
+  static bool const l1 = __builtin_cpu_is("amd") && processor_family() >= 0x1a;
+  return l1;
 #else
   return false;
 #endif

@@ -69,6 +69,7 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
                                               .beta = beta,
                                               .gathers = gathers,
                                               .far = far(a),
+                                              .into_l1 = asks_into_l1(),
                                               .first_slice = 0,
                                               .last_slice = a.slices,
                                               .sum_of_entries = &sum_of_entries<A, X, Y, Offset>};
@@ -121,6 +122,7 @@ void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x,
                                                            .beta = beta,
                                                            .gathers = gathers,
                                                            .far = far(a),
+                                                           .into_l1 = asks_into_l1(),
                                                            .first_slice = slices_until(p),
                                                            .last_slice = slices_until(p + 1),
                                                            .sum_of_entries = &sum_of_entries<A, X, Y, Offset>});

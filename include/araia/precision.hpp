@@ -11,7 +11,13 @@ enum class Precision {
   native,       ///< the scalar type's own: u = 2^-24 for float, 2^-53 for double
   fp32_3xtf32,  ///< float in two TF32 halves, three products of them: u = 2^-21
   tf32,         ///< float rounded to TF32, 11 bits, sums in float: u = 2^-11
+  fp16,         ///< float rounded to half, 11 bits of 2^-14 to 65504, sums in float: u = 2^-11, and operand_floor()
+  bf16,         ///< float rounded to bfloat16, 8 bits, sums in float: u = 2^-8
 };
+
+/// All that a user may ask for.
+inline constexpr Precision all_precisions[] = {Precision::native, Precision::fp32_3xtf32, Precision::tf32,
+                                               Precision::fp16, Precision::bf16};
 
 /// As benchmarks and reports print it.
 constexpr char const* precision_name(Precision precision) {
@@ -19,6 +25,8 @@ constexpr char const* precision_name(Precision precision) {
     case Precision::native: return "native";
     case Precision::fp32_3xtf32: return "fp32_3xtf32";
     case Precision::tf32: return "tf32";
+    case Precision::fp16: return "fp16";
+    case Precision::bf16: return "bf16";
   }
   return "?";
 }
@@ -29,8 +37,19 @@ constexpr double unit_roundoff(Precision precision, int scalar_bytes) {
     case Precision::native: return scalar_bytes == 8 ? 0x1p-53 : 0x1p-24;
     case Precision::fp32_3xtf32: return 0x1p-21;
     case Precision::tf32: return 0x1p-11;
+    case Precision::fp16: return 0x1p-11;
+    case Precision::bf16: return 0x1p-8;
   }
   return 1;
 }
+
+/// May operands be rounded to TF32? Its range is that of float.
+constexpr bool allows_tf32(Precision precision) {
+  return precision == Precision::tf32 || precision == Precision::fp16 || precision == Precision::bf16;
+}
+
+/// What rounding may add to an operand however small it is: the error bound allows it times the largest magnitude among
+/// the other operands, for either operand of each product. 0 where the range is that of float.
+constexpr double operand_floor(Precision precision) { return precision == Precision::fp16 ? 0x1p-25 : 0.0; }
 
 }  // namespace araia

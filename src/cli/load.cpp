@@ -112,9 +112,9 @@ ScalarTypes scalar_types(Settings const& s, HostCoo const& coo) {
 }
 
 Precision precision(Settings const& s) {
-  for (Precision const known : {Precision::native, Precision::fp32_3xtf32, Precision::tf32})
+  for (Precision const known : all_precisions)
     if (s.precision == precision_name(known)) return known;
-  throw Failure(Exit::usage, "--precision is " + s.precision + ", expected native, fp32_3xtf32 or tf32");
+  throw Failure(Exit::usage, "--precision is " + s.precision + ", expected native, fp32_3xtf32, tf32, fp16 or bf16");
 }
 
 std::string space(Settings const& s) { return s.device.empty() ? default_space() : s.device; }

@@ -94,9 +94,11 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
   command
-      ->add_option("--precision", s.precision,
-                   "What spmm of f32 may round: native (default), fp32_3xtf32 (float from three TF32 products) or tf32")
-      ->check(CLI::IsMember({"native", "fp32_3xtf32", "tf32"}));
+      ->add_option(
+          "--precision", s.precision,
+          "What spmm of f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, fp16 "
+          "or bf16")
+      ->check(CLI::IsMember({"native", "fp32_3xtf32", "tf32", "fp16", "bf16"}));
   command->add_flag("--allow-dense", s.allow_dense,
                     "spmm on cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());

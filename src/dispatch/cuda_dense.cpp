@@ -65,7 +65,7 @@ DenseEstimate estimate_dense(std::int64_t rows, std::int64_t cols, std::int64_t 
   auto const k = static_cast<double>(cols);
   auto const n = static_cast<double>(columns);
   bool const is_float = scalar_bytes == 4;
-  bool const tf32 = is_float && precision == Precision::tf32;
+  bool const tf32 = is_float && allows_tf32(precision);
   double const filled = m * k * scalar_bytes;
   std::uint64_t const elements = saturating_product(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(cols));
   std::uint64_t const bytes = saturating_product(elements, static_cast<std::uint64_t>(scalar_bytes));
@@ -173,9 +173,9 @@ void CudaDense<Scalar>::spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix
 #ifdef ARAIA_HAVE_CUBLAS
   constexpr bool is_float = std::is_same_v<Scalar, float>;
   constexpr auto type = is_float ? CUDA_R_32F : CUDA_R_64F;
-  auto const compute = !is_float                       ? CUBLAS_COMPUTE_64F
-                       : precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                       : CUBLAS_COMPUTE_32F_PEDANTIC;
+  auto const compute = !is_float                 ? CUBLAS_COMPUTE_64F
+                       : allows_tf32(precision_) ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                 : CUBLAS_COMPUTE_32F_PEDANTIC;
   // Row-major is the transpose of column-major: C^T = B^T A^T.
   auto const leading = [](std::int64_t stride, std::int64_t least) {
     return static_cast<int>(std::max<std::int64_t>(std::max(stride, least), 1));

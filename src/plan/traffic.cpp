@@ -208,8 +208,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
 
 Precision precision_of(Problem const& p, Choice const& c) {
   if (c.kernel == "tensor_tiles") return p.precision;
-  return c.format == "dense" && p.precision == Precision::tf32 && p.value_bytes == 4 ? Precision::tf32
-                                                                                     : Precision::native;
+  return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
 double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {

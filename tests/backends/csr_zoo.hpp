@@ -99,6 +99,18 @@ inline std::vector<ZooPattern> zoo_patterns() {
     }
   }
   {
+    // Nodes of 2 to 6 unknowns on groups of three columns, the last ones of the matrix among them; every seventh has a
+    // column more.
+    auto& m = start("nodes on groups of three", 120);
+    for (int node = 0; node < 100; ++node) {
+      std::vector<std::int32_t> columns;
+      for (auto const group : random_columns(random, 3 + node % 20, 40))
+        for (int j = 0; j < 3; ++j) columns.push_back(3 * group + j);
+      if (node % 7 == 6 && columns[0] > 0) columns.insert(columns.begin(), 0);
+      for (int i = 0; i < 2 + node % 5; ++i) m.add_row(columns);
+    }
+  }
+  {
     // Other shifts, negative ones among them.
     auto& m = start("shifted by 2 and by -3", 600);
     for (int i = 0; i < 90; ++i) m.add_row({2 * i, 2 * i + 9, 2 * i + 1, 2 * i + 77, 2 * i + 300});

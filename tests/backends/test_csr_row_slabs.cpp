@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <random>
 #include <utility>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"
+#include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/spmm.hpp"
 
@@ -36,15 +39,17 @@ using AllTypes = testing::Types<double, float>;
 #endif
 TYPED_TEST_SUITE(CsrRowSlabs, AllTypes);
 
-/// Rows that meet their neighbours and those of `plane` rows before and behind.
-test::ZooPattern planes(std::int32_t rows, std::int32_t plane) {
+/// Rows that meet their neighbours and those of `plane` rows before and behind, and of `line` rows where not 0.
+test::ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line = 0) {
   test::ZooPattern pattern;
   pattern.name = "planes";
   pattern.cols = rows;
   for (std::int32_t i = 0; i < rows; ++i) {
     std::vector<std::int32_t> columns;
-    for (std::int32_t const offset : {-plane, -1, 0, 1, plane})
+    for (std::int32_t const offset : {-plane, -line, -1, 0, 1, line, plane})
       if (i + offset >= 0 && i + offset < rows) columns.push_back(i + offset);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     pattern.add_row(columns);
   }
   return pattern;
@@ -60,12 +65,28 @@ TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
   EXPECT_EQ(slabs.widths[0].fresh, 128 + 2);  // of the plane behind, and both ends, which the plane before lacks
   EXPECT_EQ(slabs.widths[3].rows, 0);         // more than half a plane
   constexpr std::int64_t l2 = std::int64_t{1} << 21;
-  EXPECT_EQ(slabs.rows_of_slab(256, l2), 0);  // planes stay as they are
-  EXPECT_GT(slabs.rows_of_slab(512, l2 / 4), 0);
-  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20, l2), 0);  // nothing stays
-  std::int64_t const rows = slabs.rows_of_slab(1024, l2);  // room for 1536 rows of B: 512 of a plane, less the ends
+  host::Caches const mesh{.l1 = 1 << 15, .l2 = l2, .last = std::int64_t{1} << 28, .sharers = 32};
+  EXPECT_EQ(slabs.rows_of_slab(256, 2, mesh), 0);  // planes stay as they are
+  EXPECT_GT(slabs.rows_of_slab(512, 2, {.l1 = 1 << 15, .l2 = l2 / 4, .last = mesh.last, .sharers = 32}), 0);
+  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20, 2, mesh), 0);  // nothing stays
+  std::int64_t const rows =
+      slabs.rows_of_slab(1024, 2, mesh);  // room for 1536 rows of B: 512 of a plane, less the ends
   EXPECT_GE(rows, 480);
   EXPECT_LE(rows, 512);
+}
+
+TYPED_TEST(CsrRowSlabs, TakeMoreOfALastCacheOfFewCores) {
+  auto const pattern = planes(16500, 1500);
+  ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
+  auto const slabs = host::row_slabs(m.pointers());
+  constexpr std::int64_t mib = std::int64_t{1} << 20;
+  host::Caches const near{.l1 = 1 << 15, .l2 = mib, .last = 32 * mib, .sharers = 2};
+  EXPECT_EQ(slabs.rows_of_slab(4000, 1, near), 0);    // planes stay in the last cache
+  EXPECT_EQ(slabs.rows_of_slab(2000, 2, near), 0);    // or in a thread's half of it
+  EXPECT_EQ(slabs.rows_of_slab(4000, 2, near), 250);  // room for 786 rows of B
+  EXPECT_EQ(slabs.rows_of_slab(7168, 1, near), 250);
+  host::Caches const alone{.l1 = near.l1, .l2 = mib, .last = near.last, .sharers = 1};
+  EXPECT_EQ(slabs.rows_of_slab(7168, 8, alone), 250);  // each thread has its own
 }
 
 TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
@@ -91,7 +112,7 @@ TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
   }
   for (auto const* const pattern : {&scattered, &banded, &reversed, &hollow}) {
     ZooMatrix<TypeParam, std::int32_t> const m(*pattern, true, true, 0);
-    EXPECT_EQ(host::row_slabs(m.pointers()).rows_of_slab(1600), 0);
+    EXPECT_EQ(host::row_slabs(m.pointers()).rows_of_slab(1600, 2), 0);
   }
 }
 
@@ -115,7 +136,8 @@ TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
   auto const a = m.pointers();
   auto const runs = host::csr_row_runs(a, 2);
   constexpr std::int64_t columns = 140;
-  ASSERT_GT(runs.slabs.rows_of_slab(columns * static_cast<std::int64_t>(sizeof(X))), 0);
+  host::Caches const small{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 20};
+  ASSERT_GT(runs.slabs.rows_of_slab(columns * static_cast<std::int64_t>(sizeof(X)), 5, small), 0);
   Dense<X> b(m.cols, columns, true, 0, 0, X(0));
   b.fill(wave);
   Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
@@ -126,10 +148,54 @@ TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
     EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
     for (int const threads : {1, 2, 5}) {
       auto in_slabs = c;
-      host::csr_spmm(a, X(2), b.constant(), X(-1), in_slabs.matrix(), threads, &runs, isa);
+      host::csr_spmm(a, X(2), b.constant(), X(-1), in_slabs.matrix(), threads, &runs, isa, small);
       EXPECT_TRUE(in_slabs.same_bits(plain)) << threads << " threads";
     }
   }
+}
+
+/// Elements of B or C, the first at a line of cache.
+template <class X>
+struct Lines {
+  std::vector<X> buffer;
+  DenseMatrix<X> matrix;
+  Lines(std::int64_t rows, std::int64_t columns, X value)
+      : buffer(static_cast<std::size_t>(rows * columns) + 64 / sizeof(X), value) {
+    auto const past = reinterpret_cast<std::uintptr_t>(buffer.data()) % 64;
+    matrix = {buffer.data() + (past ? (64 - past) / sizeof(X) : 0), rows, columns, columns, 1};
+  }
+  [[nodiscard]] DenseMatrix<X const> constant() const {
+    return {matrix.data, matrix.rows, matrix.columns, matrix.row_stride, 1};
+  }
+};
+
+TYPED_TEST(CsrRowSlabs, RowsThatGoPastTheCachesHaveTheSameBits) {
+  using X = TypeParam;
+  for (std::int32_t const line : {0, 40})  // 5 and 7 entries a row
+    for (std::int64_t const columns : {32, 128}) {
+      auto const row_bytes = columns * static_cast<std::int64_t>(sizeof(X));
+      auto const rows = static_cast<std::int32_t>(host::least_bytes_past_cache / row_bytes + 100);
+      ZooMatrix<X, std::int32_t> const m(planes(rows, 1500, line), true, true, 0);
+      auto const a = m.pointers();
+      auto const runs = host::csr_row_runs(a, 2);
+      EXPECT_GT(runs.shared_entries, a.nnz / 2);
+      Lines<X> b(rows, columns, X(0)), plain(rows, columns, std::numeric_limits<X>::quiet_NaN());
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) b.matrix.data[i * columns + j] = static_cast<X>(wave(i, j));
+      ASSERT_TRUE(host::goes_past_cache(DenseBatch<X>{plain.matrix}, 0));
+      auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(0), plain.constant());
+      for (auto const isa : host::supported_isas()) {
+        host::csr_spmm(a, X(2), b.constant(), X(0), plain.matrix, 1, nullptr, isa);
+        EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
+        host::Caches const small{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 20};
+        for (auto const& [threads, of] : {std::pair(1, host::caches()), {3, host::caches()}, {2, small}}) {
+          Lines<X> c(rows, columns, std::numeric_limits<X>::quiet_NaN());
+          host::csr_spmm(a, X(2), b.constant(), X(0), c.matrix, threads, &runs, isa, of);
+          EXPECT_EQ(std::memcmp(c.matrix.data, plain.matrix.data, static_cast<std::size_t>(rows * row_bytes)), 0)
+              << columns << " columns, " << threads << " threads, " << host::to_string(isa);
+        }
+      }
+    }
 }
 
 }  // namespace

@@ -310,6 +310,25 @@ TEST(CsrRowRuns, FindsLinesAndNodesAlone) {
   EXPECT_EQ(runs.shared_entries, 9 * 3 + 8 * 4);
 }
 
+TEST(CsrRowRuns, ListGroupsOfThreeThatLeaveRoomToReadOn) {
+  test::ZooPattern p;
+  p.cols = 40;
+  for (int i = 0; i < 8; ++i) p.add_row({1, 2, 3, 30, 31, 32});
+  for (int i = 0; i < 8; ++i) p.add_row({1, 2, 3, 37, 38, 39});              // nothing after the last column
+  for (int i = 0; i < 8; ++i) p.add_row({0, 1, 3, 30, 31, 32});              // a gap
+  for (int i = 0; i < 8; ++i) p.add_row({0, 1, 2, 5, 6, 7, 9});              // one more
+  for (int i = 0; i < 8; ++i) p.add_row({4, 5, 6, 11, 12, 13});              // together with what follows
+  for (int i = 0; i < 8; ++i) p.add_row({4, 5, 6, 11, 12, 13, 14, 15, 16});  // nothing after the last entry
+  ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
+  auto const runs = host::csr_row_runs(m.pointers(), 2);
+  ASSERT_EQ(runs.runs.size(), 6u);
+  std::vector<std::int64_t> at;
+  for (auto const& run : runs.runs) at.push_back(run.groups);
+  auto const none = host::CsrRowRun::no_groups;
+  EXPECT_EQ(at, (std::vector<std::int64_t>{0, none, none, none, 2, none}));
+  EXPECT_EQ(runs.groups, (std::vector<std::int32_t>{1, 30, 4, 11}));
+}
+
 TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
   for (auto const& pattern : test::zoo_patterns()) {
     ZooMatrix<float, std::int64_t> const m(pattern, true, false, 0);
@@ -317,6 +336,7 @@ TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
     auto const three = host::csr_row_runs(m.pointers(), 3);
     EXPECT_EQ(one.runs, three.runs) << pattern.name;
     EXPECT_EQ(one.columns, three.columns) << pattern.name;
+    EXPECT_EQ(one.groups, three.groups) << pattern.name;
     EXPECT_EQ(one.shared_entries, three.shared_entries) << pattern.name;
   }
 }

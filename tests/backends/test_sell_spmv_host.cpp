@@ -24,7 +24,9 @@ std::vector<SellOptions> storages_of_equal_heights() {
     if (options.least_slice_height != 0 || options.slice_height % host::sell_height_step != 0) continue;
     list.push_back(options);
   }
-  list.push_back({.slice_height = 24, .diagonals = true, .columns = SellColumns::least_bytes});
+  // Diagonals go by 8, 16 or 32 rows at once, as the height allows.
+  for (std::int64_t const height : {16, 24, 64})
+    list.push_back({.slice_height = height, .diagonals = true, .columns = SellColumns::least_bytes});
   list.push_back({.slice_height = 16, .sort_window = 64, .block_width = 2, .columns = SellColumns::least_bytes});
   return list;
 }

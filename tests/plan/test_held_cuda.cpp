@@ -85,9 +85,10 @@ struct Held {
 std::vector<Held> held_in_float() {
   std::vector<Held> all{{packed("padded_rows")}, {packed("row_groups")}, {packed("jammed")}, {packed("lockstep")}};
   if (Cuda().cuda_device_prop().major == 9)
-    for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32}) all.push_back({packed("tensor_tiles"), p});
+    for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16})
+      all.push_back({packed("tensor_tiles"), p});
   if (detail::has_cublas())
-    for (Precision const p : {Precision::native, Precision::tf32}) all.push_back({dense, p});
+    for (Precision const p : {Precision::native, Precision::tf32, Precision::bf16}) all.push_back({dense, p});
   return all;
 }
 
@@ -124,7 +125,7 @@ TEST(HeldPlan, EveryKernelHoldsItsBoundOnTheZoo) {
           EXPECT_TRUE(plan.capturable());
         } catch (Error const& e) {
           // Nothing to pack, or rows that cuBLAS in tf32 cannot promise.
-          bool const cuts = held.choice.format == "dense" && held.precision == Precision::tf32;
+          bool const cuts = held.choice.format == "dense" && allows_tf32(held.precision);
           EXPECT_TRUE(e.kind() == ErrorKind::unsupported && (m.nnz() == 0 || (cuts && has_row_of_one_entry(m))))
               << e.what();
         }
@@ -256,7 +257,8 @@ TEST(HeldPlan, TheModelTakesThemWhereTheyWinAndSaysWhatPackingCosts) {
   EXPECT_EQ(kernel_for(64, Precision::native, false), "csr/padded_rows");
   EXPECT_EQ(kernel_for(2048, Precision::native, false), "csr/jammed");
   EXPECT_EQ(kernel_for(2048, Precision::fp32_3xtf32, false), "csr/tensor_tiles");
-  EXPECT_EQ(kernel_for(2048, Precision::tf32, false), "csr/tensor_tiles");
+  for (Precision const p : {Precision::tf32, Precision::fp16, Precision::bf16})
+    EXPECT_EQ(kernel_for(2048, p, false), "csr/tensor_tiles");
   if (detail::has_cublas()) {
     EXPECT_EQ(kernel_for(2048, Precision::tf32, true), "dense/cublas");
   }

@@ -192,6 +192,9 @@ TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
   EXPECT_EQ(reason({.format = "dense", .kernel = "cublas"}), "");
   EXPECT_EQ(precision_of(p, {.format = "dense", .kernel = "cublas"}), Precision::tf32);
   EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::tf32);
+  p.precision = Precision::bf16;
+  EXPECT_EQ(precision_of(p, {.format = "dense", .kernel = "cublas"}), Precision::tf32);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::bf16);
   EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "jammed"}), Precision::native);
   p.stats.length_histogram[1] = 1;
   EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);

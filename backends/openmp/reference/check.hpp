@@ -52,10 +52,11 @@ struct CheckReport {
 /// Not finite: where NaN is expected, NaN must be there; where an infinity, the same one. For complex scalars any value
 /// that is not finite will do, as which part is NaN depends on how a product is written. Where sums may overflow C's
 /// type on the way (the magnitudes do), a value that is not finite is accepted.
-/// \param u  unit roundoff of the precision promised: other than C's own for a lower, opted-in precision
+/// \param u      unit roundoff of the precision promised: other than C's own for a lower, opted-in precision
+/// \param floor  what a product may be off beside that, before alpha: where operands are rounded to a smaller range
 template <class Y>
 CheckReport check(Expected<Y> const& expected, DenseMatrix<Y const> const& c,
-                  long double u = unit_roundoff<real_t<Y>>()) {
+                  long double u = unit_roundoff<real_t<Y>>(), long double floor = 0) {
   using wide = typename Expected<Y>::wide;
   using wide_real = typename Expected<Y>::wide_real;
   using real = real_t<Y>;
@@ -65,9 +66,11 @@ CheckReport check(Expected<Y> const& expected, DenseMatrix<Y const> const& c,
     std::int64_t const row = expected.row(slot);
     std::int64_t const count = expected.counts[static_cast<std::size_t>(slot)] + expected.operand_roundings;
     long double const relative = bound_constant<Y>(count, u) + bound_constant<Y>(count, unit_roundoff<real_t<wide>>());
-    long double const absolute = static_cast<long double>(is_complex<Y> ? 2 * count + 4 : count + 2) *
-                                 (1 + static_cast<long double>(expected.alpha_magnitude)) *
-                                 static_cast<long double>(std::numeric_limits<real>::denorm_min());
+    long double const absolute =
+        static_cast<long double>(is_complex<Y> ? 2 * count + 4 : count + 2) *
+            (1 + static_cast<long double>(expected.alpha_magnitude)) *
+            static_cast<long double>(std::numeric_limits<real>::denorm_min()) +
+        static_cast<long double>(count + 2) * static_cast<long double>(expected.alpha_magnitude) * floor;
     for (std::int64_t column = 0; column < expected.columns; ++column) {
       auto const k = static_cast<std::size_t>(slot * expected.columns + column);
       Y const got = c.data[row * c.row_stride + column * c.column_stride];

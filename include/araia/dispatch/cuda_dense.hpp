@@ -23,7 +23,8 @@ struct DenseEstimate {
   std::uint64_t bytes = 0;        ///< matrix and workspace
 };
 
-/// \param scalar_bytes  4 or 8. With 8, and with any precision but tf32, products are of the type's own precision.
+/// \param scalar_bytes  4 or 8. With 8, and where the precision does not allow TF32, products are of the
+///                      type's own precision.
 DenseEstimate estimate_dense(std::int64_t rows, std::int64_t cols, std::int64_t columns, int scalar_bytes,
                              Precision precision);
 

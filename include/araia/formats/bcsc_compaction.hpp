@@ -30,32 +30,12 @@ KOKKOS_INLINE_FUNCTION std::int64_t parts_of(std::int64_t entries) {
   return (entries + longest_part - 1) / longest_part;
 }
 
-/// Lowest column of block b and what the highest lies above it; {0, 0} for a block without entries.
-struct ColumnSpan {
-  std::int64_t lowest;
-  std::int64_t span;
-};
-template <class Team, class Pointers>
-KOKKOS_INLINE_FUNCTION ColumnSpan column_span(Team const& team, Pointers const& b, std::int64_t block) {
-  std::int64_t const first = b.block_offsets[block];
-  std::int64_t const last = b.block_offsets[block + 1];
-  std::int64_t lowest = 0;
-  std::int64_t highest = 0;
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, first, last),
-      [&](std::int64_t j, std::int64_t& least) { least = Kokkos::min<std::int64_t>(least, b.block_cols[j]); },
-      Kokkos::Min<std::int64_t>(lowest));
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, first, last),
-      [&](std::int64_t j, std::int64_t& most) { most = Kokkos::max<std::int64_t>(most, b.block_cols[j]); },
-      Kokkos::Max<std::int64_t>(highest));
-  if (first == last) return {0, 0};
-  return {lowest, highest - lowest};
-}
-
 /// Parts and spans of the blocks of B, from its columns and their offsets alone. Fences exec.
-template <class Exec, class Pointers>
-static CompactSizes compact_sizes(Exec const& exec, Pointers const& b) {
+/// \param lowest  (blocks) takes the lowest column of each block, 0 where it has none; or empty
+template <class Exec, class Pointers, class Columns>
+static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns const& lowest) {
+  using Ordinal = typename Pointers::ordinal_type;
+  using Span = Kokkos::MinMaxScalar<Ordinal>;
   using Policy = Kokkos::TeamPolicy<Exec>;
   CompactSizes sizes;
   if (b.blocks == 0) return sizes;
@@ -63,16 +43,26 @@ static CompactSizes compact_sizes(Exec const& exec, Pointers const& b) {
       "araia::compact_bcsc::sizes",
       Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& parts, std::int64_t& widest) {
+        std::int64_t const block = team.league_rank();
+        auto const columns = Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[block]),
+                                                     static_cast<std::int64_t>(b.block_offsets[block + 1]));
         std::int64_t in_block = 0;
         Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[team.league_rank()]),
-                                    static_cast<std::int64_t>(b.block_offsets[team.league_rank() + 1])),
-            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
-        ColumnSpan const span = column_span(team, b, team.league_rank());
-        if (team.team_rank() == 0) {
-          parts += in_block;
-          widest = Kokkos::max(widest, span.span);
-        }
+            columns, [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
+        Span span;
+        Kokkos::parallel_reduce(
+            columns,
+            [&](std::int64_t j, Span& part) {
+              part.min_val = Kokkos::min(part.min_val, b.block_cols[j]);
+              part.max_val = Kokkos::max(part.max_val, b.block_cols[j]);
+            },
+            Kokkos::MinMax<Ordinal>(span));
+        if (team.team_rank() != 0) return;
+        if (lowest.extent(0) != 0) lowest(block) = in_block > 0 ? span.min_val : Ordinal{0};
+        parts += in_block;
+        if (in_block > 0)
+          widest =
+              Kokkos::max(widest, static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val));
       },
       sizes.parts, Kokkos::Max<std::int64_t>(sizes.widest_span));
   exec.fence("araia::compact_bcsc::sizes");
@@ -101,19 +91,28 @@ static void count_parts(Exec const& exec, Pointers const& b, Offsets const& offs
 /// Where the compact arrays of a conversion are written; absent ones are null.
 template <class Ordinal, class Offset>
 struct CompactTargets {
+  /// Column `column` of a block, all its entries or those of one part, 256 or fewer.
+  KOKKOS_INLINE_FUNCTION void put(std::int64_t part, std::int64_t block, Ordinal column, std::int64_t entries) const {
+    col_counts[part] = static_cast<std::uint8_t>(entries - 1);
+    if (col_steps)
+      col_steps[part] = static_cast<std::uint16_t>(column - first_cols[block]);
+    else
+      block_cols[part] = column;
+  }
+
   Offset* entry_offsets;
   Ordinal* block_cols;
-  Ordinal* first_cols;
+  Ordinal const* first_cols;  // the lowest column of each block, to be read
   std::uint16_t* col_steps;
   std::uint8_t* col_counts;
   Offset* split;
 };
 
+/// \param whole  no column is cut: each is one part and stays where it is
 template <class Exec, class Pointers, class Offsets, class Targets>
-static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& offsets, Targets const& to) {
+static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& offsets, bool whole, Targets const& to) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
-  using Ordinal = typename Pointers::ordinal_type;
   Kokkos::parallel_for(
       "araia::compact_bcsc::columns",
       Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
@@ -121,31 +120,28 @@ static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& off
         std::int64_t const block = team.league_rank();
         std::int64_t const first = b.block_offsets[block];
         std::int64_t const last = b.block_offsets[block + 1];
-        std::int64_t const first_part = offsets(block);
-        ColumnSpan const span = column_span(team, b, block);
+        auto const columns = Kokkos::TeamThreadRange(team, first, last);
         Kokkos::single(Kokkos::PerTeam(team), [&] {
           to.entry_offsets[block] = b.col_offsets[first];
           if (block + 1 == b.blocks) to.entry_offsets[block + 1] = b.col_offsets[last];
-          if (to.first_cols) to.first_cols[block] = static_cast<Ordinal>(span.lowest);
-          if (to.split && static_cast<std::int64_t>(b.split[block]) == last) to.split[block] = offsets(block + 1);
+          if (to.split && (whole || static_cast<std::int64_t>(b.split[block]) == last))
+            to.split[block] = whole ? b.split[block] : offsets(block + 1);
         });
-        Kokkos::parallel_scan(
-            Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t j, std::int64_t& before, bool final) {
-              std::int64_t const entries = column_count(b, j);
-              if (final) {
-                std::int64_t part = first_part + before;
-                if (to.split && static_cast<std::int64_t>(b.split[block]) == j)
-                  to.split[block] = static_cast<Offset>(part);
-                for (std::int64_t left = entries; left > 0; left -= longest_part, ++part) {
-                  to.col_counts[part] = static_cast<std::uint8_t>((left < longest_part ? left : longest_part) - 1);
-                  if (to.col_steps)
-                    to.col_steps[part] = static_cast<std::uint16_t>(b.block_cols[j] - span.lowest);
-                  else
-                    to.block_cols[part] = b.block_cols[j];
-                }
-              }
-              before += parts_of(entries);
-            });
+        if (whole) {
+          Kokkos::parallel_for(columns, [&](std::int64_t j) { to.put(j, block, b.block_cols[j], column_count(b, j)); });
+          return;
+        }
+        std::int64_t const first_part = offsets(block);
+        Kokkos::parallel_scan(columns, [&](std::int64_t j, std::int64_t& before, bool final) {
+          std::int64_t const entries = column_count(b, j);
+          if (final) {
+            std::int64_t part = first_part + before;
+            if (to.split && static_cast<std::int64_t>(b.split[block]) == j) to.split[block] = static_cast<Offset>(part);
+            for (std::int64_t left = entries; left > 0; left -= longest_part, ++part)
+              to.put(part, block, b.block_cols[j], left < longest_part ? left : longest_part);
+          }
+          before += parts_of(entries);
+        });
       });
 }
 
@@ -226,7 +222,8 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
                                             ", rows of an entry in " + std::to_string(8 * sizeof(RowIndex)) +
                                             " bits allow at most " + std::to_string(most_rows));
   auto const b = B.pointers();
-  auto const sizes = detail::compact_sizes(exec, b);
+  auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", B.blocks);
+  auto const sizes = detail::compact_sizes(exec, b, firsts);
   bool const fits = sizes.widest_span <= detail::widest_step;
   if (columns == BcscColumns::narrow && !fits)
     throw Error(ErrorKind::unsupported, "araia::compact_bcsc: a block spans " + std::to_string(sizes.widest_span + 1) +
@@ -250,18 +247,21 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
   auto const counts = detail::new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
   auto const steps = detail::new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
-  auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", narrow ? B.blocks : 0);
   auto const rows = detail::new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", B.nnz);
   auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
   if (B.blocks > 0) {
-    detail::count_parts(exec, b, offsets);
     detail::CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
                                                      .block_cols = narrow ? nullptr : cols.data(),
                                                      .first_cols = narrow ? firsts.data() : nullptr,
                                                      .col_steps = narrow ? steps.data() : nullptr,
                                                      .col_counts = counts.data(),
                                                      .split = b.split ? split.data() : nullptr};
-    detail::fill_compact(exec, b, offsets, to);
+    bool const whole = sizes.parts == B.block_columns;
+    if (whole)
+      Kokkos::deep_copy(exec, offsets, B.block_offsets);
+    else
+      detail::count_parts(exec, b, offsets);
+    detail::fill_compact(exec, b, offsets, whole, to);
     detail::cast_array(exec, rows, B.row_in_block, B.nnz);
   }
   C.block_offsets = offsets;
@@ -269,7 +269,7 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
   C.col_counts = counts;
   C.block_cols = cols;
   C.col_steps = steps;
-  C.first_cols = firsts;
+  if (narrow) C.first_cols = firsts;
   C.row_in_block = rows;
   C.split = split;
   exec.fence("araia::compact_bcsc: B may be released");

@@ -239,10 +239,27 @@ struct OffsetsFrom {
   }
 };
 
+/// Devices: memory of two arrays of keys, kept from one count to the next: to allocate them costs as much as to sort.
+template <class Exec>
+struct KeyRoom {
+  using Keys = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
+  Keys keys{};
+  Keys other{};
+
+  void reserve(Exec const& exec, std::int64_t count) {
+    if (static_cast<std::int64_t>(keys.extent(0)) >= count) return;
+    keys = {};
+    other = {};
+    keys = new_keys(exec, "araia::bsr::block_keys", count);
+    other = new_keys(exec, "araia::bsr::block_keys_workspace", count);
+  }
+};
+
 /// Devices: (block row, block column) of every entry of block rows [first, last), sorted.
 template <class Exec>
 struct BlockKeys {
-  Kokkos::View<std::uint64_t*, typename Exec::memory_space> keys{};
+  typename KeyRoom<Exec>::Keys keys{};
+  typename KeyRoom<Exec>::Keys other{};  // as long, free for use
   int col_bits = 0;
 
   KOKKOS_INLINE_FUNCTION bool begins(std::int64_t i) const { return i == 0 || keys(i - 1) != keys(i); }
@@ -256,10 +273,10 @@ static bool sorts_blocks(Exec const& exec, Pointers const& a, int block_rows, in
   return is_device_space<Exec> && bits <= 64 && longest_row(exec, a.rows, a.row_offsets) > lane_row_entries;
 }
 
-/// Fences exec.
+/// \param room  what the keys lie in, made larger where it must be. Fences exec.
 template <class Exec, class Pointers>
 static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
-                                  std::int64_t first, std::int64_t last) {
+                                  std::int64_t first, std::int64_t last, KeyRoom<Exec>& room) {
   using Offset = typename Pointers::size_type;
   using Column = std::conditional_t<sizeof(typename Pointers::ordinal_type) <= 4, std::uint32_t, std::uint64_t>;
   Kokkos::View<Offset const*, typename Exec::memory_space, Kokkos::MemoryUnmanaged> const row_offsets(
@@ -275,7 +292,10 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
   std::int64_t const rows = std::min(last * block_rows, a.rows) - first_row;
   std::int64_t const base = offset_at(first);  // of their entries
   std::int64_t const entries = offset_at(last) - base;
-  BlockKeys<Exec> found{new_keys(exec, "araia::bsr::block_keys", entries), bits_for(blocks_along(a.cols, block_cols))};
+  room.reserve(exec, entries);
+  auto const part = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(entries));
+  BlockKeys<Exec> found{Kokkos::subview(room.keys, part), Kokkos::subview(room.other, part),
+                        bits_for(blocks_along(a.cols, block_cols))};
   auto const keys = found.keys;
   int const col_bits = found.col_bits;
   auto const width = static_cast<Column>(block_cols);
@@ -287,7 +307,7 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
         keys(k) =
             block_row << col_bits | static_cast<std::uint64_t>(static_cast<Column>(a.col_indices[base + k]) / width);
       });
-  sort_keys(exec, found.keys, {0, col_bits + bits_for(last - first)});
+  sort_keys(exec, found.keys, found.other, {0, col_bits + bits_for(last - first)});
   return found;
 }
 
@@ -303,13 +323,14 @@ static std::int64_t count_block_keys(Exec const& exec, BlockKeys<Exec> const& bl
 }
 
 /// Blocks of this shape in block rows first, first + step ... below `last` of A, columns ascending. Fences exec.
+/// \param room  for keys on devices, which one count after the other may use
 template <class Exec, class Pointers>
 static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
-                                 std::int64_t first, std::int64_t last, std::int64_t step = 1) {
+                                 std::int64_t first, std::int64_t last, std::int64_t step, KeyRoom<Exec>& room) {
   std::int64_t const count = last > first ? (last - first - 1) / step + 1 : 0;
   if constexpr (is_device_space<Exec>) {
     if (step == 1 && count > 0 && sorts_blocks(exec, a, block_rows, block_cols))
-      return count_block_keys(exec, block_keys(exec, a, block_rows, block_cols, first, last));
+      return count_block_keys(exec, block_keys(exec, a, block_rows, block_cols, first, last, room));
     using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
     return sum_over_block_rows_by_lanes(
         exec, "araia::bsr::count_blocks", block_rows, 0, count,
@@ -324,6 +345,13 @@ static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_
     exec.fence("araia::bsr::count_blocks");
     return blocks;
   }
+}
+
+template <class Exec, class Pointers>
+static std::int64_t count_blocks(Exec const& exec, Pointers const& a, int block_rows, int block_cols,
+                                 std::int64_t first, std::int64_t last, std::int64_t step = 1) {
+  KeyRoom<Exec> room;
+  return count_blocks(exec, a, block_rows, block_cols, first, last, step, room);
 }
 
 /// A's structure with rows that ascend strictly.

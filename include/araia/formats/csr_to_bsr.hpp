@@ -162,14 +162,14 @@ static std::int64_t count_block_rows(Exec const& exec, Pointers const& a, int bl
   return static_cast<std::int64_t>(last);
 }
 
-/// Devices: the structure from sorted keys. Fences exec.
+/// Devices: the structure from sorted keys.
 template <class Exec, class Offsets, class Indices>
 static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, Offsets const& offsets,
                                 Indices const& indices) {
   using Offset = typename Offsets::non_const_value_type;
   using Ordinal = typename Indices::non_const_value_type;
   auto const blocks = static_cast<std::int64_t>(indices.extent(0));
-  auto const keys = new_keys(exec, "araia::csr_to_bsr::blocks", blocks);
+  auto const keys = found.other;
   Kokkos::parallel_scan(
       "araia::csr_to_bsr::blocks", IndexRange<Exec>(exec, 0, found.entries()),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool final) {
@@ -187,7 +187,6 @@ static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, 
         offsets(i) =
             static_cast<Offset>(first_not_below(keys.data(), blocks, static_cast<std::uint64_t>(i) << found.col_bits));
       });
-  exec.fence("araia::csr_to_bsr: keys are released");
 }
 
 /// Host: block columns, and all slots where `values` is not empty, while a block row is in the cache.
@@ -276,6 +275,7 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
   BlockSize best{.blocks = A.nnz};
   if (A.nnz == 0) return best;
   std::uint64_t least = ~std::uint64_t{0};
+  detail::KeyRoom<Exec> room;
   for (int size = 1; size <= largest_candidate; ++size) {
     auto const bytes_of = [&](std::int64_t blocks) {
       return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
@@ -287,7 +287,7 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
     while (counted < block_rows && bytes_of(blocks) <= least) {
       std::int64_t const next =
           std::min(block_rows, std::max<std::int64_t>(1, std::max(block_rows / first_share, 4 * counted)));
-      blocks += detail::count_blocks(exec, a, size, size, counted, next);
+      blocks += detail::count_blocks(exec, a, size, size, counted, next, 1, room);
       counted = next;
     }
     if (bytes_of(blocks) > least) continue;
@@ -336,10 +336,11 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
   int const c = options.block_cols;
   std::int64_t const block_row_count = detail::blocks_along(A.rows, r);
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
+  detail::KeyRoom<Exec> room;
   detail::BlockKeys<Exec> keys;
   bool const sorts = detail::sorts_blocks(exec, a, r, c);
   if constexpr (detail::is_device_space<Exec>)
-    if (sorts) keys = detail::block_keys(exec, a, r, c, 0, block_row_count);
+    if (sorts) keys = detail::block_keys(exec, a, r, c, 0, block_row_count, room);
   std::int64_t const blocks =
       sorts ? detail::count_block_keys(exec, keys) : detail::count_block_rows(exec, a, r, c, offsets);
   detail::require_memory("araia::csr_to_bsr: the blocks",
@@ -382,7 +383,7 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     B.stored_mask = mask;
   }
   if (A.has_values() && !values_at_once) detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
-  if (sorted.extent(0) != 0) exec.fence("araia::csr_to_bsr: sorted columns are released");
+  if (sorts || sorted.extent(0) != 0) exec.fence("araia::csr_to_bsr: workspace is released");
   return B;
 }
 

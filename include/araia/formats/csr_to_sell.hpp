@@ -176,14 +176,12 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 
 /// A as SELL.
 /// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
-/// A
-///         has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
+///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
 ///         limit, before the result is allocated
-/// Cost    O(slots + nnz); allocates the result, 16 to 40 bytes a slice, 8 bytes a row while sorting, full columns
-/// while
-///         16-bit ones are made, and on devices up to 24 bytes an entry for diagonals, an offset an entry for blocks;
-///         fences exec
+/// Cost    O(slots + nnz); allocates the result, 24 to 96 bytes a slice, 8 bytes a row while sorting, full columns
+///         while 16-bit ones are made, and on devices up to 24 bytes an entry for diagonals, an offset an entry for
+///         blocks; fences exec
 template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
@@ -238,6 +236,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
     B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
   if (A.nnz > 0)
     detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.slots, B.values, mask, false);
+  exec.fence("araia::csr_to_sell: the structure is released");
   return B;
 }
 

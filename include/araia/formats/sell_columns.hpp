@@ -17,6 +17,8 @@ struct SellIndices {
   Kokkos::View<Ordinal*, Device> full{};               // a group a row and column step; padding: 0
   std::int64_t words = -1;                             // of all slices, or -1: full indices
   Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
+  Kokkos::View<std::int64_t*, Device> first_pieces{};  // (slices + 1) pieces before each slice, or empty
+  std::int64_t pieces = 0;                             // of all slices
 };
 
 /// Devices: the columns of a Sell with blocks or diagonals, each entry at its step.
@@ -95,49 +97,86 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
     write_column_groups_by_rows(exec, a, b, width, indices);
 }
 
+/// The longest of a slice's rows, as stored row from the slice's first, and the length of the second longest.
+struct LongestTwo {
+  std::int64_t row;
+  std::int64_t second;
+};
+template <class Team, class Lengths>
+KOKKOS_INLINE_FUNCTION LongestTwo longest_two(Team const& team, Lengths const& lengths, std::int64_t first_row,
+                                              std::int64_t count) {
+  using Longest = Kokkos::ValLocScalar<std::int64_t, std::int64_t>;
+  Longest longest;
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, count),
+      [&](std::int64_t i, Longest& most) {
+        auto const length = static_cast<std::int64_t>(lengths(first_row + i));
+        if (length > most.val) most = {length, i};
+      },
+      Kokkos::MaxLoc<std::int64_t, std::int64_t>(longest));
+  std::int64_t second = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, count),
+      [&](std::int64_t i, std::int64_t& most) {
+        if (i != longest.loc) most = Kokkos::max(most, static_cast<std::int64_t>(lengths(first_row + i)));
+      },
+      Kokkos::Max<std::int64_t>(second));
+  return {longest.loc, second};
+}
+
 /// Least and largest group of step t in the slice, padding left out.
 template <class Team, class Lengths, class Groups>
-KOKKOS_INLINE_FUNCTION Kokkos::MinMaxScalar<std::int64_t> step_span(Team const& team, Lengths const& lengths,
-                                                                    Groups const& groups, std::int64_t first_row,
-                                                                    std::int64_t count, std::int64_t first_column,
-                                                                    std::int64_t t) {
-  using Span = Kokkos::MinMaxScalar<std::int64_t>;
+KOKKOS_INLINE_FUNCTION auto step_span(Team const& team, Lengths const& lengths, Groups const& groups,
+                                      std::int64_t first_row, std::int64_t count, std::int64_t first_column,
+                                      std::int64_t t) {
+  using Ordinal = typename Groups::non_const_value_type;
+  using Span = Kokkos::MinMaxScalar<Ordinal>;
   Span span;
   Kokkos::parallel_reduce(
       Kokkos::ThreadVectorRange(team, count),
       [&](std::int64_t i, Span& part) {
         if (t >= static_cast<std::int64_t>(lengths(first_row + i))) return;
-        std::int64_t const group = groups(first_column + i);
+        Ordinal const group = groups(first_column + i);
         part.min_val = Kokkos::min(part.min_val, group);
         part.max_val = Kokkos::max(part.max_val, group);
       },
-      Kokkos::MinMax<std::int64_t>(span));
+      Kokkos::MinMax<Ordinal>(span));
   return span;
 }
 
+/// Devices: steps of a slice that one thread takes with its lanes, so that a slice with a long row delays none.
+inline constexpr std::int64_t steps_of_piece = 256;
+
+/// Devices: the pieces of every slice; one without steps has one. Fences exec.
+template <class Exec, class Ordinal, class Device>
+static void find_pieces(Exec const& exec, SellStructure<Ordinal, Device> const& b,
+                        SellIndices<Ordinal, Device>& indices,
+                        Kokkos::View<std::int64_t*, Device> const& first_pieces) {
+  auto const steps = b.steps;
+  indices.first_pieces = first_pieces;
+  indices.pieces = scan_slices(
+      exec, b.slices, first_pieces, KOKKOS_LAMBDA(std::int64_t s) {
+        return Kokkos::max<std::int64_t>(1, (steps(s) + steps_of_piece - 1) / steps_of_piece);
+      });
+}
+
 /// body(s, first, last, team) for pieces [first, last) of the column steps of every slice, each by a thread with its
-/// lanes: on devices pieces of at most 256 steps, so that a slice with a long row delays none. A slice without steps
-/// has one empty piece.
+/// lanes; on hosts a slice is one piece.
 template <class Exec, class Ordinal, class Device, class Body>
 static void for_each_piece_of_steps(Exec const& exec, char const* label, SellStructure<Ordinal, Device> const& b,
-                                    Body const& body) {
+                                    SellIndices<Ordinal, Device> const& indices, Body const& body) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   auto const steps = b.steps;
   if constexpr (is_device_space<Exec>) {
-    constexpr std::int64_t most_steps = 256;
-    auto const pieces = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::pieces", b.slices + 1);
-    std::int64_t const count = scan_slices(
-        exec, b.slices, pieces, KOKKOS_LAMBDA(std::int64_t s) {
-          return Kokkos::max<std::int64_t>(1, (steps(s) + most_steps - 1) / most_steps);
-        });
+    auto const pieces = indices.first_pieces;
     std::int64_t const slices = b.slices;
+    bool const whole = indices.pieces == slices;
     for_each_slice(
-        exec, label, count, b.slice_height, KOKKOS_LAMBDA(std::int64_t piece, Team const& team) {
-          std::int64_t const s = count == slices ? piece : segment_of(pieces, slices, piece);
-          std::int64_t const first = (piece - pieces(s)) * most_steps;
-          body(s, first, Kokkos::min(first + most_steps, steps(s)), team);
+        exec, label, indices.pieces, b.slice_height, KOKKOS_LAMBDA(std::int64_t piece, Team const& team) {
+          std::int64_t const s = whole ? piece : segment_of(pieces, slices, piece);
+          std::int64_t const first = (piece - pieces(s)) * steps_of_piece;
+          body(s, first, Kokkos::min(first + steps_of_piece, steps(s)), team);
         });
-    exec.fence("araia::csr_to_sell: pieces are released");
   } else {
     for_each_slice(
         exec, label, b.slices, b.slice_height,
@@ -151,7 +190,9 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
                         SellIndices<Ordinal, Device>& indices) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   constexpr int q = sizeof(Ordinal) / 2;
-  auto const words = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::words", b.slices);
+  SliceArrays<Device> arrays;
+  auto const words = arrays.next(exec, b.slices);
+  if constexpr (is_device_space<Exec>) find_pieces(exec, b, indices, arrays.next(exec, b.slices));
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const lengths = b.row_lengths;
@@ -163,7 +204,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         words(s) = Kokkos::min(slots * q, base_words(steps_of(s), q) + slots);
       });
   for_each_piece_of_steps(
-      exec, "araia::csr_to_sell::words", b,
+      exec, "araia::csr_to_sell::words", b, indices,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
@@ -171,14 +212,11 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         // Not what stands in words(s): another piece may write it, and all lanes must agree.
         bool fits = base_words(steps_of(s), q) + steps_of(s) * h < wide;
         std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
-        std::int64_t longer = 0;  // rows with an entry in the piece; the columns of one span nothing
-        Kokkos::parallel_reduce(
-            Kokkos::ThreadVectorRange(team, count),
-            [&](std::int64_t i, std::int64_t& sum) { sum += static_cast<std::int64_t>(lengths(first + i)) > begin; },
-            longer);
-        for (std::int64_t t = begin; longer > 1 && fits && t < end; ++t) {
+        // Columns of one row span nothing.
+        std::int64_t const shared = Kokkos::min(end, longest_two(team, lengths, first, count).second);
+        for (std::int64_t t = begin; fits && t < shared; ++t) {
           auto const span = step_span(team, lengths, full, first, count, offsets(s) + t * h, t);
-          fits = span.max_val - span.min_val <= 0xffff;
+          fits = static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val) <= 0xffff;
         }
         if (!fits) Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = wide; });
       });
@@ -193,7 +231,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
     throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: " + std::to_string(wide_slices) + " of " +
                                             std::to_string(b.slices) +
                                             " slices have columns further apart, or no fewer bytes so");
-  indices.word_offsets = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::word_offsets", b.slices + 1);
+  indices.word_offsets = arrays.next(exec, b.slices);
   std::int64_t const total = scan_slices(exec, b.slices, indices.word_offsets, words);
   // The offsets of words cost bytes too.
   if (total * 2 < b.columns * static_cast<std::int64_t>(sizeof(Ordinal))) indices.words = total;
@@ -229,7 +267,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
   auto const full = indices.full;
   auto const word_offsets = indices.word_offsets;
   for_each_piece_of_steps(
-      exec, "araia::csr_to_sell::pack", b,
+      exec, "araia::csr_to_sell::pack", b, indices,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
@@ -238,6 +276,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
         std::int64_t const bases = word_offsets(s);
         std::int64_t const offsets_at = base_words(steps, q);
         bool const narrow = word_offsets(s + 1) - bases < steps * h * q;
+        auto const [longest, shared] = longest_two(team, lengths, first, count);
         if (narrow && begin == 0)
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, offsets_at - steps * q),
                                [&](std::int64_t i) { words(bases + steps * q + i) = 0; });
@@ -251,16 +290,17 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
             });
             continue;
           }
-          auto const span = step_span(team, lengths, full, first, count, from, t);
+          Ordinal const base =
+              t < shared ? step_span(team, lengths, full, first, count, from, t).min_val : full(from + longest);
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
             bool const padding = i >= count || t >= static_cast<std::int64_t>(lengths(first + i));
             words(bases + offsets_at + t * h + i) =
-                padding ? std::uint16_t{0} : static_cast<std::uint16_t>(full(from + i) - span.min_val);
+                padding ? std::uint16_t{0} : static_cast<std::uint16_t>(full(from + i) - base);
           });
           Kokkos::single(Kokkos::PerThread(team), [&] {
-            auto const base = static_cast<std::uint64_t>(span.min_val);
+            auto const bits = static_cast<std::uint64_t>(base);
             for (int part = 0; part < q; ++part)
-              words(bases + t * q + part) = static_cast<std::uint16_t>(base >> (16 * part) & 0xffffu);
+              words(bases + t * q + part) = static_cast<std::uint16_t>(bits >> (16 * part) & 0xffffu);
           });
         }
       });

@@ -36,11 +36,10 @@ static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char c
   return places;
 }
 
-/// (slices + 1) the first of `count` items, whose keys ascend, that belongs to each slice or to one after it.
+/// first (slices + 1): the first of `count` items, whose keys ascend, that belongs to each slice or to one after it.
 template <class Device, class Exec, class Key>
-static Kokkos::View<std::int64_t*, Device> first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t span,
-                                                           std::int64_t count, Key const& key) {
-  auto const first = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_of_slices", slices + 1);
+static void first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t span, std::int64_t count,
+                            Key const& key, Kokkos::View<std::int64_t*, Device> const& first) {
   Kokkos::parallel_for(
       "araia::csr_to_sell::first_of_slices", IndexRange<Exec>(exec, 0, slices + 1), KOKKOS_LAMBDA(std::int64_t s) {
         std::uint64_t const lowest = static_cast<std::uint64_t>(s) * span;
@@ -55,7 +54,6 @@ static Kokkos::View<std::int64_t*, Device> first_of_slices(Exec const& exec, std
         }
         first(s) = low;
       });
-  return first;
 }
 
 /// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
@@ -104,10 +102,12 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
       },
       workspace);
   auto const taken = static_cast<std::int64_t>(fullest.extent(0)) - 1;
-  auto const first_seen = first_of_slices<Device>(
-      exec, b.slices, span, seen, KOKKOS_LAMBDA(std::int64_t d) { return keys(diagonals(d)); });
-  auto const first_taken = first_of_slices<Device>(
-      exec, b.slices, span, taken, KOKKOS_LAMBDA(std::int64_t n) { return keys(diagonals(fullest(n))); });
+  auto const first_seen = b.arrays.next(exec, b.slices);
+  auto const first_taken = b.arrays.next(exec, b.slices);
+  first_of_slices(
+      exec, b.slices, span, seen, KOKKOS_LAMBDA(std::int64_t d) { return keys(diagonals(d)); }, first_seen);
+  first_of_slices(
+      exec, b.slices, span, taken, KOKKOS_LAMBDA(std::int64_t n) { return keys(diagonals(fullest(n))); }, first_taken);
   auto const number_of = KOKKOS_LAMBDA(std::int64_t d) {
     return static_cast<Ordinal>(static_cast<std::int64_t>(keys(diagonals(d)) % span) - (rows - 1));
   };
@@ -124,7 +124,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   auto const counts = b.diagonals_of;
-  auto const seen_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::all_diagonals", b.slices);
+  auto const seen_of = b.arrays.next(exec, b.slices);
   for_each_slice(
       exec, "araia::csr_to_sell::choose_diagonals", b.slices, b.slice_height,
       KOKKOS_LAMBDA(std::int64_t s, Team const& team) {
@@ -160,7 +160,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   }
 
   // A slice keeps all of its diagonals, or the fullest, or none.
-  b.first_found = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_found", b.slices + 1);
+  b.first_found = b.arrays.next(exec, b.slices);
   std::int64_t const total = scan_slices(exec, b.slices, b.first_found, counts);
   b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", total);
   auto const found = b.diagonals_found;
@@ -182,7 +182,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_first_entries(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-  auto const entries = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::entries", b.slices);
+  auto const entries = b.arrays.next(exec, b.slices);
   auto const order = b.order();
   auto const slices = b.slice_shapes();
   for_each_slice(
@@ -195,7 +195,7 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
             [&](std::int64_t i, std::int64_t& sum) { sum += row_span(a, order.source_row(first + i)).count; }, total);
         Kokkos::single(Kokkos::PerThread(team), [&] { entries(s) = total; });
       });
-  b.first_found = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_entries", b.slices + 1);
+  b.first_found = b.arrays.next(exec, b.slices);
   scan_slices(exec, b.slices, b.first_found, entries);
 }
 
@@ -208,7 +208,7 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
                            SellCosts const& costs) {
-  b.diagonals_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::diagonals_of", b.slices);
+  b.diagonals_of = b.arrays.next(exec, b.slices);
   if constexpr (is_device_space<Exec>) {
     find_diagonals_by_sorting(exec, a, b, width, costs);
   } else {

@@ -5,6 +5,7 @@
 #include <araia/ops/spmv.hpp>
 #include <array>
 #include <numeric>
+#include <set>
 
 #include "backends/cuda/csr_gathered_lines.hpp"
 #include "backends/cuda/csr_spmv_column_panels.hpp"
@@ -42,9 +43,30 @@ void expect_whole(cuda::CsrPanelCut const& cut, std::int64_t cols, std::int64_t 
   EXPECT_LT(std::int64_t{s.bands - 1} * s.groups * s.blocks, s.chunks);
   EXPECT_GE(s.slots, 1);
   EXPECT_LE(s.slots, std::min(s.bands, cuda::csr_panel_most_slots));
-  EXPECT_LT(cuda::csr_panel_padded(s.chunk), 65536);
+  EXPECT_LE(cuda::csr_panel_places(s), 65536);
   EXPECT_LE(cuda::csr_panel_vector_bytes(s) + cuda::csr_panel_ring_bytes(s.vector_bytes) + cuda::csr_panel_static,
             d.shared_bytes);
+}
+
+TEST(CsrPanelChoice, EveryProductHasAPlaceOfItsOwn) {
+  for (int const vector_bytes : {4, 8})
+    for (int const chunk : {16, 64, 1984, 3968})
+      for (int const panels : {1, 7, cuda::csr_panel_most}) {
+        int const padding = cuda::csr_panel_padding(panels, vector_bytes);
+        int const places = cuda::csr_panel_places(chunk, padding);
+        std::set<int> taken;
+        for (int entry = 0; entry < chunk; ++entry) {
+          EXPECT_FALSE(cuda::csr_panel_is_unused(chunk, cuda::csr_panel_padded(entry)));
+          taken.insert(cuda::csr_panel_padded(entry));
+        }
+        for (int k = 0; k < padding; ++k) {
+          EXPECT_TRUE(cuda::csr_panel_is_unused(chunk, cuda::csr_panel_unused(chunk, k)));
+          taken.insert(cuda::csr_panel_unused(chunk, k));
+        }
+        EXPECT_EQ(taken.size(), static_cast<std::size_t>(chunk + padding)) << chunk << ", " << panels << " panels";
+        EXPECT_LT(*taken.rbegin(), places);
+        EXPECT_EQ(*taken.begin(), 0);
+      }
 }
 
 TEST(CsrPanelChoice, HoldsAllOfXAndCutsWholeBands) {

@@ -30,6 +30,7 @@ using test::DeviceCsr;
 using test::ZooMatrix;
 
 constexpr int group_rows[] = {1, 2, 3, 4};
+constexpr int word_counts[] = {2, 3, 4, 5, 6};
 
 /// A group packing on the device.
 template <class T>
@@ -66,22 +67,23 @@ struct DeviceGroups {
   cuda::GroupPointers<T> pointers;
 };
 
-std::string name_of(cuda::GroupShape const& s, int packs) {
+std::string name_of(cuda::GroupShape const& s, cuda::RowGroupsTuning const& tuning = {}) {
   return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
          ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
-         std::to_string(s.run_steps) + ", packs " + std::to_string(packs);
+         std::to_string(s.run_steps) + ", packs " + std::to_string(tuning.packs) + ", words " +
+         std::to_string(tuning.words);
 }
 
 template <class T, class Offset>
 void expect_groups_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b,
-                         cuda::GroupShape const& shape, int packs, std::string const& name) {
+                         cuda::GroupShape const& shape, cuda::RowGroupsTuning const& tuning, std::string const& name) {
   if (m.pointers().nnz == 0) return;  // callers scale C then
   DeviceCsr<T, Offset> const a(m);
   DeviceGroups<T> const groups(m, shape, o.columns);
-  expect_right<T, Offset>(m, o, b, name + ", " + name_of(shape, packs),
+  expect_right<T, Offset>(m, o, b, name + ", " + name_of(shape, tuning),
                           [&](T alpha, auto const& bs, T beta, auto const& cs) {
                             cuda::row_groups_spmm(groups.pointers, a.pointers, alpha, bs, beta, cs,
-                                                  groups.workspace.data(), {packs}, nullptr);
+                                                  groups.workspace.data(), tuning, nullptr);
                           });
 }
 
@@ -96,9 +98,9 @@ template <class T, class Offset>
 void every_shape() {
   for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
     for (int const rows : group_rows) {
-      expect_groups_right(m, o, b, {rows, 16, -1, 4}, 1, name);
-      expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, 2, name);
-      expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, rows == 1 ? 4 : 1, name);
+      expect_groups_right(m, o, b, {rows, 16, -1, 4}, {1}, name);
+      expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, {2}, name);
+      expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, {rows == 1 ? 4 : 1}, name);
     }
   });
 }
@@ -110,9 +112,12 @@ TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<dou
 template <class T>
 void every_column_count() {
   for_each_column_count<T>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
-    expect_groups_right(m, o, b, {1, 32 >> (o.columns % 6), 64, 16, o.columns % 40}, 1 << (o.columns + o.padding) % 3,
+    expect_groups_right(m, o, b, {1, 32 >> (o.columns % 6), 64, 16, o.columns % 40}, {1 << (o.columns + o.padding) % 3},
                         name);
-    expect_groups_right(m, o, b, {group_rows[o.columns % 4], 8, 0, 128}, 1 + static_cast<int>(o.first % 2), name);
+    expect_groups_right(m, o, b, {group_rows[o.columns % 4], 8, 0, 128}, {1 + static_cast<int>(o.first % 2)}, name);
+    int const rows_of_words = sizeof(T) == sizeof(float) ? group_rows[o.columns / 4 % 4] : 1;
+    expect_groups_right(m, o, b, {rows_of_words, 1 << (o.columns % 6), 0, 128, 6}, {1, word_counts[o.columns % 5]},
+                        name);
   });
 }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
@@ -122,8 +127,8 @@ TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   auto const pattern = random_pattern(97, 300, 0.6);  // so that neighbours share enough to be grouped
   for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
     for (int const rows : group_rows) {
-      expect_groups_right(m, o, b, {rows, 4, 0, 128}, 1, pattern.name);
-      expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, 2, pattern.name);
+      expect_groups_right(m, o, b, {rows, 4, 0, 128}, {1}, pattern.name);
+      expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, {2, 3}, pattern.name);
     }
   });
 }
@@ -165,11 +170,18 @@ TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(20, 20, 0.9), true, false, 0);
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceArray<float> const x(std::vector<float>(20 * 32));
-  for (auto const& [rows, packs] : {std::pair(1, 3), std::pair(1, 8), std::pair(2, 4)}) {
+  struct Refused {
+    int rows, packs, words;
+    std::int64_t columns;
+  };
+  for (auto const& [rows, packs, words, columns] :
+       {Refused{1, 3, 0, 32}, {1, 8, 0, 32}, {2, 4, 0, 32}, {1, 1, 1, 31}, {2, 1, 7, 31}, {3, 1, 16, 32}}) {
     DeviceGroups<float> const groups(m, {rows, 1, 0, 128}, 32);
-    EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, 32, 32, 1}, 0.0f,
-                                       {x.data(), 20, 32, 32, 1}, groups.workspace.data(), {packs}, nullptr),
-                 Error);
+    EXPECT_THROW(
+        cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, columns, columns, 1}, 0.0f,
+                              {x.data(), 20, columns, columns, 1}, groups.workspace.data(), {packs, words}, nullptr),
+        Error)
+        << rows << " rows, " << packs << " packs, " << words << " words";
   }
 }
 
@@ -224,7 +236,7 @@ void expect_every_entry_once() {
   for (int const rows : group_rows)
     for (cuda::GroupShape const shape :
          {cuda::GroupShape{rows, 1, 0, 128}, {rows, 8, 16, 128}, {rows, 32, -1, 4, 9}, {rows, 2, 0, 12}}) {
-      SCOPED_TRACE(name_of(shape, 0));
+      SCOPED_TRACE(name_of(shape));
       auto const p = cuda::group_packing(a, shape, 2, true);
       std::int64_t sourced = 0;
       auto const got = unpacked(p, sourced);
@@ -285,6 +297,35 @@ TEST(GroupChoice, FollowsWhatRowsShareAndWhereEntriesLie) {
   EXPECT_EQ(cuda::row_groups_tile<float>(single.shape, single.tuning), 32) << "B's rows in use stay in L2";
   auto const few = cuda::choose_groups(of_random, 3000, 9000, 5, 8, 132, cache);
   EXPECT_EQ(cuda::row_groups_tile<double>(few.shape, few.tuning), 8);
+}
+
+TEST(GroupChoice, ReadsWordsWhereRowsOfBAreNotWholePieces) {
+  test::ZooPattern near;
+  near.name = "neighbours";
+  near.cols = 3000;
+  for (std::int32_t i = 0; i < 3000; ++i) near.add_row({i, std::min(i + 40, 2999)});
+  ZooMatrix<float, std::int32_t> const m(near, true, true, 0);
+  auto const stats = cuda::group_stats(m.pointers());
+  auto const choice = [&](std::int64_t columns, std::size_t bytes) {
+    return cuda::choose_groups(stats, 3000, m.pointers().nnz, columns, bytes, 132, 50 << 20);
+  };
+  for (std::int64_t columns = 1; columns <= 200; ++columns)
+    for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
+      auto const c = choice(columns, bytes);
+      EXPECT_EQ(c.shape.group_rows, 1);
+      if (bytes == sizeof(float) && (columns % 4 == 0 || columns > 192)) EXPECT_EQ(c.tuning.words, 0) << columns;
+      if (bytes == sizeof(float) && columns % 4 != 0 && columns > 16 && columns < 192)
+        EXPECT_GT(c.tuning.words, 0) << columns;
+      if (c.tuning.words == 0) continue;
+      auto const tile = bytes == sizeof(float) ? cuda::row_groups_tile<float>(c.shape, c.tuning)
+                                               : cuda::row_groups_tile<double>(c.shape, c.tuning);
+      EXPECT_GE(tile, columns);
+      EXPECT_LE(tile, columns + columns / 2);
+    }
+  for (std::int64_t const columns : {34, 48, 66, 96, 130, 192})
+    EXPECT_GT(choice(columns, 8).tuning.words, 0) << columns;
+  for (std::int64_t const columns : {16, 32, 50, 64, 98, 128}) EXPECT_EQ(choice(columns, 8).tuning.words, 0) << columns;
+  EXPECT_EQ(cuda::choose_groups(stats, 3000, m.pointers().nnz, 129, 4, 132, 1 << 12).tuning.words, 0) << "narrow tiles";
 }
 
 TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {

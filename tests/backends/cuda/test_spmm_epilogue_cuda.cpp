@@ -133,14 +133,14 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
   cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
   if (!cuda::tile_spmm_runs_on(device.major, device.minor)) return;
   test::DeviceTiles<std::int32_t> const tiles(m);
-  for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32})
+  for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16})
     for (cuda::TileSpmmTuning const tuning : {cuda::TileSpmmTuning{64, 64, 2}, cuda::TileSpmmTuning{128, 128, 1}})
       expect_right<float, std::int32_t>(
           m, o, b, std::string(precision_name(precision)) + ": " + name,
           [&](float alpha, auto const& bs, float beta, auto const& cs) {
             cuda::tile_spmm(tiles.pointers, a.pointers, precision, alpha, bs, beta, cs, tuning, nullptr, finish.device);
           },
-          unit_roundoff(precision, sizeof(float)), finish.host);
+          unit_roundoff(precision, sizeof(float)), finish.host, operand_floor(precision));
 }
 
 class CudaSpmmEpilogue : public testing::Test {
@@ -150,7 +150,8 @@ class CudaSpmmEpilogue : public testing::Test {
   }
 };
 
-constexpr cuda::CsrSpmmRowTuning row_shapes[] = {{8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}};
+constexpr cuda::CsrSpmmRowTuning row_shapes[] = {
+    {8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}, {32, 3, 2, 8}};
 
 template <class T, class Offset>
 void every_shape() {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tensor-core SpMM kernel in both of its precisions: shapes, column counts, alignments, inputs that are not finite;
+// The tensor-core SpMM kernel in each of its precisions: shapes, column counts, alignments, inputs that are not finite;
 // and its packing, which needs no device.
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ using test::DeviceCsr;
 using test::DeviceTiles;
 using test::ZooMatrix;
 
-constexpr Precision precisions[] = {Precision::fp32_3xtf32, Precision::tf32};
+constexpr Precision precisions[] = {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16};
 
 double roundoff(Precision precision) { return araia::unit_roundoff(precision, sizeof(float)); }
 
@@ -48,7 +48,7 @@ void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, De
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
           cuda::tile_spmm(a.pointers, a.csr.pointers, precision, alpha, bs, beta, cs, tuning, nullptr);
         },
-        roundoff(precision));
+        roundoff(precision), {}, operand_floor(precision));
 }
 
 class CudaTileSpmm : public testing::Test {
@@ -171,6 +171,10 @@ TEST_F(CudaTileSpmm, ThreeProductsAreMorePreciseThanOne) {
   EXPECT_LE(worst[Precision::fp32_3xtf32], 9 * 0x1p-24);
   EXPECT_LE(worst[Precision::tf32], 0x1p-10);
   EXPECT_GT(worst[Precision::tf32], 100 * worst[Precision::fp32_3xtf32]);
+  EXPECT_LE(worst[Precision::fp16], 0x1p-10 * (1 + 0x1p-12));
+  EXPECT_GT(worst[Precision::fp16], 100 * worst[Precision::fp32_3xtf32]);
+  EXPECT_LE(worst[Precision::bf16], 0x1p-7 * (1 + 0x1p-9));
+  EXPECT_GT(worst[Precision::bf16], 2 * worst[Precision::fp16]);
 }
 
 TEST_F(CudaTileSpmm, CapturesAndReplays) {
