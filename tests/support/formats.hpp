@@ -18,9 +18,9 @@ template <class View, class T>
 void poke(View const& view, std::size_t at, T value) {
   ASSERT_LT(at, view.span());
   using Element = typename View::non_const_value_type;
-  Kokkos::View<Element, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const element(
-      const_cast<Element*>(view.data()) + at);
-  Kokkos::deep_copy(element, static_cast<Element>(value));
+  auto const element = static_cast<Element>(value);
+  copy_bytes<typename View::device_type, Kokkos::HostSpace>(const_cast<Element*>(view.data()) + at, &element,
+                                                            sizeof(Element));
 }
 
 template <class Exec, class Matrix>
