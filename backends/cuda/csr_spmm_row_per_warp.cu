@@ -314,13 +314,13 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
       static_cast<double>(nnz) * static_cast<double>(columns) < (columns > 32 ? 1.0 : 0.08) * little_work;
   // Rows of B at all alignments come a word a lane.
   bool const words = columns > warp_size && columns % widest != 0;
-  bool const short_rows = nnz <= 16 * rows;
-  bool const in_three = widest == 2 && warps_resident == padded_warps_resident && !words && !short_rows;
+  bool const long_rows = nnz > 64 * rows;
+  bool const in_three = widest == 2 && warps_resident == padded_warps_resident && (words ? long_rows : nnz > 16 * rows);
   std::int64_t const of_lane = (columns + warp_size - 1) / warp_size;
   if (widest == 4 && ((little && columns > 8) || words) && columns <= 2 * warp_size) {
     t.vector = 2;
     t.lanes = warp_size;
-  } else if ((words || (widest == 2 && !in_three)) && (of_lane == 3 || of_lane == 5 || of_lane == 6)) {
+  } else if ((words || (widest == 2 && !in_three)) && (of_lane == 3 || (of_lane == 5 && !long_rows) || of_lane == 6)) {
     // One tile of three or five words a lane, or two of three, where whole ones would be half idle. us of 65 and 129
     // columns, before and after: 7-point stencil, float 203, 152 and 406, 307 (padded 134, 124 and 273, 254), double
     // 526, 277 and 803, 421 (486, 233 and 499, 294), pruned layer 13.5, 9.3 and 25.0, 16.2 (8.8, 7.3 and 16.3, 12.8).
@@ -330,8 +330,8 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
     t.vector = columns >= 8 * widest ? widest : 1;
     t.lanes = 8;
     while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
-    // Three tiles in place of one or two of which a quarter and more idles. Not of short rows: 7-point stencil, double,
-    // 33 columns 483 us, 152 by one.
+    // Three tiles in place of one or two of which a quarter and more idles. Not of short rows: 33 columns of double, 7-
+    // and 27-point stencil 483 us, 152 by one, and 182, 85; pruned layer 10.0, 12.1.
     if (in_three)
       for (int const lanes : {8, 16})
         if (columns > 4 * lanes && columns <= 6 * lanes) t.lanes = lanes;
