@@ -38,7 +38,7 @@ function(araia_common target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(
       ${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${araia_gcc_heap}>
-                        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${araia_gcc_heap}>
+                        $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:${CMAKE_CUDA_HOST_COMPILER}>>>:-Xcompiler=${araia_gcc_heap}>
     )
   endif()
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
@@ -72,8 +72,8 @@ endfunction()
 # What a compiler bakes into it must be alike, so programs are compiled as position-independent as libraries are.
 function(araia_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "" "")
-  if(NOT Araia_KOKKOS_LANGUAGE STREQUAL CXX)
-    return()
+  if(NOT PROJECT_IS_TOP_LEVEL OR NOT Araia_KOKKOS_LANGUAGE STREQUAL CXX OR Araia_ENABLE_CUDA)
+    return() # an application that embeds us may count on ccache, which needs to be told of such headers
   endif()
   set(donor araia_precompiled)
   if(arg_CHECKS)

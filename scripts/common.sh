@@ -48,7 +48,7 @@ find_nvcc() { command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /us
 # need not know which of their macros a unit looks at.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$araia_root
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros
 fi
 
 # configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX, also where another was found before.

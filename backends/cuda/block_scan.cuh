@@ -10,6 +10,17 @@ namespace araia::cuda {
 
 inline constexpr int scan_threads = 1024;
 
+/// Two sums at once.
+struct TwoSums {
+  std::int64_t first;
+  std::int64_t second;
+  __device__ TwoSums& operator+=(TwoSums const& other) {
+    first += other.first;
+    second += other.second;
+    return *this;
+  }
+};
+
 /// put(i, sum of value(0) .. value(i - 1)) for i in [0, count], by all threads of a block of scan_threads. value(i) may
 /// be read from where put(i, ...) writes: it is asked for first. \param partial  (scan_threads), shared memory
 template <class Sum, class Value, class Put>

@@ -94,25 +94,15 @@ __global__ void __launch_bounds__(block_threads)
   if (place % height == 0) slices.column_offsets[s] = std::int64_t{steps} * bytes;
 }
 
-struct SliceSums {
-  std::int64_t steps;
-  std::int64_t bytes;
-  __device__ SliceSums& operator+=(SliceSums const& other) {
-    steps += other.steps;
-    bytes += other.bytes;
-    return *this;
-  }
-};
-
 /// Offsets of slices from their steps, which are those of their first, longest block row, and from their bytes; one
 /// block of threads, once a plan.
 template <class A>
 __global__ void __launch_bounds__(scan_threads) scan_slices_kernel(BsrSlices<A> slices) {
-  __shared__ SliceSums partial[scan_threads];
-  auto const of_slice = [&](std::int64_t s) { return SliceSums{slices.lengths[s * height], slices.column_offsets[s]}; };
-  scan_by_block(slices.slices, partial, of_slice, [&](std::int64_t s, SliceSums const& before) {
-    slices.step_offsets[s] = before.steps;
-    slices.column_offsets[s] = before.bytes;
+  __shared__ TwoSums partial[scan_threads];
+  auto const of_slice = [&](std::int64_t s) { return TwoSums{slices.lengths[s * height], slices.column_offsets[s]}; };
+  scan_by_block(slices.slices, partial, of_slice, [&](std::int64_t s, TwoSums const& before) {
+    slices.step_offsets[s] = before.first;
+    slices.column_offsets[s] = before.second;
   });
 }
 

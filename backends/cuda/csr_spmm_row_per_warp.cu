@@ -31,6 +31,8 @@ namespace {
 constexpr int warp_size = 32;
 constexpr int most_warps = 8;               // of a block
 constexpr int octet = 8;                    // entries read at once: so many rows of B are in flight
+constexpr std::int64_t few_entries = 16;    // a row in the mean: of stencils of 7 points
+constexpr std::int64_t many_entries = 64;   // of pruned layers; 27-point stencils have less
 constexpr std::int64_t most_items = 65535;  // of a batch, of a launch: gridDim.y
 
 template <class T, int V>
@@ -314,8 +316,9 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
       static_cast<double>(nnz) * static_cast<double>(columns) < (columns > 32 ? 1.0 : 0.08) * little_work;
   // Rows of B at all alignments come a word a lane.
   bool const words = columns > warp_size && columns % widest != 0;
-  bool const long_rows = nnz > 64 * rows;
-  bool const in_three = widest == 2 && warps_resident == padded_warps_resident && (words ? long_rows : nnz > 16 * rows);
+  bool const long_rows = nnz > many_entries * rows;
+  bool const in_three =
+      widest == 2 && warps_resident == padded_warps_resident && (words ? long_rows : nnz > few_entries * rows);
   std::int64_t const of_lane = (columns + warp_size - 1) / warp_size;
   if (widest == 4 && ((little && columns > 8) || words) && columns <= 2 * warp_size) {
     t.vector = 2;

@@ -98,27 +98,17 @@ __global__ void __launch_bounds__(height)
   }
 }
 
-struct SliceSums {
-  std::int64_t steps;
-  std::int64_t groups;
-  __device__ SliceSums& operator+=(SliceSums const& other) {
-    steps += other.steps;
-    groups += other.groups;
-    return *this;
-  }
-};
-
 /// Offsets of slices from their steps; one block of threads, once a plan.
 template <class A>
 __global__ void __launch_bounds__(scan_threads) scan_kernel(CsrStepsPointers<A> packed) {
-  __shared__ SliceSums partial[scan_threads];
+  __shared__ TwoSums partial[scan_threads];
   auto const of_slice = [&](std::int64_t s) {
     std::int64_t const steps = packed.step_offsets[s];
-    return SliceSums{steps, (steps + in_group - 1) / in_group};
+    return TwoSums{steps, (steps + in_group - 1) / in_group};
   };
-  scan_by_block(packed.slices, partial, of_slice, [&](std::int64_t s, SliceSums const& before) {
-    packed.step_offsets[s] = before.steps;
-    packed.group_offsets[s] = before.groups;
+  scan_by_block(packed.slices, partial, of_slice, [&](std::int64_t s, TwoSums const& before) {
+    packed.step_offsets[s] = before.first;
+    packed.group_offsets[s] = before.second;
   });
 }
 

@@ -11,7 +11,7 @@ enum class Precision {
   native,       ///< the scalar type's own: u = 2^-24 for float, 2^-53 for double
   fp32_3xtf32,  ///< float in two TF32 halves, three products of them: u = 2^-21
   tf32,         ///< float rounded to TF32, 11 bits, sums in float: u = 2^-11
-  fp16,         ///< float rounded to half, 11 bits of 2^-14 to 65504, sums in float: u = 2^-11, and operand_floor()
+  fp16,         ///< float rounded to half, 11 bits of 2^-14 to 65504, sums in float: u = 2^-11, and product_floor()
   bf16,         ///< float rounded to bfloat16, 8 bits, sums in float: u = 2^-8
 };
 
@@ -48,8 +48,11 @@ constexpr bool allows_tf32(Precision precision) {
   return precision == Precision::tf32 || precision == Precision::fp16 || precision == Precision::bf16;
 }
 
-/// What rounding may add to an operand however small it is: the error bound allows it times the largest magnitude among
-/// the other operands, for either operand of each product. 0 where the range is that of float.
-constexpr double operand_floor(Precision precision) { return precision == Precision::fp16 ? 0x1p-25 : 0.0; }
+/// What a product of operands up to these magnitudes may be off beside its bound by u: rounding to a smaller range adds
+/// 2^-25 to an operand however small. 0 where the range is that of float.
+constexpr double product_floor(Precision precision, double largest_a, double largest_b) {
+  constexpr double of_operand = 0x1p-25;
+  return precision == Precision::fp16 ? of_operand * (largest_a + largest_b + of_operand) : 0.0;
+}
 
 }  // namespace araia

@@ -140,7 +140,10 @@ class Verifier {
     auto const rows = rows_to_check(problem, a);
     whole_ = rows.empty();
     if constexpr (std::is_same_v<A, float> && std::is_same_v<X, float>)
-      largest_operands_ = largest(a.values, a.nnz) + largest(b.data, static_cast<std::int64_t>(x.extent(0)));
+      if (problem.precision == Precision::fp16) {
+        largest_a_ = largest(a.values, a.nnz);
+        largest_b_ = largest(b.data, static_cast<std::int64_t>(x.extent(0)));
+      }
     expected_ = whole_
                     ? reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_))
                     : reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_), rows);
@@ -156,7 +159,7 @@ class Verifier {
     long double const u = promise.precision == Precision::native
                               ? reference::unit_roundoff<reference::real_t<plain_scalar_t<Y>>>()
                               : static_cast<long double>(unit_roundoff(promise.precision, sizeof(Y)));
-    long double const floor = static_cast<long double>(operand_floor(promise.precision)) * largest_operands_;
+    auto const floor = static_cast<long double>(product_floor(promise.precision, largest_a_, largest_b_));
     auto const found = promise.flushes ? reference::check(reference::with_flushed(expected_, got), got, u, floor)
                                        : reference::check(expected_, got, u, floor);
     VerifyReport report{.done = true,
@@ -220,7 +223,8 @@ class Verifier {
   Kokkos::View<Y*, Kokkos::HostSpace> result_;
   reference::Expected<plain_scalar_t<Y>> expected_;
   bool whole_ = true;
-  double largest_operands_ = 0;  // of A and B together; of float alone, which may be rounded to a smaller range
+  double largest_a_ = 0;  // of float alone, where it may be rounded to a smaller range
+  double largest_b_ = 0;
 };
 
 }  // namespace araia::detail

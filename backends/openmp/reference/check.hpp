@@ -45,7 +45,7 @@ struct CheckReport {
 };
 
 /// Holds every expected entry to
-///   |got - expected| <= gamma_{k+2} (|alpha| sum |a||x| + |beta||y|) + (k + 2)(1 + |alpha|) eta
+///   |got - expected| <= gamma_{k+2} (|alpha| sum |a||x| + |beta||y|) + (k + 2)((1 + |alpha|) eta + |alpha| floor)
 /// with k products in the row, u the unit roundoff and eta the smallest subnormal of C's type (wider.hpp for complex
 /// scalars). It holds for any order of summation, any split, with and without FMA. The reference's own rounding, in
 /// its wider type, is added.

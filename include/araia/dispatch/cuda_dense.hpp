@@ -29,9 +29,10 @@ DenseEstimate estimate_dense(std::int64_t rows, std::int64_t cols, std::int64_t 
                              Precision precision);
 
 /// A as a dense row-major matrix, duplicates summed, with a workspace of cuBLAS. Products multiply zeros, so an
-/// infinity or NaN in B reaches every row of C. With tf32 cuBLAS may cut operands to 11 bits where it should round
-/// them: 2^-9 a product, within the bound of tf32 for rows of two entries or more. The product allocates nothing, does
-/// not synchronise and can be captured; products of one object share its workspace and must not run at the same time.
+/// infinity or NaN in B reaches every row of C. Where TF32 is allowed cuBLAS may cut operands to 11 bits where it
+/// should round them: 2^-9 a product, within the bound of tf32 for rows of two entries or more. The product allocates
+/// nothing, does not synchronise and can be captured; products of one object share its workspace and must not run at
+/// the same time.
 template <class Scalar>
 class CudaDense final : public HeldSpmm<Scalar> {
  public:

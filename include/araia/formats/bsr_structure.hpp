@@ -215,10 +215,8 @@ static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std
   std::int64_t const pieces = blocks_along(std::max<std::int64_t>(0, last - first), together);
   std::int64_t total = 0;
   if (pieces == 0) return total;
-  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
-  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
   Kokkos::parallel_reduce(
-      label, Policy(exec, 0, pieces, Kokkos::ChunkSize(static_cast<int>(std::max<std::int64_t>(1, pieces / runs)))),
+      label, Policy(exec, 0, pieces, host_chunk(exec, pieces)),
       [=](std::int64_t piece, std::int64_t& sum) {
         HostBlockRow<Ordinal> merge;
         std::int64_t const begin = first + piece * together;

@@ -114,25 +114,19 @@ static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, P
   std::int64_t const lines_at_once = mostly_padding ? 16 : 64;
   std::int64_t const pieces = (b.rows + rows_at_once - 1) / rows_at_once;
   std::int64_t const tiles = pieces * ((b.width + lines_at_once - 1) / lines_at_once);
-  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
-  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
-  std::int64_t const together = std::max<std::int64_t>(1, tiles / runs);
-  Kokkos::parallel_for(label, Policy(exec, 0, tiles, Kokkos::ChunkSize(static_cast<int>(together))),
-                       [=](std::int64_t tile) {
-                         std::int64_t const t = tile / pieces * lines_at_once;
-                         std::int64_t const first = tile % pieces * rows_at_once;
-                         std::int64_t const lines = std::min(lines_at_once, b.width - t);
-                         std::int64_t const rows = std::min(rows_at_once, b.rows - first);
-                         Target* const to = out + t * b.ld + first;
-                         for (std::int64_t i = 0; !zeroed && i < lines; ++i)
-                           std::fill(to + i * b.ld, to + i * b.ld + rows, Target{});
-                         for (std::int64_t l = 0; l < rows; ++l) {
-                           RowSpan const span = ordered_span(a, order, first + l);
-                           std::int64_t const count = std::min(span.count - t, lines);
-                           for (std::int64_t i = 0; i < count; ++i)
-                             to[i * b.ld + l] = static_cast<Target>(source[span.first + t + i]);
-                         }
-                       });
+  Kokkos::parallel_for(label, Policy(exec, 0, tiles, host_chunk(exec, tiles)), [=](std::int64_t tile) {
+    std::int64_t const t = tile / pieces * lines_at_once;
+    std::int64_t const first = tile % pieces * rows_at_once;
+    std::int64_t const lines = std::min(lines_at_once, b.width - t);
+    std::int64_t const rows = std::min(rows_at_once, b.rows - first);
+    Target* const to = out + t * b.ld + first;
+    for (std::int64_t i = 0; !zeroed && i < lines; ++i) std::fill(to + i * b.ld, to + i * b.ld + rows, Target{});
+    for (std::int64_t l = 0; l < rows; ++l) {
+      RowSpan const span = ordered_span(a, order, first + l);
+      std::int64_t const count = std::min(span.count - t, lines);
+      for (std::int64_t i = 0; i < count; ++i) to[i * b.ld + l] = static_cast<Target>(source[span.first + t + i]);
+    }
+  });
 }
 
 /// Devices: pieces of as many rows as a warp has lanes.

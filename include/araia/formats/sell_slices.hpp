@@ -37,12 +37,18 @@ struct SellSlices {
   KOKKOS_INLINE_FUNCTION std::int64_t height(std::int64_t s) const { return first(s + 1) - first(s); }
 };
 
+/// Lanes over a slice's rows: a power of two, a warp's at most.
+inline int lanes_of_slice(std::int64_t slice_height) {
+  int lanes = 1;
+  while (lanes < device_warp && lanes < slice_height) lanes *= 2;
+  return lanes;
+}
+
 /// Teams for work a slice: a thread a slice, its lanes over the slice's rows.
 template <class Exec>
 TeamShape slice_team_shape(Exec const& exec, std::int64_t slices, std::int64_t slice_height) {
   constexpr int threads = 128;  // of a block: several slices
-  int lanes = 1;
-  while (lanes < device_warp && lanes < slice_height) lanes *= 2;
+  int const lanes = lanes_of_slice(slice_height);
   return row_team_shape(exec, slices, 0, slice_height > 128 ? 1 : threads / lanes, lanes);
 }
 
@@ -72,19 +78,15 @@ static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlice
   if (slice_count == 0) return;
   std::int64_t const tallest = std::max<std::int64_t>(1, std::min(slices.slice_height, rows));
   std::int64_t const pieces = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
-  // Threads far apart: two that touch a page of a fresh array at once wait for each other.
-  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
-  std::int64_t const together = std::max<std::int64_t>(1, slice_count * pieces / runs);
-  Kokkos::parallel_for(label, Policy(exec, 0, slice_count * pieces, Kokkos::ChunkSize(static_cast<int>(together))),
-                       [=](std::int64_t item) {
-                         std::int64_t const s = item / pieces;
-                         std::int64_t const piece = item - s * pieces;
-                         std::int64_t const end = slices.first(s + 1);
-                         std::int64_t row = slices.first(s) + piece * rows_side_by_side;
-                         std::int64_t const stop = piece == pieces - 1 ? end : std::min(end, row + rows_side_by_side);
-                         for (; row < stop; row += rows_side_by_side)
-                           body(s, row, std::min(row + rows_side_by_side, stop));
-                       });
+  std::int64_t const items = slice_count * pieces;
+  Kokkos::parallel_for(label, Policy(exec, 0, items, host_chunk(exec, items)), [=](std::int64_t item) {
+    std::int64_t const s = item / pieces;
+    std::int64_t const piece = item - s * pieces;
+    std::int64_t const end = slices.first(s + 1);
+    std::int64_t row = slices.first(s) + piece * rows_side_by_side;
+    std::int64_t const stop = piece == pieces - 1 ? end : std::min(end, row + rows_side_by_side);
+    for (; row < stop; row += rows_side_by_side) body(s, row, std::min(row + rows_side_by_side, stop));
+  });
 }
 
 /// Devices: body(s, piece, team) for pieces of every slice, each by a thread with its lanes and of at most as many
@@ -97,8 +99,7 @@ static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSli
   using Policy = Kokkos::TeamPolicy<Exec>;
   constexpr std::int64_t slots_of_piece = 1024;
   if (slots == 0) return;
-  int lanes = 1;
-  while (lanes < device_warp && lanes < slices.slice_height) lanes *= 2;
+  int const lanes = lanes_of_slice(slices.slice_height);
   int const threads = device_block / lanes;
   std::int64_t const pieces = (slots + slots_of_piece - 1) / slots_of_piece;
   Kokkos::parallel_for(
@@ -154,8 +155,9 @@ static void write_slices_by_pieces(Exec const& exec, char const* label, SellSlic
 }
 
 /// Slot t of a stored row becomes entry t of `source`, which lies as a's, or zero where the row has no more.
-/// \param offsets  (slices + 1) slots of `out` before each slice; \param slots  of all of them
-/// \param zeroed   padding is zero already
+/// \param offsets  (slices + 1) slots of `out` before each slice
+/// \param slots    of all of them, for devices
+/// \param zeroed   padding is zero already: devices leave it alone
 template <class Exec, class Ordinal, class Offset, class Pointers, class Target, class Source>
 static void write_slices(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
                          std::int64_t slice_count, Offset const* offsets, std::int64_t slots,

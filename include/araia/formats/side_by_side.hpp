@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Filling padded arrays (Ell, plain slices of Sell), where rows lie side by side: line t holds entry t of each of them.
+// Filling padded arrays (Ell on devices, plain slices of Sell), where rows lie side by side: line t holds entry t of
+// each of them.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace araia::detail {
 /// Host: rows that lie side by side in a padded array: out[t * stride + i] gets entry t of row i, zero beyond its
 /// length. Every slot is written in order; where lines are mostly padding, some of them are zeroed at a time, and their
 /// entries follow while they are in the cache.
-/// \param begin, length  (rows) where the entries of each row start in `source`, and how many there are, at most
-/// `steps`
+/// \param begin, length  (rows) where the entries of each row start in `source`, and how many there are: `steps` or
+/// less
 template <class Target, class Source>
 void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, std::int64_t rows, Source const* source,
                         std::int64_t const* begin, std::int64_t const* length) {
@@ -64,8 +65,9 @@ struct PaddedPiece {
 };
 
 /// Devices: the piece's slots of `out`, by a thread with its lanes. A lane has a row, so that a line is written in
-/// whole sectors however few of its slots hold entries, and each sector once. \param span_of  row -> where its entries
-/// lie in `source`, side by side \param zeroed   padding is zero already
+/// whole sectors, where rows fill one, however few of its slots hold entries, and each sector once.
+/// \param span_of  row -> where its entries lie in `source`, side by side
+/// \param zeroed   padding is zero already
 template <class Team, class SpanOf, class Target, class Source>
 KOKKOS_INLINE_FUNCTION void write_lines(Team const& team, PaddedPiece const& piece, SpanOf const& span_of, Target* out,
                                         Source const* source, bool zeroed) {

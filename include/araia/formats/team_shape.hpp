@@ -23,6 +23,14 @@ inline constexpr int device_block = 256;          // threads of a block: full oc
 inline constexpr int device_warp = 32;            // lanes
 inline constexpr int host_chunks_per_thread = 8;  // teams a thread, so that uneven rows even out
 
+/// Host: chunks of a dynamic loop that writes fresh arrays in order. Threads go far apart, as two that touch a page at
+/// once wait for each other.
+template <class Exec>
+Kokkos::ChunkSize host_chunk(Exec const& exec, std::int64_t items) {
+  std::int64_t const runs = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
+  return Kokkos::ChunkSize(static_cast<int>(std::max<std::int64_t>(1, items / runs)));
+}
+
 inline void require_tuning(bool holds, char const* field, int got, char const* expected) {
   if (!holds)
     throw Error(ErrorKind::invalid_argument,

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/precision.hpp>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -41,23 +42,23 @@ struct Operands {
 template <class T>
 using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c)>;
 
-/// The largest magnitude that is finite, or the least that is given.
+/// The largest magnitude that is finite.
 template <class T>
-long double largest(std::vector<T> const& values, double least) {
-  long double most = least;
+double largest(std::vector<T> const& values) {
+  double most = 0;
   for (T const& value : values)
-    if (std::isfinite(value)) most = std::max(most, static_cast<long double>(std::abs(value)));
+    if (std::isfinite(value)) most = std::max(most, static_cast<double>(std::abs(value)));
   return most;
 }
 
 /// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
 /// \param u         unit roundoff of the precision promised
 /// \param epilogue  that the product has, in host memory
-/// \param floor     what rounding may add to an operand that is small
+/// \param promised  whose range products have: a floor to the bound
 template <class T, class Offset>
 void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& what,
                   Product<T> const& product, long double u = ref::unit_roundoff<T>(),
-                  EpiloguePointers<T> const& epilogue = {}, double floor = 0) {
+                  EpiloguePointers<T> const& epilogue = {}, Precision promised = Precision::native) {
   SCOPED_TRACE(what + ", columns " + std::to_string(o.columns) + ", padding " + std::to_string(o.padding) + ", first " +
                std::to_string(o.first));
   T const alpha = static_cast<T>(o.alpha);
@@ -79,8 +80,8 @@ void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> con
   };
   Dense<T> first = c;
   run(first);
-  auto const report = ref::check(expected, first.constant(), u,
-                                 floor > 0 ? floor * (largest(m.values, 1.0) + largest(b.buffer, 0.0)) : 0.0L);
+  double const floor = product_floor(promised, m.values.empty() ? 1.0 : largest(m.values), largest(b.buffer));
+  auto const report = ref::check(expected, first.constant(), u, static_cast<long double>(floor));
   EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
                            << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
                            << report.bound;

@@ -140,7 +140,7 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
           [&](float alpha, auto const& bs, float beta, auto const& cs) {
             cuda::tile_spmm(tiles.pointers, a.pointers, precision, alpha, bs, beta, cs, tuning, nullptr, finish.device);
           },
-          unit_roundoff(precision, sizeof(float)), finish.host, operand_floor(precision));
+          unit_roundoff(precision, sizeof(float)), finish.host, precision);
 }
 
 class CudaSpmmEpilogue : public testing::Test {

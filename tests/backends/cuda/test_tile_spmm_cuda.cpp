@@ -48,7 +48,7 @@ void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, De
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
           cuda::tile_spmm(a.pointers, a.csr.pointers, precision, alpha, bs, beta, cs, tuning, nullptr);
         },
-        roundoff(precision), {}, operand_floor(precision));
+        roundoff(precision), {}, precision);
 }
 
 class CudaTileSpmm : public testing::Test {
@@ -117,6 +117,19 @@ TEST_F(CudaTileSpmm, LargestNumbersDoNotOverflowWhenSplit) {
   for (std::int64_t j = 0; j < o.columns; ++j) b.at(j % m.cols, j) = std::numeric_limits<float>::max();
   expect_tiles_right(m, o, b, {64, 64, 1}, "largest numbers");
   expect_tiles_right(m, o, b, {128, 128, 1}, "largest numbers");
+}
+
+TEST_F(CudaTileSpmm, NumbersBelowTheRangeOfHalvesHoldTheirBound) {
+  // Each rounds up to the least half, twice its size.
+  auto const pattern = random_pattern(70, 90, 0.2);
+  Operands const o{66, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
+  for (auto& v : m.values) v = 1.01f * 0x1p-25f;
+  auto b = dense_b<float>(m.cols, o);
+  for (std::int64_t i = 0; i < m.cols; ++i)
+    for (std::int64_t j = 0; j < o.columns; ++j) b.at(i, j) = 1.01f * 0x1p-25f;
+  expect_tiles_right(m, o, b, {64, 64, 1}, "below the range of halves");
+  expect_tiles_right(m, o, b, {128, 128, 1}, "below the range of halves");
 }
 
 TEST_F(CudaTileSpmm, SmallIntegersAreExact) {
