@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = alpha A x + beta y for a range of slices, A in SELL of any storage. A lane is a row; one or two vectors of
 // rows go through their steps together, on diagonals 32 rows. On diagonals x is a plain vector load, on columns it is
-// put together. Traffic double, int32: 12 B a slot of plain slices, 8 + 4 / W with blocks, 10 with 16-bit columns, 8 on
-// diagonals;
+// put together.
+// Traffic  double, int32: 12 B a slot of plain slices, 8 + 4 / W with blocks, 10 with 16-bit columns, 8 on diagonals;
 //          4 B a row of length where the slice has columns; 8 B of y (16 B if beta != 0), plus x.
 // Suits    stencils and lattices (diagonals); meshes and graphs of short rows, better sorted by length in windows.
 //          Past the shortest row of a vector AVX-512 gathers x for the lanes whose rows go on (6 times the speed of

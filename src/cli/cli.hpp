@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -80,6 +81,8 @@ HostDense load_dense(std::string const& path);
 
 /// Of --type and the file's values.
 ScalarTypes scalar_types(Settings const& settings, HostCoo const& coo);
+/// What --precision takes.
+std::vector<std::string> precision_names();
 /// Of --precision.
 Precision precision(Settings const& settings);
 /// Of --device.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files to matrices: values for those without any, and the exit code of every refusal.
+#include <fmt/ranges.h>
 #include <charconv>
 #include <chrono>
 #include <complex>
@@ -111,10 +112,17 @@ ScalarTypes scalar_types(Settings const& s, HostCoo const& coo) {
   return complex_file ? ScalarTypes::c64 : ScalarTypes::f64;
 }
 
+std::vector<std::string> precision_names() {
+  std::vector<std::string> names;
+  for (Precision const known : all_precisions) names.emplace_back(precision_name(known));
+  return names;
+}
+
 Precision precision(Settings const& s) {
   for (Precision const known : all_precisions)
     if (s.precision == precision_name(known)) return known;
-  throw Failure(Exit::usage, "--precision is " + s.precision + ", expected native, fp32_3xtf32, tf32, fp16 or bf16");
+  throw Failure(Exit::usage,
+                fmt::format("--precision is {}, expected one of {}", s.precision, fmt::join(precision_names(), ", ")));
 }
 
 std::string space(Settings const& s) { return s.device.empty() ? default_space() : s.device; }

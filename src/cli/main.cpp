@@ -98,7 +98,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
           "--precision", s.precision,
           "What spmm of f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, fp16 "
           "or bf16")
-      ->check(CLI::IsMember({"native", "fp32_3xtf32", "tf32", "fp16", "bf16"}));
+      ->check(CLI::IsMember(precision_names()));
   command->add_flag("--allow-dense", s.allow_dense,
                     "spmm on cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());

@@ -63,7 +63,6 @@ inline void fill_row(B const& b, A const& a, SellSlice const& slice, std::int64_
     }
     writer.entry(first_step + (t * width + column - group * width) * h, k);
   }
-  if (writer.zeroed) return;
   for (; diagonal < slice.diagonals; ++diagonal) writer.zero(first + diagonal * h);
   for (std::int64_t k = (t + 1) * width; k < slice.steps * width; ++k) writer.zero(first_step + k * h);
 }

@@ -90,8 +90,9 @@ static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlice
 }
 
 /// Devices: body(s, piece, team) for pieces of every slice, each by a thread with its lanes and of at most as many
-/// rows. All have nearly equal numbers of slots, so that a slice with a long row delays none. \param offsets  (slices +
-/// 1) slots before each slice; \param slots  of all of them
+/// rows. All have nearly equal numbers of slots, so that a slice with a long row delays none.
+/// \param offsets  (slices + 1) slots before each slice
+/// \param slots    of all of them
 template <class Exec, class Ordinal, class Offset, class Body>
 static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
                                     std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
