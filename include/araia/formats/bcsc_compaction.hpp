@@ -31,10 +31,12 @@ KOKKOS_INLINE_FUNCTION std::int64_t parts_of(std::int64_t entries) {
 }
 
 /// Parts and spans of the blocks of B, from its columns and their offsets alone. Fences exec.
-/// \param lowest  (blocks) takes the lowest column of each block, 0 where it has none; or empty
-template <class Exec, class Pointers, class Columns>
-static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns const& lowest) {
+/// \param lowest   (blocks) takes the lowest column of each block, 0 where it has none; or empty
+/// \param offsets  (blocks + 1) takes the parts of the blocks before each, from 0; or empty
+template <class Exec, class Pointers, class Columns, class Offsets>
+static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns const& lowest, Offsets const& offsets) {
   using Ordinal = typename Pointers::ordinal_type;
+  using Offset = typename Offsets::non_const_value_type;
   using Span = Kokkos::MinMaxScalar<Ordinal>;
   using Policy = Kokkos::TeamPolicy<Exec>;
   CompactSizes sizes;
@@ -59,33 +61,16 @@ static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns c
             Kokkos::MinMax<Ordinal>(span));
         if (team.team_rank() != 0) return;
         if (lowest.extent(0) != 0) lowest(block) = in_block > 0 ? span.min_val : Ordinal{0};
+        if (offsets.extent(0) != 0) offsets(block + 1) = static_cast<Offset>(in_block);
         parts += in_block;
         if (in_block > 0)
           widest =
               Kokkos::max(widest, static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val));
       },
       sizes.parts, Kokkos::Max<std::int64_t>(sizes.widest_span));
+  if (offsets.extent(0) != 0) counts_to_offsets(exec, offsets, b.blocks);
   exec.fence("araia::compact_bcsc::sizes");
   return sizes;
-}
-
-/// offsets(b + 1): parts of block b, then summed.
-template <class Exec, class Pointers, class Offsets>
-static void count_parts(Exec const& exec, Pointers const& b, Offsets const& offsets) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_for(
-      "araia::compact_bcsc::count",
-      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t in_block = 0;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[team.league_rank()]),
-                                    static_cast<std::int64_t>(b.block_offsets[team.league_rank() + 1])),
-            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
-        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(team.league_rank() + 1) = static_cast<Offset>(in_block); });
-      });
-  counts_to_offsets(exec, offsets, b.blocks);
 }
 
 /// Where the compact arrays of a conversion are written; absent ones are null.
@@ -223,7 +208,9 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
                                             " bits allow at most " + std::to_string(most_rows));
   auto const b = B.pointers();
   auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", B.blocks);
-  auto const sizes = detail::compact_sizes(exec, b, firsts);
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
+                                              static_cast<std::size_t>(B.blocks + 1));
+  auto const sizes = detail::compact_sizes(exec, b, firsts, offsets);
   bool const fits = sizes.widest_span <= detail::widest_step;
   if (columns == BcscColumns::narrow && !fits)
     throw Error(ErrorKind::unsupported, "araia::compact_bcsc: a block spans " + std::to_string(sizes.widest_span + 1) +
@@ -240,8 +227,6 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
   C.row_permutation = B.row_permutation;
   C.values = B.values;
   C.gather = B.gather;
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
-                                              static_cast<std::size_t>(B.blocks + 1));
   Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
                                               static_cast<std::size_t>(B.blocks + 1));
   auto const counts = detail::new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
@@ -256,12 +241,7 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
                                                      .col_steps = narrow ? steps.data() : nullptr,
                                                      .col_counts = counts.data(),
                                                      .split = b.split ? split.data() : nullptr};
-    bool const whole = sizes.parts == B.block_columns;
-    if (whole)
-      Kokkos::deep_copy(exec, offsets, B.block_offsets);
-    else
-      detail::count_parts(exec, b, offsets);
-    detail::fill_compact(exec, b, offsets, whole, to);
+    detail::fill_compact(exec, b, offsets, sizes.parts == B.block_columns, to);
     detail::cast_array(exec, rows, B.row_in_block, B.nnz);
   }
   C.block_offsets = offsets;

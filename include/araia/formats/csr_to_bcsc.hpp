@@ -114,7 +114,8 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   auto sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
   if constexpr (detail::is_bcsc_compact_v<Format>) {
     auto const B = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
-    auto const compact = detail::compact_sizes(exec, B.pointers(), Kokkos::View<Ordinal*, Device>());
+    auto const compact =
+        detail::compact_sizes(exec, B.pointers(), Kokkos::View<Ordinal*, Device>(), Kokkos::View<Narrow*, Device>());
     sizes.block_columns = compact.parts;
     sizes.narrow = options.columns != BcscColumns::wide && compact.widest_span <= detail::widest_step;
   }
