@@ -31,10 +31,9 @@ struct SellStore {
     using Offset = std::int32_t;
     using Format = Sell<typename Source::value_type, std::int32_t, Offset, typename Exec::device_type>;
     auto const wanted = sell_options(choice, options);
-    auto const structure = sell_structure(exec, source.pattern(), wanted, sell_costs(source, wanted));
+    auto structure = sell_structure(exec, source.pattern(), wanted, sell_costs(source, wanted));
     std::int64_t words = -1;
-    if (wanted.columns != SellColumns::full)
-      words = make_columns<Offset>(exec, source.pattern(), wanted, structure).words;
+    if (wanted.columns != SellColumns::full) words = make_columns(exec, source.pattern(), wanted, structure, {}).words;
     Footprint f{.bytes = sell_bytes<Format>(structure, source.rows, wanted, source.has_values(), words),
                 .slots = structure.slots,
                 .exact = true};

@@ -35,7 +35,8 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   if (a.rows == 0) return longest;
   if constexpr (is_device_space<Exec>) {
     if (width > 1) {
-      auto const steps = steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{});
+      auto const steps = new_steps<Device>(exec, a);
+      find_steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{}, steps);
       row_lengths_from(exec, a, b, steps);
       exec.fence("araia::csr_to_sell: steps are released");
     }
@@ -69,7 +70,8 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
   if (options.diagonals) require_fits<Ordinal>("araia::csr_to_sell: rows as diagonals", A.rows);
 
-  SellStructure<Ordinal, Device> b{.slice_height = options.slice_height};
+  SellStructure<Ordinal, Device> b{.arrays = SliceArrays<Device>(slice_arrays(options)),
+                                   .slice_height = options.slice_height};
   if (options.sort_window > 1 && A.rows > 0) {
     b.row_permutation = sort_inside_windows<Exec, Ordinal, Device>(exec, a, options.sort_window);
     b.reordered = true;
@@ -129,10 +131,10 @@ template <class Format, class Exec, class Scalar, class Ordinal, class Offset, c
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                  SellOptions const& options) {
   static_assert(std::is_same_v<typename Format::ordinal_type, Ordinal>, "araia::count_bytes: same Ordinal as A");
-  auto const structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
+  auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   std::int64_t words = -1;
   if (options.columns != SellColumns::full)
-    words = detail::make_columns<Offset>(exec, A.pattern(), options, structure).words;
+    words = detail::make_columns(exec, A.pattern(), options, structure, {}).words;
   return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
 }
 
@@ -179,9 +181,9 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
 ///         limit, before the result is allocated
-/// Cost    O(slots + nnz); allocates the result, 24 to 96 bytes a slice, 8 bytes a row while sorting, full columns
-///         while 16-bit ones are made, and on devices up to 24 bytes an entry for diagonals, an offset an entry for
-///         blocks; fences exec
+/// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 8 bytes a row while sorting, full columns
+///         while 16-bit ones are made unless values are as wide, and on devices up to 24 bytes an entry for diagonals,
+///         an offset an entry for blocks; fences exec
 template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
@@ -191,7 +193,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
-  auto const structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
+  auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   auto const limit = detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
   detail::require_fits<To>("araia::csr_to_sell: slots", structure.slots);
   detail::require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
@@ -215,7 +217,18 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   B.row_lengths = structure.row_lengths;
   B.row_permutation = structure.row_permutation;
   B.slice_offsets = detail::as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
-  auto const columns = detail::make_columns<To>(exec, A.pattern(), options, structure);
+  // Columns that become words lie where values follow; beyond the limit the refusal is to name the words too.
+  Kokkos::View<typename Format::value_type*, Device> values;
+  Kokkos::View<Ordinal*, Device> room;
+  auto const new_values = [&] {
+    return detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
+  };
+  if (options.columns != SellColumns::full && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
+      sizeof(typename Format::value_type) >= sizeof(Ordinal)) {
+    values = new_values();
+    room = {reinterpret_cast<Ordinal*>(values.data()), values.extent(0) * (sizeof(*values.data()) / sizeof(Ordinal))};
+  }
+  auto const columns = detail::make_columns(exec, A.pattern(), options, structure, room);
   if (options.columns != SellColumns::full)
     detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
   B.diagonals = columns.diagonals;
@@ -226,14 +239,18 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
     B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", columns.word_offsets);
     B.column_words = detail::pack_columns(exec, A.rows, structure, columns);
   } else {
-    B.col_indices = columns.full;
+    auto full = columns.full;
+    if (room.extent(0) != 0) {
+      full = detail::new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+      Kokkos::deep_copy(exec, full, columns.full);
+    }
+    B.col_indices = full;
     if (structure.columns_need_offsets())
       B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", structure.column_offsets);
   }
   auto const mask = detail::new_mask<Device>(exec, structure.fill, structure.slots, options, A.has_values());
   B.stored_mask = mask;
-  if (A.has_values() && A.nnz > 0)
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
+  if (A.has_values() && A.nnz > 0) B.values = values.extent(0) != 0 ? values : new_values();
   if (A.nnz > 0)
     detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.slots, B.values, mask, false);
   exec.fence("araia::csr_to_sell: the structure is released");

@@ -15,6 +15,7 @@ template <class Ordinal, class Device>
 struct SellIndices {
   Kokkos::View<Ordinal*, Device> diagonals{};
   Kokkos::View<Ordinal*, Device> full{};               // a group a row and column step; padding: 0
+  Kokkos::View<Ordinal*, Device> workspace{};          // while they are written, or empty
   std::int64_t words = -1;                             // of all slices, or -1: full indices
   Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> first_pieces{};  // (slices + 1) pieces before each slice, or empty
@@ -26,9 +27,16 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                                 SellIndices<Ordinal, Device> const& indices) {
   auto const places = sell_places(exec, b, a.rows);
-  auto const steps = steps_before(exec, a, width,
-                                  OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
-                                                              b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr});
+  using Steps = Kokkos::View<StepCount<Pointers>*, Device>;
+  bool const fits =
+      sizeof(StepCount<Pointers>) == sizeof(Ordinal) && static_cast<std::int64_t>(indices.workspace.extent(0)) > a.nnz;
+  Steps const steps = fits ? Steps(reinterpret_cast<StepCount<Pointers>*>(indices.workspace.data()),
+                                   static_cast<std::size_t>(a.nnz + 1))
+                           : new_steps<Device>(exec, a);
+  find_steps_before(exec, a, width,
+                    OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
+                                                b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr},
+                    steps);
   auto const full = indices.full;
   auto const offsets = b.column_offsets;
   Kokkos::deep_copy(exec, full, Ordinal{0});
@@ -186,13 +194,12 @@ static void for_each_piece_of_steps(Exec const& exec, char const* label, SellStr
 
 /// Words of every slice: narrow where all its steps span less than 2^16 groups and that takes fewer words.
 template <class Exec, class Ordinal, class Device>
-static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, SellStructure<Ordinal, Device> const& b,
+static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, SellStructure<Ordinal, Device>& b,
                         SellIndices<Ordinal, Device>& indices) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   constexpr int q = sizeof(Ordinal) / 2;
-  SliceArrays<Device> arrays;
-  auto const words = arrays.next(exec, b.slices);
-  if constexpr (is_device_space<Exec>) find_pieces(exec, b, indices, arrays.next(exec, b.slices));
+  auto const words = b.arrays.next(exec, b.slices);
+  if constexpr (is_device_space<Exec>) find_pieces(exec, b, indices, b.arrays.next(exec, b.slices));
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const lengths = b.row_lengths;
@@ -220,32 +227,41 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         }
         if (!fits) Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = wide; });
       });
-  std::int64_t wide_slices = 0;
-  Kokkos::parallel_reduce(
-      "araia::csr_to_sell::wide_slices", IndexRange<Exec>(exec, 0, b.slices),
-      KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
-        sum += steps_of(s) > 0 && words(s) == steps_of(s) * slices.height(s) * q;
-      },
-      wide_slices);
-  if (kind == SellColumns::narrow && wide_slices > 0)
-    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: " + std::to_string(wide_slices) + " of " +
-                                            std::to_string(b.slices) +
-                                            " slices have columns further apart, or no fewer bytes so");
-  indices.word_offsets = arrays.next(exec, b.slices);
+  if (kind == SellColumns::narrow) {
+    std::int64_t wide_slices = 0;
+    Kokkos::parallel_reduce(
+        "araia::csr_to_sell::wide_slices", IndexRange<Exec>(exec, 0, b.slices),
+        KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
+          sum += steps_of(s) > 0 && words(s) == steps_of(s) * slices.height(s) * q;
+        },
+        wide_slices);
+    if (wide_slices > 0)
+      throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: " + std::to_string(wide_slices) +
+                                              " of " + std::to_string(b.slices) +
+                                              " slices have columns further apart, or no fewer bytes so");
+  }
+  indices.word_offsets = b.arrays.next(exec, b.slices);
   std::int64_t const total = scan_slices(exec, b.slices, indices.word_offsets, words);
   // The offsets of words cost bytes too.
   if (total * 2 < b.columns * static_cast<std::int64_t>(sizeof(Ordinal))) indices.words = total;
 }
 
 /// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
-template <class Offset, class Exec, class Scalar, class Ordinal, class F, class Device>
-static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, F, Device> const& A,
-                                                 SellOptions const& options,
-                                                 SellStructure<Ordinal, Device> const& structure) {
+/// \param room  for the full columns and more, or empty: then they have an array of their own
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                 SellOptions const& options, SellStructure<Ordinal, Device>& structure,
+                                                 Kokkos::View<Ordinal*, Device> const& room) {
   SellIndices<Ordinal, Device> indices;
   auto const a = A.pointers();
   if (structure.diagonals > 0) indices.diagonals = pack_diagonals(exec, structure);
-  indices.full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+  if (room.extent(0) != 0) {
+    auto const columns = static_cast<std::size_t>(structure.columns);
+    indices.full = Kokkos::subview(room, Kokkos::make_pair(std::size_t{0}, columns));
+    indices.workspace = Kokkos::subview(room, Kokkos::make_pair(columns, room.extent(0)));
+  } else {
+    indices.full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+  }
   write_columns(exec, a, structure, options.block_width, indices);
   if (options.columns != SellColumns::full && structure.columns > 0)
     count_words(exec, A.rows, options.columns, structure, indices);
@@ -266,6 +282,11 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
   auto const word_offsets = indices.word_offsets;
+  auto const write_base = KOKKOS_LAMBDA(std::int64_t bases, std::int64_t t, Ordinal base) {
+    auto const bits = static_cast<std::uint64_t>(base);
+    for (int part = 0; part < q; ++part)
+      words(bases + t * q + part) = static_cast<std::uint16_t>(bits >> (16 * part) & 0xffffu);
+  };
   for_each_piece_of_steps(
       exec, "araia::csr_to_sell::pack", b, indices,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
@@ -280,7 +301,8 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
         if (narrow && begin == 0)
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, offsets_at - steps * q),
                                [&](std::int64_t i) { words(bases + steps * q + i) = 0; });
-        for (std::int64_t t = begin; t < end; ++t) {
+        std::int64_t const shared_end = narrow ? Kokkos::max(begin, Kokkos::min(end, shared)) : end;
+        for (std::int64_t t = begin; t < shared_end; ++t) {
           std::int64_t const from = offsets(s) + t * h;
           if (!narrow) {
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
@@ -290,19 +312,22 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
             });
             continue;
           }
-          Ordinal const base =
-              t < shared ? step_span(team, lengths, full, first, count, from, t).min_val : full(from + longest);
+          Ordinal const base = step_span(team, lengths, full, first, count, from, t).min_val;
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
             bool const padding = i >= count || t >= static_cast<std::int64_t>(lengths(first + i));
             words(bases + offsets_at + t * h + i) =
                 padding ? std::uint16_t{0} : static_cast<std::uint16_t>(full(from + i) - base);
           });
-          Kokkos::single(Kokkos::PerThread(team), [&] {
-            auto const bits = static_cast<std::uint64_t>(base);
-            for (int part = 0; part < q; ++part)
-              words(bases + t * q + part) = static_cast<std::uint16_t>(bits >> (16 * part) & 0xffffu);
-          });
+          Kokkos::single(Kokkos::PerThread(team), [&] { write_base(bases, t, base); });
         }
+        // Steps of the longest row alone: bases are its columns, which lanes take side by side, all offsets are 0.
+        std::int64_t const row = longest;
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, end - shared_end), [&](std::int64_t i) {
+          std::int64_t const t = shared_end + i;
+          write_base(bases, t, full(offsets(s) + t * h + row));
+        });
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, (end - shared_end) * h),
+                             [&](std::int64_t i) { words(bases + offsets_at + shared_end * h + i) = 0; });
       });
   return words;
 }

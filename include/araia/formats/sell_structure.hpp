@@ -21,12 +21,14 @@ namespace araia::detail {
 template <class Device>
 class SliceArrays {
  public:
+  /// \param together  arrays of one allocation
+  explicit SliceArrays(int together) : together_(together) {}
+
   template <class Exec>
   Kokkos::View<std::int64_t*, Device> next(Exec const& exec, std::int64_t slices) {
-    constexpr std::int64_t together = 3;
     if (left_ == 0) {
-      room_ = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::of_slices", together * (slices + 1));
-      left_ = together;
+      room_ = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::of_slices", together_ * (slices + 1));
+      left_ = together_;
     }
     auto const size = static_cast<std::size_t>(slices + 1);
     std::size_t const first = static_cast<std::size_t>(--left_) * size;
@@ -35,12 +37,24 @@ class SliceArrays {
 
  private:
   Kokkos::View<std::int64_t*, Device> room_{};
+  std::int64_t together_;
   std::int64_t left_ = 0;
 };
 
+/// How many of those a conversion takes.
+inline int slice_arrays(SellOptions const& options) {
+  int arrays = 2;  // steps, slots
+  if (options.diagonals)
+    arrays += 7;
+  else if (options.block_width > 1)
+    arrays += 1;
+  if (options.columns != SellColumns::full) arrays += 3;
+  return arrays;
+}
+
 template <class Ordinal, class Device>
 struct SellStructure {
-  SliceArrays<Device> arrays{};  // of those below that have 64-bit elements
+  SliceArrays<Device> arrays;  // of those below that have 64-bit elements
   Kokkos::View<Ordinal const*, Device> row_permutation{};
   bool reordered = false;
   std::int64_t slice_height = 1;
@@ -53,7 +67,7 @@ struct SellStructure {
   Kokkos::View<Ordinal*, Device> diagonals_found{};        // those of slice s from first_found(s) on
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
-  Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), or empty where they follow
+  Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), those of slots where slots are columns
   std::int64_t slots = 0;
   std::int64_t diagonals = 0;
   std::int64_t columns = 0;
@@ -243,6 +257,11 @@ static void scan_structure(Exec const& exec, SellStructure<Ordinal, Device>& b, 
   if (diagonals) {
     b.diagonal_offsets = b.arrays.next(exec, b.slices);
     b.diagonals = scan_slices(exec, b.slices, b.diagonal_offsets, b.diagonals_of);
+  }
+  if (!diagonals && width == 1) {
+    b.column_offsets = b.slice_offsets;
+    b.columns = b.slots;
+    return;
   }
   b.column_offsets = b.arrays.next(exec, b.slices);
   b.columns = scan_slices(exec, b.slices, b.column_offsets, SellColumnCounts<Ordinal>{slices, b.steps.data()});
