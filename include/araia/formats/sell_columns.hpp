@@ -132,6 +132,35 @@ KOKKOS_INLINE_FUNCTION LongestTwo longest_two(Team const& team, Lengths const& l
   return {longest.loc, second};
 }
 
+/// The same, and the step from which the slice has columns of its longest row alone: these span nothing. Few steps are
+/// not worth the search.
+template <class Team, class Lengths>
+KOKKOS_INLINE_FUNCTION LongestTwo lone_steps(Team const& team, Lengths const& lengths, std::int64_t first_row,
+                                             std::int64_t count, std::int64_t steps) {
+  constexpr std::int64_t few = 64;
+  return steps > few ? longest_two(team, lengths, first_row, count) : LongestTwo{0, steps};
+}
+
+/// Indices of steps [begin, end) as words, plane by plane.
+/// \param full   the slice's first index
+/// \param words  the slice's first word
+template <class Team, class Ordinal>
+KOKKOS_INLINE_FUNCTION void copy_wide_steps(Team const& team, std::int64_t height, std::int64_t begin, std::int64_t end,
+                                            Ordinal const* full, std::uint16_t* words) {
+  constexpr int q = sizeof(Ordinal) / 2;
+  constexpr int at_once = 8;  // loads in flight
+  for (std::int64_t t = begin; t < end; t += at_once)
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, height), [&](std::int64_t i) {
+      std::uint64_t group[at_once];
+      for (int k = 0; k < at_once; ++k)
+        group[k] = t + k < end ? static_cast<std::uint64_t>(full[(t + k) * height + i]) : 0;
+      for (int k = 0; k < at_once; ++k)
+        for (int part = 0; part < q; ++part)
+          if (t + k < end)
+            words[((t + k) * q + part) * height + i] = static_cast<std::uint16_t>(group[k] >> (16 * part) & 0xffffu);
+    });
+}
+
 /// Least and largest group of step t in the slice, padding left out.
 template <class Team, class Lengths, class Groups>
 KOKKOS_INLINE_FUNCTION auto step_span(Team const& team, Lengths const& lengths, Groups const& groups,
@@ -219,8 +248,8 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         // Not what stands in words(s): another piece may write it, and all lanes must agree.
         bool fits = base_words(steps_of(s), q) + steps_of(s) * h < wide;
         std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
-        // Columns of one row span nothing.
-        std::int64_t const shared = Kokkos::min(end, longest_two(team, lengths, first, count).second);
+        std::int64_t const shared =
+            fits ? Kokkos::min(end, lone_steps(team, lengths, first, count, steps_of(s)).second) : begin;
         for (std::int64_t t = begin; fits && t < shared; ++t) {
           auto const span = step_span(team, lengths, full, first, count, offsets(s) + t * h, t);
           fits = static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val) <= 0xffff;
@@ -296,22 +325,15 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
         std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
         std::int64_t const bases = word_offsets(s);
         std::int64_t const offsets_at = base_words(steps, q);
-        bool const narrow = word_offsets(s + 1) - bases < steps * h * q;
-        auto const [longest, shared] = longest_two(team, lengths, first, count);
-        if (narrow && begin == 0)
+        if (word_offsets(s + 1) - bases == steps * h * q)
+          return copy_wide_steps(team, h, begin, end, full.data() + offsets(s), words.data() + bases);
+        auto const lone = lone_steps(team, lengths, first, count, steps);
+        if (begin == 0)
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, offsets_at - steps * q),
                                [&](std::int64_t i) { words(bases + steps * q + i) = 0; });
-        std::int64_t const shared_end = narrow ? Kokkos::max(begin, Kokkos::min(end, shared)) : end;
+        std::int64_t const shared_end = Kokkos::max(begin, Kokkos::min(end, lone.second));
         for (std::int64_t t = begin; t < shared_end; ++t) {
           std::int64_t const from = offsets(s) + t * h;
-          if (!narrow) {
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
-              auto const group = static_cast<std::uint64_t>(full(from + i));
-              for (int part = 0; part < q; ++part)
-                words(bases + (t * q + part) * h + i) = static_cast<std::uint16_t>(group >> (16 * part) & 0xffffu);
-            });
-            continue;
-          }
           Ordinal const base = step_span(team, lengths, full, first, count, from, t).min_val;
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
             bool const padding = i >= count || t >= static_cast<std::int64_t>(lengths(first + i));
@@ -320,11 +342,10 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
           });
           Kokkos::single(Kokkos::PerThread(team), [&] { write_base(bases, t, base); });
         }
-        // Steps of the longest row alone: bases are its columns, which lanes take side by side, all offsets are 0.
-        std::int64_t const row = longest;
+        // Bases of lone steps are the row's columns, which lanes take side by side, all offsets are 0.
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, end - shared_end), [&](std::int64_t i) {
           std::int64_t const t = shared_end + i;
-          write_base(bases, t, full(offsets(s) + t * h + row));
+          write_base(bases, t, full(offsets(s) + t * h + lone.row));
         });
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, (end - shared_end) * h),
                              [&](std::int64_t i) { words(bases + offsets_at + shared_end * h + i) = 0; });
