@@ -118,4 +118,25 @@ CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int
   return cut;
 }
 
+std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::vector<std::int32_t> const& buckets, std::int64_t cols,
+                                                    int vector_bytes, CsrPanelDevice const& device) {
+  auto const all = static_cast<std::int64_t>(buckets.size());
+  for (std::int64_t count = 1; count <= std::min<std::int64_t>(csr_panel_most_spans, all); ++count) {
+    std::vector<CsrPanelSpanCut> spans;
+    bool fits = true;
+    for (std::int64_t i = 0; fits && i < count; ++i) {
+      std::vector<std::int32_t> const own(buckets.begin() + all * i / count, buckets.begin() + all * (i + 1) / count);
+      CsrPanelSpanCut span{.first_column = all * i / count * csr_panel_bucket};
+      span.columns = std::min(all * (i + 1) / count * csr_panel_bucket, cols) - span.first_column;
+      span.nnz = std::accumulate(own.begin(), own.end(), std::int64_t{0});
+      if (span.nnz == 0) continue;
+      span.cut = choose_csr_panels(own, span.columns, span.nnz, vector_bytes, device);
+      fits = span.cut.shape.blocks != 0;
+      spans.push_back(std::move(span));
+    }
+    if (fits) return spans;
+  }
+  return {};
+}
+
 }  // namespace araia::cuda

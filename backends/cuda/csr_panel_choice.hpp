@@ -87,4 +87,17 @@ constexpr std::int64_t csr_panel_vector_bytes(CsrPanelShape const& s) {
 CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int64_t cols, std::int64_t nnz,
                               int vector_bytes, CsrPanelDevice const& device, CsrPanelTuning const& tuning = {});
 
+/// Columns that are multiplied at a time.
+struct CsrPanelSpanCut {
+  std::int64_t first_column = 0;
+  std::int64_t columns = 0;
+  std::int64_t nnz = 0;
+  CsrPanelCut cut{};
+};
+
+/// Spans of columns that fit, as few as can be, of equal widths, those without entries left out; none where even
+/// csr_panel_most_spans do not fit. Parameters as above.
+std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::vector<std::int32_t> const& buckets, std::int64_t cols,
+                                                    int vector_bytes, CsrPanelDevice const& device);
+
 }  // namespace araia::cuda

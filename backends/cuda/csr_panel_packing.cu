@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(block_threads)
 
 template <class A, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    find_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelsPointers<A> p) {
+    find_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelSpan<A> p) {
   std::int64_t const i = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
   std::int64_t const chunk = p.shape.chunk;
   if (i < a.rows) {
@@ -74,8 +74,7 @@ struct Counts {
 
 /// Entries of the block's chunk by panels.
 template <class A, class Offset>
-__device__ int count_chunk(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& p,
-                           Counts& counts) {
+__device__ int count_chunk(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& p, Counts& counts) {
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const first = std::int64_t{blockIdx.x} * p.shape.chunk;
   int const entries = static_cast<int>(min(a.nnz - first, std::int64_t{p.shape.chunk}));
@@ -92,7 +91,7 @@ __device__ int count_chunk(CsrPointers<A, std::int32_t, Offset> const& a, CsrPan
 
 template <class A, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelsPointers<A> p) {
+    count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelSpan<A> p) {
   __shared__ Counts counts;
   count_chunk(a, p, counts);
   if (threadIdx.x != 0) return;
@@ -108,7 +107,7 @@ __global__ void __launch_bounds__(block_threads)
 
 /// visit(source) for what a block multiplies of a band, chunk by chunk.
 template <class A, class Visit>
-__device__ void for_each_source(CsrPanelsPointers<A> const& p, int band, int block, Visit const& visit) {
+__device__ void for_each_source(CsrPanelSpan<A> const& p, int band, int block, Visit const& visit) {
   CsrPanelShape const& s = p.shape;
   int const of_a_band = s.groups * s.blocks;
   for (int i = block % s.parts; i < of_a_band; i += s.parts) {
@@ -119,7 +118,7 @@ __device__ void for_each_source(CsrPanelsPointers<A> const& p, int band, int blo
 }
 
 template <class A>
-__global__ void __launch_bounds__(block_threads) count_lines_kernel(CsrPanelsPointers<A> p) {
+__global__ void __launch_bounds__(block_threads) count_lines_kernel(CsrPanelSpan<A> p) {
   int const i = static_cast<int>(blockIdx.x) * block_threads + static_cast<int>(threadIdx.x);
   if (i >= p.shape.blocks * p.shape.bands) return;
   int units = 0;
@@ -136,7 +135,7 @@ __device__ void scan(std::int32_t* at, std::int64_t count, std::int32_t* partial
 }
 
 template <class A>
-__global__ void __launch_bounds__(scan_threads) scan_kernel(CsrPanelsPointers<A> p) {
+__global__ void __launch_bounds__(scan_threads) scan_kernel(CsrPanelSpan<A> p) {
   __shared__ std::int32_t partial[scan_threads];
   CsrPanelShape const& s = p.shape;
   int const thread = static_cast<int>(threadIdx.x);
@@ -162,7 +161,7 @@ __global__ void __launch_bounds__(scan_threads) scan_kernel(CsrPanelsPointers<A>
 }
 
 template <class A>
-__global__ void __launch_bounds__(block_threads) place_kernel(CsrPanelsPointers<A> p) {
+__global__ void __launch_bounds__(block_threads) place_kernel(CsrPanelSpan<A> p) {
   int const i = static_cast<int>(blockIdx.x) * block_threads + static_cast<int>(threadIdx.x);
   if (i >= p.shape.blocks * p.shape.bands) return;
   auto at = static_cast<std::uint32_t>(p.slot_lines[i] * line_units(p.shape));
@@ -173,13 +172,19 @@ __global__ void __launch_bounds__(block_threads) place_kernel(CsrPanelsPointers<
   });
 }
 
+/// Which of the matrix's values belongs to entry k of the span.
+template <class A>
+__device__ std::int64_t source_of(CsrPanelSpan<A> const& p, std::int64_t k) {
+  return p.entries ? p.entries[k] : k;
+}
+
 /// Where entry v of a chunk's unit lies in values and columns.
 template <class A>
 struct Place {
   std::int64_t value;
   std::int64_t column;
 
-  __device__ Place(CsrPanelsPointers<A> const& p, std::int64_t c, int panel, int unit_of_chunk, int v) {
+  __device__ Place(CsrPanelSpan<A> const& p, std::int64_t c, int panel, int unit_of_chunk, int v) {
     CsrPanelShape const& s = p.shape;
     int const of_a_band = s.groups * s.blocks;
     auto const band = static_cast<int>(c / of_a_band);
@@ -200,7 +205,7 @@ struct Place {
 
 template <class A, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelsPointers<A> p) {
+    fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelSpan<A> p) {
   __shared__ Counts counts;
   __shared__ int cursor[csr_panel_most + 1];
   CsrPanelShape const& s = p.shape;
@@ -234,13 +239,13 @@ __global__ void __launch_bounds__(block_threads)
     p.positions[first_unit * unit + slot] = static_cast<std::uint16_t>(csr_panel_padded(e));
     Place<A> const to(p, c, panel, slot / unit, slot % unit);
     p.columns[to.column] = static_cast<std::uint16_t>(column - counts.bounds[panel]);
-    p.values[to.value] = a.values[k];
+    p.values[to.value] = a.values[source_of(p, k)];
   }
 }
 
 template <class A, class Offset>
 __global__ void __launch_bounds__(block_threads)
-    fill_values_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelsPointers<A> p) {
+    fill_values_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrPanelSpan<A> p) {
   std::int64_t const c = blockIdx.x;
   int const unit = unit_of(p.shape);
   std::int64_t const first_unit = p.chunk_units[c];
@@ -250,7 +255,7 @@ __global__ void __launch_bounds__(block_threads)
     if (csr_panel_is_unused(p.shape.chunk, position)) continue;
     int const entry = position / 17 * 16 + position % 17;  // 16 products to a row of 17
     Place<A> const to(p, c, p.unit_panels[first_unit + slot / unit], slot / unit, slot % unit);
-    p.values[to.value] = a.values[c * p.shape.chunk + entry];
+    p.values[to.value] = a.values[source_of(p, c * p.shape.chunk + entry)];
   }
 }
 
@@ -266,8 +271,7 @@ void csr_count_buckets(CsrPointers<A, std::int32_t, Offset> const& a, std::int32
 }
 
 template <class A, class Offset>
-void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& p,
-                      cudaStream_t stream) {
+void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& p, cudaStream_t stream) {
   std::int64_t const most = std::max(a.rows, p.shape.chunks + 1);
   unsigned const chunks = grid_blocks(p.shape.chunks, 1, packing_label);
   unsigned const pairs = grid_blocks(std::int64_t{p.shape.blocks} * p.shape.bands, block_threads, packing_label);
@@ -280,26 +284,23 @@ void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPo
 }
 
 template <class A, class Offset>
-void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& p,
-                     cudaStream_t stream) {
+void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& p, cudaStream_t stream) {
   fill_kernel<<<grid_blocks(p.shape.chunks, 1, packing_label), block_threads, 0, stream>>>(a, p);
   check_launch(packing_label);
 }
 
 template <class A, class Offset>
-void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& p,
+void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& p,
                             cudaStream_t stream) {
   fill_values_kernel<<<grid_blocks(p.shape.chunks, 1, packing_label), block_threads, 0, stream>>>(a, p);
   check_launch(packing_label);
 }
 
-#define ARAIA_INSTANTIATE(A, Offset)                                                                             \
-  template void csr_count_buckets(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t*, cudaStream_t);     \
-  template void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelsPointers<A> const&,       \
-                                 cudaStream_t);                                                                  \
-  template void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelsPointers<A> const&,        \
-                                cudaStream_t);                                                                   \
-  template void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelsPointers<A> const&, \
+#define ARAIA_INSTANTIATE(A, Offset)                                                                                 \
+  template void csr_count_buckets(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t*, cudaStream_t);         \
+  template void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&, cudaStream_t); \
+  template void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&, cudaStream_t);  \
+  template void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&,          \
                                        cudaStream_t);
 ARAIA_INSTANTIATE(double, std::int32_t)
 ARAIA_INSTANTIATE(double, std::int64_t)

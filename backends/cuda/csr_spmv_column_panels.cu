@@ -78,7 +78,7 @@ __device__ __forceinline__ Y warp_sum(Y sum) {
 
 /// Phase 1. A warp multiplies a line at a time, `depth` of them on their way through its ring.
 template <int warps, int depth, class A, class X, class Y>
-__device__ __forceinline__ void multiply(CsrPanelsPointers<A> const& a, X const* panel, uint4* ring, Control* control) {
+__device__ __forceinline__ void multiply(CsrPanelSpan<A> const& a, X const* panel, uint4* ring, Control* control) {
   constexpr int planes = planes_of<Y>;
   constexpr int vectors = vectors_of<A>;
   constexpr int slot_vectors = (vectors + 1) * line_lanes;
@@ -148,7 +148,7 @@ __device__ __forceinline__ void multiply(CsrPanelsPointers<A> const& a, X const*
 /// A warp of control. Tells all blocks that this one has multiplied a band, and this block which it may multiply next:
 /// the second one behind, if its slot was read.
 template <int multiplying, int groups, class A>
-__device__ __forceinline__ void announce(CsrPanelsPointers<A> const& a, Control* control) {
+__device__ __forceinline__ void announce(CsrPanelSpan<A> const& a, Control* control) {
   CsrPanelShape const& s = a.shape;
   int open = min(2, s.slots);
   for (int band = 0; band < s.bands; ++band) {
@@ -166,7 +166,7 @@ __device__ __forceinline__ void announce(CsrPanelsPointers<A> const& a, Control*
 
 /// The other one. Tells this block which bands all blocks have multiplied.
 template <class A>
-__device__ __forceinline__ void listen(CsrPanelsPointers<A> const& a, Control* control) {
+__device__ __forceinline__ void listen(CsrPanelSpan<A> const& a, Control* control) {
   if (threadIdx.x % 32 == 0)
     for (int band = 0; band < a.shape.bands; ++band) {
       wait_for(a.done + band, static_cast<std::uint32_t>(a.shape.blocks));
@@ -231,8 +231,8 @@ __device__ __forceinline__ Y sum_rows(Y const* products, int begin, int end, int
 
 /// Phase 2. A group of warps sums the rows of a chunk a band; what it reads of the structure comes a band ahead.
 template <int warps, int groups, int U, class A, class Y>
-__device__ __forceinline__ void add(CsrPanelsPointers<A> const& a, int group, int thread, Y* products,
-                                    Group<Y, warps>& kept, Control* control, Y alpha, Y beta, Y* y) {
+__device__ __forceinline__ void add(CsrPanelSpan<A> const& a, int group, int thread, Y* products, Group<Y, warps>& kept,
+                                    Control* control, Y alpha, Y beta, Y* y) {
   constexpr int unit = unit_of<Y>;
   constexpr int planes = planes_of<Y>;
   constexpr int threads = 32 * warps;
@@ -366,7 +366,7 @@ __device__ __forceinline__ void add(CsrPanelsPointers<A> const& a, int group, in
 
 template <int depth, class A, class X, class Y>
 __global__ void __launch_bounds__(block_threads, 1)
-    column_panels_kernel(CsrPanelsPointers<A> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
+    column_panels_kernel(CsrPanelSpan<A> a, Y alpha, X const* __restrict__ x, Y beta, Y* y) {
   extern __shared__ uint4 shared[];
   __shared__ Control control;
   __shared__ Group<Y, adding_warps> kept[csr_panel_groups];
@@ -413,7 +413,7 @@ __global__ void __launch_bounds__(block_threads, 1)
 
 /// Adds the carries of each row that spans chunks: a thread a chunk, the first of a row's carries leads.
 template <class A, class Y>
-__global__ void __launch_bounds__(carry_threads) add_panel_carries_kernel(CsrPanelsPointers<A> a, Y alpha, Y* y) {
+__global__ void __launch_bounds__(carry_threads) add_panel_carries_kernel(CsrPanelSpan<A> a, Y alpha, Y* y) {
   std::int64_t const c = std::int64_t{blockIdx.x} * carry_threads + threadIdx.x + 1;  // chunk 0 carries nothing
   std::int64_t const count = a.shape.chunks;
   int const lane = static_cast<int>(threadIdx.x) % 32;
@@ -459,7 +459,7 @@ CsrPanelDevice csr_panel_device() {
 }
 
 template <class A, class X, class Y>
-void csr_spmv_column_panels(CsrPanelsPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+void csr_spmv_column_panels(CsrPanelSpan<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
   CsrPanelShape const& s = a.shape;
   if (a.rows == 0) return;
   if (s.vector_bytes != static_cast<int>(sizeof(Y)) || s.groups != csr_panel_groups)
@@ -490,10 +490,8 @@ void csr_spmv_column_panels(CsrPanelsPointers<A> const& a, Y alpha, X const* x, 
   check_launch(kernel_label);
 }
 
-template void csr_spmv_column_panels(CsrPanelsPointers<double> const&, double, double const*, double, double*,
-                                     cudaStream_t);
-template void csr_spmv_column_panels(CsrPanelsPointers<float> const&, float, float const*, float, float*, cudaStream_t);
-template void csr_spmv_column_panels(CsrPanelsPointers<float> const&, double, double const*, double, double*,
-                                     cudaStream_t);
+template void csr_spmv_column_panels(CsrPanelSpan<double> const&, double, double const*, double, double*, cudaStream_t);
+template void csr_spmv_column_panels(CsrPanelSpan<float> const&, float, float const*, float, float*, cudaStream_t);
+template void csr_spmv_column_panels(CsrPanelSpan<float> const&, double, double const*, double, double*, cudaStream_t);
 
 }  // namespace araia::cuda

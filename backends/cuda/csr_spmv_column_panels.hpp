@@ -21,20 +21,20 @@ CsrPanelDevice csr_panel_device();
 template <class A, class Offset>
 void csr_count_buckets(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t* buckets, cudaStream_t stream);
 
-/// First half of the packing, from shape and panel_columns: all that the structure names but row_permutation. Lines
-/// end lines, units end chunk_units, the most lines of a band end band_lines.
+/// First half of the packing, from shape and panel_columns: all that the structure names but row_permutation and
+/// entries. Lines end lines, units end chunk_units, the most lines of a band end band_lines.
+/// \param a  the entries of the span alone, columns less its first; its values are those of the whole matrix
 template <class A, class Offset>
-void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& panels,
+void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& panels,
                       cudaStream_t stream);
 
 /// Second half: entries, over values and columns that are zero.
 template <class A, class Offset>
-void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& panels,
-                     cudaStream_t stream);
+void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& panels, cudaStream_t stream);
 
 /// Values alone, of the structure that was packed.
 template <class A, class Offset>
-void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelsPointers<A> const& panels,
+void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPanelSpan<A> const& panels,
                             cudaStream_t stream);
 
 /// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64). One product at a time; its blocks wait for one
@@ -45,6 +45,6 @@ void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPa
 /// \throws araia::Error (invalid_argument) packed for another size; (device) where the blocks do not fit the device
 /// Cost      2 nnz flop. Rounding |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
 template <class A, class X, class Y>
-void csr_spmv_column_panels(CsrPanelsPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+void csr_spmv_column_panels(CsrPanelSpan<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
 
 }  // namespace araia::cuda

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/sum_before.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <numeric>
@@ -44,10 +45,100 @@ struct Sizes {
   }
 };
 
-/// First half: shape and structure without entries. Fences exec.
+template <class T>
+using CudaArray = Kokkos::View<T*, Kokkos::Cuda::device_type>;
+
+/// A span between the halves of its packing.
 template <class Scalar, class Offset>
-Sizes cut_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes,
-                 CsrPanels<Scalar>& packed) {
+struct Span {
+  CsrPanelSpanArrays<Scalar> arrays;
+  CsrPointers<Scalar, std::int32_t, Offset> source;  // its entries alone, with the values of all
+  CudaArray<Offset> row_offsets;                     // of the source, unless it has all columns
+  CudaArray<std::int32_t> col_indices;
+  Sizes sizes;
+
+  /// What both halves take.
+  [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + sizes.bytes(arrays.shape, sizeof(Scalar)); }
+  [[nodiscard]] CsrPanelSpan<Scalar> pointers(std::int64_t rows) const {
+    CsrPanels<Scalar> const alone{.rows = rows, .spans = {arrays}};
+    return alone.pointers().spans[0];
+  }
+};
+
+}  // namespace
+
+/// The entries of columns [first, first + columns) alone.
+template <class Scalar, class Offset>
+static void select_columns(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                           std::int64_t first, std::int64_t columns, Span<Scalar, Offset>& span) {
+  using Range = IndexRange<Kokkos::Cuda>;
+  auto const before =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::before", a.nnz + 1);
+  auto const in_span = KOKKOS_LAMBDA(std::int64_t k) {
+    return a.col_indices[k] >= first && a.col_indices[k] < first + columns;
+  };
+  Kokkos::parallel_for(
+      "araia::csr_to_panels::in_span", Range(exec, 0, a.nnz + 1),
+      KOKKOS_LAMBDA(std::int64_t k) { before(k) = k < a.nnz && in_span(k) ? 1 : 0; });
+  sum_before(exec, before.data(), a.nnz + 1);
+  span.row_offsets =
+      new_array<Offset, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::row_offsets", a.rows + 1);
+  span.col_indices =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::col_indices", span.arrays.nnz);
+  span.arrays.entries =
+      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::entries", span.arrays.nnz);
+  auto const offsets = span.row_offsets;
+  auto const col_indices = span.col_indices;
+  auto const entries = span.arrays.entries;
+  Kokkos::parallel_for(
+      "araia::csr_to_panels::row_offsets", Range(exec, 0, a.rows + 1),
+      KOKKOS_LAMBDA(std::int64_t row) { offsets(row) = static_cast<Offset>(before(a.row_offsets[row])); });
+  Kokkos::parallel_for(
+      "araia::csr_to_panels::select", Range(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t k) {
+        if (!in_span(k)) return;
+        col_indices(before(k)) = static_cast<std::int32_t>(a.col_indices[k] - first);
+        entries(before(k)) = static_cast<std::int32_t>(k);
+      });
+  exec.fence("araia::csr_to_panels: places of entries are released");
+  span.source.cols = columns;
+  span.source.nnz = span.arrays.nnz;
+  span.source.row_offsets = offsets.data();
+  span.source.col_indices = col_indices.data();
+}
+
+namespace {
+
+/// First half of one span: shape and structure without entries. Fences exec.
+template <class Scalar, class Offset>
+void cut_span(Kokkos::Cuda const& exec, cuda::CsrPanelCut const& cut, Span<Scalar, Offset>& span) {
+  auto& packed = span.arrays;
+  CsrPanelShape const& s = packed.shape = cut.shape;
+  std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
+  auto const array = [&](char const* label, std::int64_t count) {
+    return new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, label, count);
+  };
+  packed.panel_columns = array("araia::csr_panels::panel_columns", s.panels + 1);
+  packed.first_rows = array("araia::csr_panels::first_rows", s.chunks + 1);
+  packed.row_begins =
+      new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::row_begins", span.source.rows);
+  packed.lines = array("araia::csr_panels::lines", pairs + 1);
+  packed.slot_lines = array("araia::csr_panels::slot_lines", pairs);
+  packed.band_lines = array("araia::csr_panels::band_lines", s.bands + 1);
+  packed.chunk_units = array("araia::csr_panels::chunk_units", s.chunks + 1);
+  packed.sources =
+      new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
+  Kokkos::deep_copy(
+      exec, packed.panel_columns,
+      Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
+  cuda::csr_panels_count(span.source, span.pointers(span.source.rows), exec.cuda_stream());
+  span.sizes = {last_of(exec, packed.lines, pairs), last_of(exec, packed.chunk_units, s.chunks),
+                last_of(exec, packed.band_lines, s.bands)};
+}
+
+/// First half of the packing, span by span. Fences exec.
+template <class Scalar, class Offset>
+std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
+                                             CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes) {
   if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
@@ -58,33 +149,45 @@ Sizes cut_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Off
   std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
   Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), counts.size()), buckets);
   exec.fence("araia::csr_to_panels: entries of the columns");
-  auto const cut = cuda::choose_csr_panels(counts, a.cols, a.nnz, vector_bytes, cuda::csr_panel_device());
-  if (cut.shape.blocks == 0)
+  auto const cuts = cuda::choose_csr_panel_spans(counts, a.cols, vector_bytes, cuda::csr_panel_device());
+  if (cuts.empty())
     throw Error(ErrorKind::unsupported, std::string(where) + ": " + std::to_string(a.cols) + " columns of " +
-                                            std::to_string(vector_bytes) +
-                                            " bytes, expected fewer than the shared memory of the device holds");
-  CsrPanelShape const& s = packed.shape = cut.shape;
-  std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
-  packed.panel_columns =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::panel_columns", s.panels + 1);
-  packed.first_rows =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
-  packed.row_begins =
-      new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::row_begins", a.rows);
-  packed.lines = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::lines", pairs + 1);
-  packed.slot_lines = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::slot_lines", pairs);
-  packed.band_lines =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::band_lines", s.bands + 1);
-  packed.chunk_units =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
-  packed.sources =
-      new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
-  Kokkos::deep_copy(
-      exec, packed.panel_columns,
-      Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
-  cuda::csr_panels_count(a, packed.pointers(), exec.cuda_stream());
-  return {last_of(exec, packed.lines, pairs), last_of(exec, packed.chunk_units, s.chunks),
-          last_of(exec, packed.band_lines, s.bands)};
+                                            std::to_string(vector_bytes) + " bytes, expected fewer than " +
+                                            std::to_string(csr_panel_most_spans) +
+                                            " times what the shared memory of the device holds");
+  std::vector<Span<Scalar, Offset>> spans;
+  for (auto const& cut : cuts) {
+    Span<Scalar, Offset> span{.arrays = {.first_column = cut.first_column, .nnz = cut.nnz}, .source = a};
+    if (cut.nnz != a.nnz || cut.columns != a.cols) select_columns(exec, a, cut.first_column, cut.columns, span);
+    cut_span(exec, cut.cut, span);
+    spans.push_back(std::move(span));
+  }
+  return spans;
+}
+
+/// Second half of one span.
+template <class Scalar, class Offset>
+void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
+  auto& packed = span.arrays;
+  CsrPanelShape const& s = packed.shape;
+  Sizes const& sizes = span.sizes;
+  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::values",
+                                                               sizes.lines * cuda::csr_panel_line);
+  packed.columns = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::columns",
+                                                                       sizes.lines * cuda::csr_panel_line);
+  packed.unit_panels =
+      new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::unit_panels", sizes.units);
+  packed.positions = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::positions",
+                                                                         sizes.units * (16 / s.vector_bytes));
+  packed.buffer =
+      new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
+  packed.carries = new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::carries", s.chunks);
+  packed.done = new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::done",
+                                                                    2 * std::int64_t{s.bands} + 1);
+  Kokkos::deep_copy(exec, packed.values, Scalar{});
+  Kokkos::deep_copy(exec, packed.columns, std::uint16_t{0});
+  Kokkos::deep_copy(exec, packed.done, std::uint32_t{0});
+  cuda::csr_panels_fill(span.source, span.pointers(span.source.rows), exec.cuda_stream());
 }
 
 template <class Scalar>
@@ -105,41 +208,31 @@ CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std:
   int const vector_bytes = vector_bytes_of<Scalar>(options);
   CsrPanels<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   if (a.nnz == 0) return packed;
-  Sizes const sizes = cut_panels(exec, a, vector_bytes, packed);
-  CsrPanelShape const& s = packed.shape;
+  auto spans = cut_panels(exec, a, vector_bytes);
   packed.row_permutation = row_permutation;
-  if (options.memory_limit != 0)
-    require_memory(where, packed.bytes() + sizes.bytes(s, sizeof(Scalar)), options.memory_limit);
-  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::values",
-                                                               sizes.lines * cuda::csr_panel_line);
-  packed.columns = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::columns",
-                                                                       sizes.lines * cuda::csr_panel_line);
-  packed.unit_panels =
-      new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::unit_panels", sizes.units);
-  packed.positions = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::positions",
-                                                                         sizes.units * (16 / s.vector_bytes));
-  packed.buffer =
-      new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
-  packed.carries = new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::carries", s.chunks);
-  packed.done = new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::done",
-                                                                    2 * std::int64_t{s.bands} + 1);
-  Kokkos::deep_copy(exec, packed.values, Scalar{});
-  Kokkos::deep_copy(exec, packed.columns, std::uint16_t{0});
-  Kokkos::deep_copy(exec, packed.done, std::uint32_t{0});
-  cuda::csr_panels_fill(a, packed.pointers(), exec.cuda_stream());
+  std::uint64_t bytes = packed.bytes();
+  for (auto const& span : spans) bytes += span.bytes();
+  if (options.memory_limit != 0) require_memory(where, bytes, options.memory_limit);
+  for (auto& span : spans) {
+    fill_span(exec, span);
+    packed.spans.push_back(span.arrays);
+  }
+  exec.fence("araia::csr_to_panels: the sources of spans are released");
   return packed;
 }
 
 template <class Scalar, class Offset>
 CsrPanelsSize count_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                            CsrPanelsOptions const& options) {
-  CsrPanels<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   int const vector_bytes = vector_bytes_of<Scalar>(options);
-  if (a.nnz == 0) return {};
-  Sizes const sizes = cut_panels(exec, a, vector_bytes, packed);
-  std::uint64_t const permutation =
-      a.row_permutation ? static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t) : std::uint64_t{0};
-  return {packed.bytes() + sizes.bytes(packed.shape, sizeof(Scalar)) + permutation, sizes.lines * cuda::csr_panel_line};
+  CsrPanelsSize size;
+  if (a.nnz == 0) return size;
+  if (a.row_permutation) size.bytes += static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t);
+  for (auto const& span : cut_panels(exec, a, vector_bytes)) {
+    size.bytes += span.bytes();
+    size.stored += span.sizes.lines * cuda::csr_panel_line;
+  }
+  return size;
 }
 
 template <class Scalar, class Offset>
@@ -148,7 +241,8 @@ void fill_panels(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& packed,
   if (packed.rows != a.rows || packed.cols != a.cols || packed.nnz != a.nnz || (a.nnz != 0 && !a.values))
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the CsrPanels were made from");
-  if (a.nnz != 0) cuda::csr_panels_fill_values(a, packed.pointers(), exec.cuda_stream());
+  auto const p = packed.pointers();
+  for (int i = 0; i < p.span_count; ++i) cuda::csr_panels_fill_values(a, p.spans[i], exec.cuda_stream());
 }
 
 double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices, std::int64_t nnz) {
@@ -166,7 +260,8 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
 
 #define ARAIA_DEFINE_CUDA_PANELS(A, X)                                                                               \
   void CudaPanels<A, X, X>::spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t s) { \
-    cuda::csr_spmv_column_panels(a, alpha, x, beta, y, s);                                                           \
+    for (int i = 0; i < a.span_count; ++i) /* each adds to what the ones before wrote */                             \
+      cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, s);      \
   }
 #define ARAIA_DEFINE_PACKING(A, F)                                                                       \
   template CsrPanels<A> pack_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,         \

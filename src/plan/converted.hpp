@@ -32,6 +32,8 @@ class Converted final : public StoredMatrix<Exec, A, Offset> {
     auto const of = [](auto const& view) { return StoredValues{view.data(), view.span() * sizeof(A)}; };
     if constexpr (requires { matrix_.tail; })
       return matrix_.ell.values.span() > 0 ? of(matrix_.ell.values) : of(matrix_.tail.values);
+    else if constexpr (requires { matrix_.spans; })
+      return matrix_.spans.empty() ? StoredValues{} : of(matrix_.spans.front().values);
     else
       return of(matrix_.values);
   }

@@ -45,10 +45,13 @@ Footprint of_csr_in_panels(Problem const& p) {
   auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
   auto const y = static_cast<std::uint64_t>(p.y_bytes);
   auto const entries = saturating_product(nnz, static_cast<std::uint64_t>(p.value_bytes) + column + place);
-  auto const rows = static_cast<std::uint64_t>(p.stats.rows) * sizeof(std::uint16_t);
-  return {.bytes = saturating_sum(entries, rows + nnz * y / 16 * panel + std::min(most_buffer, nnz * y) +
-                                               (p.source_permuted ? permutation_bytes(p, {}) : 0)),
-          .slots = p.stats.nnz};
+  auto const spans = static_cast<std::uint64_t>(detail::panel_spans(p));
+  auto const rows = static_cast<std::uint64_t>(p.stats.rows) * sizeof(std::uint16_t) * spans;
+  auto const places = spans > 1 ? nnz * sizeof(std::int32_t) : 0;  // in the Csr
+  return {
+      .bytes = saturating_sum(entries, rows + places + nnz * y / 16 * panel + std::min(most_buffer * spans, nnz * y) +
+                                           (p.source_permuted ? permutation_bytes(p, {}) : 0)),
+      .slots = p.stats.nnz};
 }
 
 /// Slots of slices, and entries of zero where neighbours are far apart: as many as random columns within the band need.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <araia/kernels/csr_partition.hpp>
 
@@ -89,6 +90,11 @@ std::vector<std::string> kernel_names(Problem const& p, std::string_view format)
 std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
   if (!is_partitioned(c)) return 0;
   return csr_partition_bytes(c.kernel == "balanced" ? CsrCut::path : CsrCut::entries, p.stats.rows, p.stats.nnz);
+}
+
+double panel_spans(Problem const& problem) {
+  constexpr double span_bytes = 18.4e6;  // of x, in the shared memory of an H200
+  return std::max(1.0, std::ceil(static_cast<double>(problem.stats.cols * problem.x_bytes) / span_bytes));
 }
 
 HeldEstimate const* held_estimate(Problem const& p, Choice const& c) {

@@ -46,6 +46,9 @@ KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 /// Bytes that the kernel must know of the matrix beside the format's arrays, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 
+/// Spans of columns that csr/column_panels multiplies one after the other, each as wide as shared memory holds.
+[[nodiscard]] double panel_spans(Problem const& problem);
+
 /// What the backend's rule says of the choice, or null.
 [[nodiscard]] HeldEstimate const* held_estimate(Problem const& problem, Choice const& choice);
 

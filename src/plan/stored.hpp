@@ -60,7 +60,7 @@ using StoredPointers =
                  HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
                  BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
 
-/// Values of a format in exec's memory.
+/// Values of a format in exec's memory, some where they lie in several arrays.
 struct StoredValues {
   void* data = nullptr;
   std::uint64_t bytes = 0;

@@ -55,6 +55,7 @@ constexpr double others_over_padded = 1.1;      // of all others on an H200 besi
 constexpr double unmeasured_waste = 1.5;        // of a device's kernels that have no measurement yet: the race decides
 
 using detail::KernelTraits;
+using detail::panel_spans;
 using detail::Sums;
 
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?
@@ -138,7 +139,8 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
   if (c.kernel == "equal_chunks")
     return chunk_piece + std::floor(static_cast<double>(p.chunk_rows) / chunk_threads) * chunk_strip;
   if (is_csr_in_panels(c))
-    return panels_start + std::floor(panels_rows * static_cast<double>(p.chunk_rows) / panels_threads) * chunk_strip;
+    return panel_spans(p) *
+           (panels_start + std::floor(panels_rows * static_cast<double>(p.chunk_rows) / panels_threads) * chunk_strip);
   if (c.kernel == "balanced") return balanced_piece;
   if (c.format == "coo" || c.format == "hyb" || c.format == "bcsc") return 0;
   if (c.format == "bsr") {
@@ -165,7 +167,8 @@ double gather_seconds(Problem const& p, Choice const& c, Machine const& m, Traff
   if (is_csr_in_panels(c)) {
     constexpr double unit = 16;  // bytes of products that share the number of a panel
     double const entry = p.value_bytes + panel_words + 2 * p.y_bytes + p.y_bytes / unit;
-    return panels_start + static_cast<double>(p.stats.nnz) * entry / (panels_of_cache * m.cache_bandwidth);
+    return panel_spans(p) * panels_start +
+           static_cast<double>(p.stats.nnz) * entry / (panels_of_cache * m.cache_bandwidth);
   }
   if (p.spmm || p.op != Op::none) return 0;
   return p.gathered_lines > 0
@@ -190,8 +193,9 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
     t.matrix_bytes -= (static_cast<double>(f.pieces) + static_cast<double>(p.stats.rows) / std::max(1, c.block_rows)) *
                       p.ordinal_bytes;
   if (is_csr_in_panels(c))  // all but the buffer of products, which stays in the L2
-    t.matrix_bytes =
-        nnz * (p.value_bytes + 2 * sizeof(std::uint16_t)) + static_cast<double>(p.stats.rows) * sizeof(std::uint16_t);
+    t.matrix_bytes = nnz * (p.value_bytes + 2 * sizeof(std::uint16_t)) +
+                     panel_spans(p) * static_cast<double>(p.stats.rows) * sizeof(std::uint16_t) +
+                     (panel_spans(p) - 1) * static_cast<double>(p.stats.rows) * 2 * p.y_bytes;  // y, read and written
   if (is_csr_in_steps(c))  // all but the lengths of rows, which only sums that are not finite need
     t.matrix_bytes -= static_cast<double>(p.stats.rows) * p.ordinal_bytes;
   if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;

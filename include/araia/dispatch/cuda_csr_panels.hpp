@@ -5,6 +5,7 @@
 // calls spmv once packs. Without CUDA there is no owner, and the product answers `unsupported`.
 
 #include <cstdint>
+#include <vector>
 
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/dispatch/spmv.hpp>
@@ -19,6 +20,42 @@ struct CsrPanelsOptions {
   std::uint64_t memory_limit = 0;  ///< bytes of the result; 0: no limit
 };
 
+/// Owns a span of a CsrPanels.
+template <class Scalar>
+struct CsrPanelSpanArrays {
+  using device_type = Kokkos::Cuda::device_type;
+  template <class T>
+  using Array = Kokkos::View<T*, device_type>;
+
+  std::int64_t first_column = 0;
+  std::int64_t nnz = 0;
+  CsrPanelShape shape{};
+  Array<std::int32_t> panel_columns{};  // as CsrPanelSpan says
+  Array<std::int32_t> first_rows{};
+  Array<std::uint16_t> row_begins{};
+  Array<std::int32_t> lines{};
+  Array<std::int32_t> slot_lines{};
+  Array<std::int32_t> band_lines{};
+  Array<std::int32_t> chunk_units{};
+  Array<std::uint32_t> sources{};
+  Array<std::int32_t> entries{};
+  Array<Scalar> values{};
+  Array<std::uint16_t> columns{};
+  Array<std::uint8_t> unit_panels{};
+  Array<std::uint16_t> positions{};
+  Array<double> buffer{};
+  Array<double> carries{};
+  Array<std::uint32_t> done{};
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    auto const of = [](auto const&... array) {
+      return (std::uint64_t{0} + ... + (array.span() * sizeof(*array.data())));
+    };
+    return of(panel_columns, first_rows, row_begins, lines, slot_lines, band_lines, chunk_units, sources, entries,
+              values, columns, unit_panels, positions, buffer, carries, done);
+  }
+};
+
 /// Owns a Csr cut in panels of columns and chunks of entries: another arrangement for products with columns that lie
 /// anywhere, not a format. Operand of spmv, Op::none, x and y contiguous, one product at a time.
 template <class Scalar>
@@ -29,64 +66,53 @@ struct CsrPanels {
   using device_type = Kokkos::Cuda::device_type;
   using memory_space = device_type::memory_space;
   static constexpr char const* format_name = "csr_panels";
-  template <class T>
-  using Array = Kokkos::View<T*, device_type>;
 
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
-  CsrPanelShape shape{};
-  Array<std::int32_t> panel_columns{};  // as CsrPanelsPointers says
-  Array<std::int32_t> first_rows{};
-  Array<std::uint16_t> row_begins{};
-  Array<std::int32_t> lines{};
-  Array<std::int32_t> slot_lines{};
-  Array<std::int32_t> band_lines{};
-  Array<std::int32_t> chunk_units{};
-  Array<std::uint32_t> sources{};
+  std::vector<CsrPanelSpanArrays<Scalar>> spans{};  // at most csr_panel_most_spans
   Kokkos::View<std::int32_t const*, device_type> row_permutation{};
-  Array<Scalar> values{};
-  Array<std::uint16_t> columns{};
-  Array<std::uint8_t> unit_panels{};
-  Array<std::uint16_t> positions{};
-  Array<double> buffer{};
-  Array<double> carries{};
-  Array<std::uint32_t> done{};
 
   /// Values kept in memory, padding included.
-  [[nodiscard]] std::int64_t stored() const { return static_cast<std::int64_t>(values.extent(0)); }
+  [[nodiscard]] std::int64_t stored() const {
+    std::int64_t sum = 0;
+    for (auto const& span : spans) sum += static_cast<std::int64_t>(span.values.extent(0));
+    return sum;
+  }
 
   /// Exact bytes of the arrays as allocated, workspace included.
   [[nodiscard]] std::uint64_t bytes() const {
-    auto const of = [](auto const&... array) {
-      return (std::uint64_t{0} + ... + (array.span() * sizeof(*array.data())));
-    };
-    return of(panel_columns, first_rows, row_begins, lines, slot_lines, band_lines, chunk_units, sources,
-              row_permutation, values, columns, unit_panels, positions, buffer, carries, done);
+    std::uint64_t sum = row_permutation.span() * sizeof(std::int32_t);
+    for (auto const& span : spans) sum += span.bytes();
+    return sum;
   }
 
   /// What the kernel takes. Valid while the Views live.
   [[nodiscard]] CsrPanelsPointers<Scalar> pointers() const {
-    return {.rows = rows,
-            .cols = cols,
-            .nnz = nnz,
-            .shape = shape,
-            .panel_columns = panel_columns.data(),
-            .first_rows = first_rows.data(),
-            .row_begins = row_begins.data(),
-            .lines = lines.data(),
-            .slot_lines = slot_lines.data(),
-            .band_lines = band_lines.data(),
-            .chunk_units = chunk_units.data(),
-            .sources = sources.data(),
-            .row_permutation = row_permutation.data(),
-            .values = values.data(),
-            .columns = columns.data(),
-            .unit_panels = unit_panels.data(),
-            .positions = positions.data(),
-            .buffer = buffer.data(),
-            .carries = carries.data(),
-            .done = done.data()};
+    CsrPanelsPointers<Scalar> all{.rows = rows, .cols = cols, .nnz = nnz};
+    for (auto const& span : spans)
+      all.spans[all.span_count++] = {.rows = rows,
+                                     .nnz = span.nnz,
+                                     .first_column = span.first_column,
+                                     .shape = span.shape,
+                                     .panel_columns = span.panel_columns.data(),
+                                     .first_rows = span.first_rows.data(),
+                                     .row_begins = span.row_begins.data(),
+                                     .lines = span.lines.data(),
+                                     .slot_lines = span.slot_lines.data(),
+                                     .band_lines = span.band_lines.data(),
+                                     .chunk_units = span.chunk_units.data(),
+                                     .sources = span.sources.data(),
+                                     .row_permutation = row_permutation.data(),
+                                     .entries = span.entries.data(),
+                                     .values = span.values.data(),
+                                     .columns = span.columns.data(),
+                                     .unit_panels = span.unit_panels.data(),
+                                     .positions = span.positions.data(),
+                                     .buffer = span.buffer.data(),
+                                     .carries = span.carries.data(),
+                                     .done = span.done.data()};
+    return all;
   }
 };
 
@@ -121,10 +147,13 @@ struct SpmvTuningOf<CsrPanels<Scalar>> {
 }  // namespace detail
 
 /// Packs A, which is not needed any more afterwards but for update_values. Scalars float and double.
-/// \throws araia::Error unsupported for a pattern, more columns than the multiprocessors' shared memory holds
-///         (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming need and
-///         limit
-/// Cost      O(nnz log panels), three passes over A; allocates the result and a bucket for 16 columns; fences exec
+/// \throws araia::Error unsupported for a pattern, more columns than eight times what the multiprocessors' shared
+/// memory
+///         holds (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming need
+///         and limit
+/// Cost      O(nnz log panels), three passes over A; allocates the result, a bucket for 16 columns and, where all
+/// columns
+///         do not fit at once, 8 bytes an entry; fences exec
 template <class Scalar, class Offset, class Device>
 CsrPanels<std::remove_const_t<Scalar>> csr_to_panels(Kokkos::Cuda const& exec,
                                                      Csr<Scalar, std::int32_t, Offset, Device> const& A,
@@ -170,7 +199,8 @@ bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPanelsPointers<S> con
               DenseVector<Y> const& y) {
   if constexpr (is_cuda_space<Exec> && CudaPanels<S, X, Y>::exists)
     return (kernel == CsrSpmvKernel::automatic || kernel == CsrSpmvKernel::column_panels) && op == Op::none &&
-           x.stride == 1 && y.stride == 1 && (a.nnz == 0 || a.shape.vector_bytes == static_cast<int>(sizeof(Y)));
+           x.stride == 1 && y.stride == 1 &&
+           (a.nnz == 0 || a.spans[0].shape.vector_bytes == static_cast<int>(sizeof(Y)));
   return false;
 }
 

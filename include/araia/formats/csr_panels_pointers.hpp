@@ -23,19 +23,17 @@ struct CsrPanelShape {
   std::int64_t chunks = 0;
 };
 
-/// As CsrPanels owns it. A unit is 16 bytes of products, 4 float or 2 double: entries of one chunk and panel, and
-/// padding. A line is 32 units. Values lie block by block, band by band, chunk by chunk; positions chunk by chunk,
-/// panel by panel.
+/// Neighbouring columns whose x a device's shared memory holds, of all rows. A unit is 16 bytes of products, 4 float or
+/// 2 double: entries of one chunk and panel, and padding. A line is 32 units. Values lie block by block, band by band,
+/// chunk by chunk; positions chunk by chunk, panel by panel.
 template <class Scalar>
-struct CsrPanelsPointers {
-  using value_type = Scalar;
-  using ordinal_type = std::int32_t;
+struct CsrPanelSpan {
   std::int64_t rows = 0;
-  std::int64_t cols = 0;
   std::int64_t nnz = 0;
+  std::int64_t first_column = 0;
   CsrPanelShape shape{};
   // structure
-  std::int32_t* panel_columns = nullptr;          // (panels + 1) first column of a panel
+  std::int32_t* panel_columns = nullptr;          // (panels + 1) first column of a panel, less the span's first
   std::int32_t* first_rows = nullptr;             // (chunks + 1) first row that begins in a chunk; rows at the end
   std::uint16_t* row_begins = nullptr;            // (rows) entry of its chunk with which a row begins
   std::int32_t* lines = nullptr;                  // (blocks * bands + 1) first line of a band of a block
@@ -44,6 +42,7 @@ struct CsrPanelsPointers {
   std::int32_t* chunk_units = nullptr;            // (chunks + 1) first unit of a chunk
   std::uint32_t* sources = nullptr;               // (chunks * panels) unit in the slot less unit in the chunk, mod 2^32
   std::int32_t const* row_permutation = nullptr;  // (rows), or null: identity
+  std::int32_t const* entries = nullptr;          // (nnz) which of the matrix's they are, or null: all, in order
   // entries
   Scalar* values = nullptr;             // (lines * 32 * unit)
   std::uint16_t* columns = nullptr;     // (lines * 32 * unit) less the panel's first
@@ -53,6 +52,20 @@ struct CsrPanelsPointers {
   void* buffer = nullptr;         // (slots * most lines of a band * 32 * 16 bytes) products
   void* carries = nullptr;        // (chunks * vector_bytes) what a chunk adds to a row that began earlier
   std::uint32_t* done = nullptr;  // (2 bands + 1) zero between products
+};
+
+inline constexpr int csr_panel_most_spans = 8;
+
+/// As CsrPanels owns it: spans of columns, multiplied one after the other.
+template <class Scalar>
+struct CsrPanelsPointers {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;
+  int span_count = 0;
+  CsrPanelSpan<Scalar> spans[csr_panel_most_spans]{};
 };
 
 }  // namespace araia

@@ -152,22 +152,23 @@ void expect_same_replays(std::int64_t rows, std::int64_t cols, Run const& run) {
   cudaStreamDestroy(stream);
 }
 
-/// What spmv of `packed` makes of random x, against the reference product of m.
+/// What spmv of `packed` makes of random x of its own type, against the reference product of m.
 template <class Packed>
 void check_one_call(Packed const& packed, TestMatrix const& m, char const* what) {
+  using T = typename Packed::value_type;
   Kokkos::Cuda const exec;
-  auto const x = random_vector<double>(m.cols, zoo_seed);
-  auto const x_device = upload<double, Kokkos::Cuda::device_type>("x", x);
-  auto const y_device = upload<double, Kokkos::Cuda::device_type>(
-      "y", std::vector<double>(static_cast<std::size_t>(m.rows), nan<double>));
-  spmv(exec, Op::none, 1.5, packed, x_device, 0.0, y_device);
+  auto const x = random_vector<T>(m.cols, zoo_seed);
+  auto const x_device = upload<T, Kokkos::Cuda::device_type>("x", x);
+  auto const y_device =
+      upload<T, Kokkos::Cuda::device_type>("y", std::vector<T>(static_cast<std::size_t>(m.rows), nan<T>));
+  spmv(exec, Op::none, T(1.5), packed, x_device, T(0), y_device);
   exec.fence();
   auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y_device);
-  auto const host = device_csr<double, std::int32_t, Host>(m);
-  std::vector<double> const before(static_cast<std::size_t>(m.rows));
-  auto const expected = reference::spmv(Op::none, 1.5, host.pointers(), DenseVector<double const>{x.data(), m.cols, 1},
-                                        0.0, DenseVector<double const>{before.data(), m.rows, 1});
-  auto const report = reference::check(expected, DenseVector<double const>{got.data(), m.rows, 1});
+  auto const host = device_csr<T, std::int32_t, Host>(m);
+  std::vector<T> const before(static_cast<std::size_t>(m.rows));
+  auto const expected = reference::spmv(Op::none, T(1.5), host.pointers(), DenseVector<T const>{x.data(), m.cols, 1},
+                                        T(0), DenseVector<T const>{before.data(), m.rows, 1});
+  auto const report = reference::check(expected, DenseVector<T const>{got.data(), m.rows, 1});
   EXPECT_TRUE(report.ok()) << what << ": " << report.violations << " beyond the bound, first in row "
                            << report.first_bad_row;
 }

@@ -102,6 +102,31 @@ TEST(CsrPanelChoice, WhatDoesNotFitHasNoBlocks) {
   EXPECT_EQ(cuda::choose_csr_panels(even_buckets(900, 9000), 900, 9000, 8, {132, 49152}).shape.blocks, 0);
 }
 
+TEST(CsrPanelChoice, SpansHoldAllEntriesBetweenThem) {
+  for (int const vector_bytes : {4, 8})
+    for (std::int64_t const cols : {1000000, 9000000, 13541667}) {
+      auto buckets = even_buckets(cols, 3 * cols);
+      auto const nnz = std::accumulate(buckets.begin(), buckets.end(), std::int64_t{0});
+      auto const spans = cuda::choose_csr_panel_spans(buckets, cols, vector_bytes, h200);
+      ASSERT_FALSE(spans.empty());
+      EXPECT_EQ(spans.size() == 1, cols == 1000000);
+      std::int64_t column = 0;
+      std::int64_t entries = 0;
+      for (auto const& span : spans) {
+        EXPECT_EQ(span.first_column, column);
+        expect_whole(span.cut, span.columns, span.nnz, h200);
+        column += span.columns;
+        entries += span.nnz;
+      }
+      EXPECT_EQ(column, cols);
+      EXPECT_EQ(entries, nnz);
+      // Entries of the first and the last columns alone: spans between them are left out.
+      std::fill(buckets.begin() + 1, buckets.end() - 1, 0);
+      EXPECT_EQ(cuda::choose_csr_panel_spans(buckets, cols, vector_bytes, h200).size(), spans.size() == 1 ? 1U : 2U);
+    }
+  EXPECT_TRUE(cuda::choose_csr_panel_spans(even_buckets(100000000, 300000000), 100000000, 4, h200).empty());
+}
+
 template <class T>
 class CsrPanelsCuda : public testing::Test {
   void SetUp() override {
@@ -115,7 +140,7 @@ template <class Types>
 struct Packed {
   using A = typename Types::A;
   using Y = typename Types::Y;
-  CsrPanelsPointers<A> panels;
+  CsrPanelSpan<A> panels;
   DeviceArray<std::int32_t> panel_columns, first_rows, lines, slot_lines, band_lines, chunk_units;
   DeviceArray<std::uint16_t> row_begins, columns, positions;
   DeviceArray<std::uint32_t> sources, done;
@@ -133,7 +158,6 @@ struct Packed {
     auto const cut = cuda::choose_csr_panels(buckets.download(), a.cols, a.nnz, sizeof(Y), device, tuning);
     if (cut.shape.blocks == 0) return;
     panels.rows = a.rows;
-    panels.cols = a.cols;
     panels.nnz = a.nnz;
     panels.row_permutation = a.row_permutation;
     auto const& s = panels.shape = cut.shape;
@@ -293,6 +317,35 @@ TEST(CsrPanels, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
                [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 2}); });
   expect_error(ErrorKind::unsupported, {"values"},
                [&] { (void)csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
+}
+
+template <class Scalar>
+void expect_products_of_spans(std::int64_t cols) {
+  Kokkos::Cuda const exec;
+  auto m = random_matrix("random", 700, cols, 11);
+  for (bool const ends_alone : {false, true}) {
+    if (ends_alone)  // two spans, and none between them
+      for (std::size_t k = 0; k < m.col_indices.size(); ++k)
+        m.col_indices[k] =
+            static_cast<std::int32_t>(k % 11 < 5 ? k % 11 : cols - 11 + static_cast<std::int64_t>(k % 11));
+    auto const A = device_csr<Scalar, std::int32_t, Kokkos::Cuda>(m);
+    auto const packed = csr_to_panels(exec, A);
+    EXPECT_GT(packed.spans.size(), 1U);
+    check_one_call(packed, m, ends_alone ? "ends" : "spans");
+    EXPECT_EQ(detail::count_panels(exec, A.pointers(), {}).bytes, packed.bytes());
+    for (double& v : m.values) v = 2 - v;
+    update_values(exec, packed, device_csr<Scalar, std::int32_t, Kokkos::Cuda>(m));
+    exec.fence();
+    check_one_call(packed, m, ends_alone ? "ends, new values" : "spans, new values");
+  }
+}
+
+TEST(CsrPanels, ColumnsBeyondSharedMemoryAreMultipliedSpanBySpan) {
+  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  expect_products_of_spans<double>(7000003);
+#ifndef ARAIA_TYPES_MINIMAL
+  expect_products_of_spans<float>(14000001);
+#endif
 }
 
 TEST(CsrGatheredLines, CountsLinesThatPiecesOfEntriesName) {
