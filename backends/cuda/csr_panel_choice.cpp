@@ -75,7 +75,7 @@ CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int
   std::int64_t of_a_band = std::int64_t{s.groups} * device.multiprocessors;
   std::int64_t const wanted = std::min(fewest_bands, std::max<std::int64_t>(1, nnz / (of_a_band * fewest_entries)));
   std::int64_t const room = std::min(most, ceil_div(ceil_div(nnz, of_a_band * wanted), 16) * 16 + 16);
-  int const padding = csr_panel_padding(csr_panel_most, vector_bytes);
+  int const padding = csr_panel_padding(std::min(csr_panel_most, device.multiprocessors), vector_bytes);
   std::int64_t const free_bytes =
       device.shared_bytes - csr_panel_static - csr_panel_ring_bytes(vector_bytes) -
       std::int64_t{s.groups} * csr_panel_places(static_cast<int>(room), padding) * vector_bytes;

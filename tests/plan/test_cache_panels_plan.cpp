@@ -109,7 +109,7 @@ TEST(CachePanelsPlan, RefusesWhatItDoesNotRun) {
 TEST(CachePanelsPlan, IsRacedAndVerifiedWhenPlansMeasure) {
   Exec const exec;
   auto const plan =
-      make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.measure = true, .budget = 0.3, .formats = {"csr"}});
+      make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.measure = true, .budget = 2, .formats = {"csr"}});
   bool found = false;
   for (auto const& c : plan.report().candidates)
     if (is_packed_on_host(c.choice)) {
