@@ -53,9 +53,9 @@ template <class Scalar, class Offset>
 struct Span {
   CsrPanelSpanArrays<Scalar> arrays;
   CsrPointers<Scalar, std::int32_t, Offset> source;  // its entries alone, with the values of all
-  CudaArray<Offset> row_offsets;                     // of the source, unless it has all columns
-  CudaArray<std::int32_t> col_indices;
-  Sizes sizes;
+  CudaArray<Offset> row_offsets{};                   // of the source, unless it has all columns
+  CudaArray<std::int32_t> col_indices{};
+  Sizes sizes{};
 
   /// What both halves take.
   [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + sizes.bytes(arrays.shape, sizeof(Scalar)); }
@@ -135,10 +135,12 @@ void cut_span(Kokkos::Cuda const& exec, cuda::CsrPanelCut const& cut, Span<Scala
                 last_of(exec, packed.band_lines, s.bands)};
 }
 
-/// First half of the packing, span by span. Fences exec.
+/// First half of the packing, span by span. Refuses what goes beyond the limit, if there is one, without padding yet.
+/// Fences exec.
 template <class Scalar, class Offset>
 std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
-                                             CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes) {
+                                             CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes,
+                                             std::uint64_t memory_limit) {
   if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
@@ -155,6 +157,8 @@ std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
                                             std::to_string(vector_bytes) + " bytes, expected fewer than " +
                                             std::to_string(csr_panel_most_spans) +
                                             " times what the shared memory of the device holds");
+  std::uint64_t const entry = sizeof(Scalar) + 2 * sizeof(std::uint16_t) + (cuts.size() > 1 ? sizeof(std::int32_t) : 0);
+  if (memory_limit != 0) require_memory(where, static_cast<std::uint64_t>(a.nnz) * entry, memory_limit);
   std::vector<Span<Scalar, Offset>> spans;
   for (auto const& cut : cuts) {
     Span<Scalar, Offset> span{.arrays = {.first_column = cut.first_column, .nnz = cut.nnz}, .source = a};
@@ -208,7 +212,7 @@ CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std:
   int const vector_bytes = vector_bytes_of<Scalar>(options);
   CsrPanels<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   if (a.nnz == 0) return packed;
-  auto spans = cut_panels(exec, a, vector_bytes);
+  auto spans = cut_panels(exec, a, vector_bytes, options.memory_limit);
   packed.row_permutation = row_permutation;
   std::uint64_t bytes = packed.bytes();
   for (auto const& span : spans) bytes += span.bytes();
@@ -228,7 +232,7 @@ CsrPanelsSize count_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::in
   CsrPanelsSize size;
   if (a.nnz == 0) return size;
   if (a.row_permutation) size.bytes += static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t);
-  for (auto const& span : cut_panels(exec, a, vector_bytes)) {
+  for (auto const& span : cut_panels(exec, a, vector_bytes, 0)) {
     size.bytes += span.bytes();
     size.stored += span.sizes.lines * cuda::csr_panel_line;
   }

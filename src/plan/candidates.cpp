@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/csr_panels_pointers.hpp>
 #include <araia/formats/sell_options.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/plan/traffic.hpp>
@@ -112,7 +113,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
   if (p.cuda_kernels) {
     list.add({.format = "csr", .kernel = "sub_warp"});
     list.add({.format = "csr", .kernel = "equal_chunks"});
-    list.add({.format = "csr", .kernel = "column_panels"});
+    if (detail::panel_spans(p) <= csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
     // Of a row whose columns do not ascend, packing finds each next one among all.
     constexpr std::int64_t longest_to_walk = 1024;
     if (p.stats.max_length <= longest_to_walk) list.add({.format = "csr", .kernel = "column_steps"});

@@ -57,7 +57,8 @@ struct CsrPanelSpanArrays {
 };
 
 /// Owns a Csr cut in panels of columns and chunks of entries: another arrangement for products with columns that lie
-/// anywhere, not a format. Operand of spmv, Op::none, x and y contiguous, one product at a time.
+/// anywhere, not a format. Operand of spmv, Op::none, x and y contiguous, one product at a time. Several spans each add
+/// alpha times their sum to y: an infinite alpha makes NaN of rows that one of them has no entry of.
 template <class Scalar>
 struct CsrPanels {
   using value_type = Scalar;
@@ -89,6 +90,7 @@ struct CsrPanels {
 
   /// What the kernel takes. Valid while the Views live.
   [[nodiscard]] CsrPanelsPointers<Scalar> pointers() const {
+    KOKKOS_ASSERT(spans.size() <= csr_panel_most_spans);
     CsrPanelsPointers<Scalar> all{.rows = rows, .cols = cols, .nnz = nnz};
     for (auto const& span : spans)
       all.spans[all.span_count++] = {.rows = rows,
@@ -148,12 +150,11 @@ struct SpmvTuningOf<CsrPanels<Scalar>> {
 
 /// Packs A, which is not needed any more afterwards but for update_values. Scalars float and double.
 /// \throws araia::Error unsupported for a pattern, more columns than eight times what the multiprocessors' shared
-/// memory
-///         holds (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming need
-///         and limit
-/// Cost      O(nnz log panels), three passes over A; allocates the result, a bucket for 16 columns and, where all
-/// columns
-///         do not fit at once, 8 bytes an entry; fences exec
+///         memory holds (4.6 million of float, 2.3 of double on an H200), a device before sm_80; resource_limit naming
+///         need and limit
+/// Cost      O(nnz log panels), three passes over A; allocates the result and a bucket for 16 columns. Where not all
+///         columns fit at once: a selection more for each span, 4 bytes an entry of the result, and a workspace of 8
+///         bytes an entry and an offset a row and span. Fences exec
 template <class Scalar, class Offset, class Device>
 CsrPanels<std::remove_const_t<Scalar>> csr_to_panels(Kokkos::Cuda const& exec,
                                                      Csr<Scalar, std::int32_t, Offset, Device> const& A,

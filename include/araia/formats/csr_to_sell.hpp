@@ -180,7 +180,7 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 /// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
-///         limit, before the result is allocated
+///         limit, before more than values and workspace is allocated
 /// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 8 bytes a row while sorting, full columns
 ///         while 16-bit ones are made unless values are as wide, and on devices up to 24 bytes an entry for diagonals,
 ///         an offset an entry for blocks; fences exec

@@ -41,7 +41,7 @@ class SliceArrays {
   std::int64_t left_ = 0;
 };
 
-/// How many of those a conversion takes.
+/// How many of those a conversion takes at most.
 inline int slice_arrays(SellOptions const& options) {
   int arrays = 2;  // steps, slots
   if (options.diagonals)

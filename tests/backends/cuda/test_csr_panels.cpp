@@ -319,33 +319,46 @@ TEST(CsrPanels, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
                [&] { (void)csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
 }
 
-template <class Scalar>
-void expect_products_of_spans(std::int64_t cols) {
+// More columns than shared memory holds, anywhere or at both ends alone, where no span lies between two.
+TYPED_TEST(CsrPanelsCuda, SpansOfColumnsAddUp) {
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
   Kokkos::Cuda const exec;
+  constexpr std::int64_t cols = sizeof(Y) == 4 ? 14000001 : 7000003;
+  CsrPanelsOptions const options{.vector_bytes = sizeof(Y)};
   auto m = random_matrix("random", 700, cols, 11);
   for (bool const ends_alone : {false, true}) {
-    if (ends_alone)  // two spans, and none between them
+    if (ends_alone)
       for (std::size_t k = 0; k < m.col_indices.size(); ++k)
-        m.col_indices[k] =
-            static_cast<std::int32_t>(k % 11 < 5 ? k % 11 : cols - 11 + static_cast<std::int64_t>(k % 11));
-    auto const A = device_csr<Scalar, std::int32_t, Kokkos::Cuda>(m);
-    auto const packed = csr_to_panels(exec, A);
-    EXPECT_GT(packed.spans.size(), 1U);
-    check_one_call(packed, m, ends_alone ? "ends" : "spans");
-    EXPECT_EQ(detail::count_panels(exec, A.pointers(), {}).bytes, packed.bytes());
+        m.col_indices[k] = static_cast<std::int32_t>(static_cast<std::int64_t>(k % 11) + (k % 11 < 5 ? 0 : cols - 11));
+    CsrPair<A, typename TypeParam::Offset> const before(m, 1, ends_alone);
+    auto const values = m.values;
     for (double& v : m.values) v = 2 - v;
-    update_values(exec, packed, device_csr<Scalar, std::int32_t, Kokkos::Cuda>(m));
+    CsrPair<A, typename TypeParam::Offset> const after(m, 0, ends_alone);
+    m.values = values;
+    Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const permutation(
+        before.device.row_permutation, ends_alone ? static_cast<std::size_t>(m.rows) : 0);
+    auto const packed = detail::pack_panels(exec, before.device, permutation, options);
+    ASSERT_GT(packed.spans.size(), 1U);
+    EXPECT_EQ(detail::count_panels(exec, before.device, options).bytes, packed.bytes());
+    auto const product = [&](Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+      detail::CudaPanels<A, X, Y>::spmv(packed.pointers(), alpha, x, beta, y, stream);
+    };
+    auto const check = [&](auto const& host, char const* what) {
+      check_product<X, Y>(host.pointers(), what,
+                          [&](Y alpha, X const* x, Y beta, Y* y) { product(alpha, x, beta, y, nullptr); });
+    };
+    check(before.host, ends_alone ? "both ends" : "anywhere");
+    detail::fill_panels(exec, packed, after.device);
     exec.fence();
-    check_one_call(packed, m, ends_alone ? "ends, new values" : "spans, new values");
+    check(after.host, ends_alone ? "both ends, new values" : "anywhere, new values");
+    expect_same_replays<X, Y>(m.rows, m.cols,
+                              [&](X const* x, Y* y, cudaStream_t stream) { product(Y(1), x, Y(0), y, stream); });
+    expect_error(ErrorKind::resource_limit, {"bytes"}, [&] {
+      (void)detail::pack_panels(exec, before.device, permutation, {options.vector_bytes, packed.bytes() - 1});
+    });
   }
-}
-
-TEST(CsrPanels, ColumnsBeyondSharedMemoryAreMultipliedSpanBySpan) {
-  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  expect_products_of_spans<double>(7000003);
-#ifndef ARAIA_TYPES_MINIMAL
-  expect_products_of_spans<float>(14000001);
-#endif
 }
 
 TEST(CsrGatheredLines, CountsLinesThatPiecesOfEntriesName) {
