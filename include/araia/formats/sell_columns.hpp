@@ -22,7 +22,33 @@ struct SellIndices {
   std::int64_t pieces = 0;                             // of all slices
 };
 
-/// Devices: the columns of a Sell with blocks or diagonals, each entry at its step.
+/// Devices: the columns of a Sell with diagonals and no blocks, each entry at its step: among those off the fullest
+/// diagonals, or, where a slice keeps none, among all of its row.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static void write_columns_left(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+                               SellIndices<Ordinal, Device> const& indices) {
+  auto const places = sell_places(exec, b, a.rows);
+  auto const left = steps_left(a, b);
+  auto const kept = b.diagonals_of;
+  auto const seen = b.diagonals_seen;
+  auto const full = indices.full;
+  auto const offsets = b.column_offsets;
+  Kokkos::deep_copy(exec, full, Ordinal{0});
+  for_each_row_entry(
+      exec, "araia::csr_to_sell::columns_left", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const stored = places.stored_row(row);
+        std::int64_t const s = places.slice_of(stored);
+        std::int64_t t = j;
+        if (kept(s) != 0) {
+          if (kept(s) == seen(s) || left(k + 1) == left(k)) return;
+          t = static_cast<std::int64_t>(left(k) - left(k - j));
+        }
+        full(offsets(s) + t * places.slices.height(s) + stored - places.slices.first(s)) = a.col_indices[k];
+      });
+  exec.fence("araia::csr_to_sell::columns_left: places are released");
+}
+
+/// Devices: the column groups of a Sell with blocks, each at its step.
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                                 SellIndices<Ordinal, Device> const& indices) {
@@ -100,7 +126,7 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
     write_slices(exec, "araia::csr_to_sell::columns", b.slice_shapes(), b.slices, b.column_offsets.data(), b.columns,
                  b.order(), a, indices.full.data(), a.col_indices, false);
   else if constexpr (is_device_space<Exec>)
-    write_column_groups(exec, a, b, width, indices);
+    width == 1 ? write_columns_left(exec, a, b, indices) : write_column_groups(exec, a, b, width, indices);
   else
     write_column_groups_by_rows(exec, a, b, width, indices);
 }

@@ -56,6 +56,12 @@ static void first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t
       });
 }
 
+/// Column steps that begin before each entry of A, (nnz + 1), where every slice keeps its fullest diagonals.
+template <class Pointers, class Ordinal, class Device>
+Kokkos::View<StepCount<Pointers>*, Device> steps_left(Pointers const& a, SellStructure<Ordinal, Device> const& b) {
+  return {reinterpret_cast<StepCount<Pointers>*>(b.steps_left.data()), static_cast<std::size_t>(a.nnz + 1)};
+}
+
 /// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
 /// side by side; then every step goes over entries, diagonals or slices, none along a row or a slice.
 template <class Exec, class Pointers, class Ordinal, class Device>
@@ -117,14 +123,14 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
       KOKKOS_LAMBDA(std::int64_t n) { kept(n) = number_of(fullest(n)); });
 
   // What the fullest leave of each row, and what that makes of each slice.
-  using Steps = Kokkos::View<StepCount<Pointers>*, Device, Kokkos::MemoryUnmanaged>;
-  Steps const left(reinterpret_cast<typename Steps::pointer_type>(workspace), static_cast<std::size_t>(a.nnz + 1));
+  b.steps_left = other;
+  auto const left = steps_left(a, b);
   find_steps_before(exec, a, width,
                     OnDiagonal<Ordinal, Device>{places, kept.data(), taken > 0 ? first_taken.data() : nullptr}, left);
   auto const lengths = b.row_lengths;
   auto const steps = b.steps;
   auto const counts = b.diagonals_of;
-  auto const seen_of = b.arrays.next(exec, b.slices);
+  auto const seen_of = b.diagonals_seen = b.arrays.next(exec, b.slices);
   for_each_slice(
       exec, "araia::csr_to_sell::choose_diagonals", b.slices, b.slice_height,
       KOKKOS_LAMBDA(std::int64_t s, Team const& team) {

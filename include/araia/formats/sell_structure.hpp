@@ -65,6 +65,8 @@ struct SellStructure {
   Kokkos::View<std::int64_t*, Device> diagonals_of{};      // the same, or empty
   Kokkos::View<std::int64_t*, Device> first_found{};       // (slices + 1) with diagonals
   Kokkos::View<Ordinal*, Device> diagonals_found{};        // those of slice s from first_found(s) on
+  Kokkos::View<std::int64_t*, Device> diagonals_seen{};    // (slices) of all entries; devices
+  Kokkos::View<std::uint64_t*, Device> steps_left{};       // room for the steps before each entry off the fullest
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), those of slots where slots are columns
