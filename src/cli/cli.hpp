@@ -4,6 +4,7 @@
 // What the subcommands share: their settings, reading of matrices, progress, output.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,31 @@ Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_devices(Settings const& settings);
+
+/// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.
+/// \throws Failure with Exit::usage naming the variable
+void check_environment();
+/// A signal that ends the command leaves no part of a file behind.
+void catch_signals();
+
+/// The text, or its ends with "..." between where escaped it is longer than `most` bytes.
+std::string shortened(std::string_view text, std::size_t most);
+/// For messages: short enough that two of them fit.
+std::string in_quotes(std::string_view path);
+
+/// A path and the argument that names it.
+struct PathArgument {
+  char const* argument;
+  std::string const& path;
+};
+
+/// The name, without .gz, must be one of something before one of the suffixes; where takes_devices, a pipe or a device
+/// may have any name.
+/// \throws Failure with Exit::usage
+void require_suffix(PathArgument const& out, std::initializer_list<std::string_view> known, bool takes_devices);
+/// The output must not replace what is read.
+/// \throws Failure with Exit::usage naming both arguments
+void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs);
 
 /// A matrix file with what was done to it.
 struct Input {

@@ -87,14 +87,13 @@ void require_stored(std::string const& format) {
 Exit run_convert(Settings const& s) {
   Progress progress;
   bool const container = names_container(s.output);
-  if (!container && !s.output.ends_with(".mtx") && !s.output.ends_with(".mtx.gz"))
-    throw Failure(Exit::usage,
-                  "OUT is '" + s.output + "', expected a name that ends in .mtx or .araia, or that and .gz");
+  require_suffix({"OUT", s.output}, {".mtx", ".araia"}, false);
   if (!container && !s.format.empty())
     throw Failure(Exit::usage, "--format is for OUT in .araia; Matrix Market files hold coordinates");
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
-  if (!s.format.empty()) require_stored(s.format);  // before the file is read
+  if (!s.format.empty()) require_stored(s.format);
+  require_other_file({"OUT", s.output}, {{"IN", s.file}});
   progress.show("reading " + s.file);
   Input const input = load(s);
   std::string held;

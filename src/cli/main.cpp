@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command: arguments, Kokkos, errors to exit codes.
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
@@ -14,6 +16,7 @@
 #include <araia/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/cli/number_option.hpp"
 
 namespace araia::cli {
 namespace {
@@ -42,7 +45,7 @@ int complain(std::string const& message, Exit code) {
   std::string line = message;
   // Library messages name the function that refused; to a reader of the command that says nothing.
   if (line.starts_with("araia: ")) line.erase(0, 7);
-  std::fputs(("araia: " + escape(line, longest_message) + '\n').c_str(), stderr);
+  std::fputs(("araia: " + escape(shortened(line, longest_message), longest_message) + '\n').c_str(), stderr);
   return static_cast<int>(code);
 }
 
@@ -89,20 +92,21 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_file(command, s);
   command->add_option("--op", s.op, "spmv or spmm (default: spmm where --columns is given)")
       ->check(CLI::IsMember({"spmv", "spmm"}));
-  command->add_option("--columns", s.columns, "Columns of B and C (default for spmm: 16)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30));
+  add_number(command, "--columns", s.columns, std::int64_t{1}, std::int64_t{1} << 30,
+             "an integer from 1 to 1073741824 (2^30)", "Columns of B and C (default for spmm: 16)");
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
   command
       ->add_option(
           "--precision", s.precision,
-          "What spmm of f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, fp16 "
-          "or bf16")
+          "What spmm of --type f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, "
+          "fp16 or bf16")
       ->check(CLI::IsMember(precision_names()));
   command->add_flag("--allow-dense", s.allow_dense,
-                    "spmm on cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
+                    "spmm on device cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());
-  command->add_option("--budget", s.budget, "Seconds of tuning (default 3)")->check(CLI::Range(0.0, 86400.0));
+  add_number(command, "--budget", s.budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
+             "Seconds of tuning, 0 to 86400 (default 3)");
   command->add_flag("--assume-bandwidth", s.assume,
                     "Take the copy bandwidth as the system describes it, instead of measuring it for a second");
   add_values(command, s);
@@ -111,7 +115,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_examples(command,
                "  araia tune bcsstk17.mtx.gz\n"
                "  araia tune layer.smtx --columns 128 --type f32\n"
-               "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --allow-dense\n"
+               "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --device cuda --allow-dense\n"
                "  araia tune stencil.mtx --format sell+diagonals\n"
                "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
   return command;
@@ -126,9 +130,12 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   command->add_option("--kernel", s.kernel, "A kernel of the format, as tune prints it (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
   command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
-  command->add_option("--alpha", s.alpha, "alpha (default 1)");
-  command->add_option("--beta", s.beta, "beta (default 0)");
-  command->add_option("-o,--output", s.output, "Y, written whole or not at all")->required();
+  add_real(command, "--alpha", s.alpha, "alpha, a finite number (default 1)");
+  add_real(command, "--beta", s.beta, "beta, a finite number (default 0)");
+  command
+      ->add_option("-o,--output", s.output,
+                   "Y, NAME.mtx or NAME.mtx.gz, or a pipe or device; none of the inputs; written whole or not at all")
+      ->required();
   command->add_flag("--verify", s.verify, "Hold the kernel to the reference first");
   add_values(command, s);
   add_types(command, s);
@@ -142,7 +149,9 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
   command->add_option("IN", s.file, known_files)->required();
-  command->add_option("OUT", s.output, "The new file, .mtx or .araia, or that and .gz; written whole or not at all")
+  command
+      ->add_option("OUT", s.output,
+                   "The new file, NAME.mtx or NAME.araia, or that and .gz; not IN; written whole or not at all")
       ->required();
   command->add_option("--format", s.format, "Format in .araia: " + format_names() + " (default: csr)");
   command->add_option("--type", s.type, "Scalars in .araia: f64, f32, c64 (default: by the file)")
@@ -162,6 +171,35 @@ CLI::App* add_devices(CLI::App& app, Settings& s) {
   add_json(command, s);
   add_examples(command, "  araia devices\n  araia devices --measure --json\n");
   return command;
+}
+
+/// What the arguments lack or have too much of. What is unknown comes first: it may be what is missing, misspelt.
+std::string usage_error(CLI::App const& app, CLI::ParseError const& error) {
+  bool const extra = dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr;
+  bool const missing = dynamic_cast<CLI::RequiredError const*>(&error) != nullptr;
+  if (!extra && !missing) return error.what();
+  auto const chosen = app.get_subcommands();
+  std::vector<std::string> unknown;
+  for (auto const& text : app.remaining(true))
+    if (text != "--") unknown.push_back(in_quotes(text));
+  if (chosen.empty()) {
+    std::vector<std::string> names;
+    for (auto const* command : app.get_subcommands({})) names.push_back(command->get_name());
+    auto const known = fmt::format("expected a subcommand: {}", fmt::join(names, ", "));
+    return unknown.empty() ? known : fmt::format("unknown argument {}, {}", unknown.front(), known);
+  }
+  if (unknown.empty()) return error.what();
+  return fmt::format("unknown argument{} {}; 'araia {} --help' shows what there is", unknown.size() == 1 ? "" : "s",
+                     fmt::join(unknown, ", "), chosen.front()->get_name());
+}
+
+/// \throws Failure with Exit::usage for an argument that is given, but empty
+void refuse_empty(CLI::App const& command) {
+  for (auto const* option : command.get_options())
+    for (auto const& text : option->results())
+      if (text.empty())
+        throw Failure(Exit::usage, option->get_name(false, true) + " is empty, expected " +
+                                       (option->get_positional() ? "a path" : "a value"));
 }
 
 int run(int argc, char** argv) {
@@ -189,10 +227,13 @@ int run(int argc, char** argv) {
     print(app.version() + "\n");
     return 0;
   } catch (CLI::ParseError const& e) {
-    return complain(e.what(), Exit::usage);
+    return complain(usage_error(app, e), Exit::usage);
   }
+  for (auto const* command : app.get_subcommands()) refuse_empty(*command);
+  check_environment();
   Kokkos::InitializationSettings kokkos;
-  kokkos.set_disable_warnings(true);  // its advice on binding threads is for programs that run alone
+  kokkos.set_disable_warnings(true);      // its advice on binding threads is for programs that run alone
+  kokkos.set_print_configuration(false);  // standard output is the report's
   Kokkos::ScopeGuard const guard(kokkos);
   for (auto const& command : commands)
     if (command.app->parsed()) return static_cast<int>(command.run(s));
@@ -217,8 +258,6 @@ int guarded_run(int argc, char** argv) {
 }  // namespace araia::cli
 
 int main(int argc, char** argv) {
-#ifdef SIGPIPE
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write, which is reported
-#endif
+  araia::cli::catch_signals();
   return araia::cli::guarded_run(argc, argv);
 }

@@ -51,6 +51,9 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
 }  // namespace
 
 Exit run_multiply(Settings const& s) {
+  require_suffix({"-o", s.output}, {".mtx"}, true);
+  require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
+  if (!s.format.empty()) (void)choice_of_format(s.format);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);

@@ -21,6 +21,19 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
   return options;
 }
 
+/// What needs neither the file nor the machine to be refused.
+void check_options(Settings const& s, bool spmm) {
+  if (!spmm && s.columns > 1) throw Failure(Exit::usage, fmt::format("--columns is {}, but --op is spmv", s.columns));
+  bool const rounds = precision(s) != Precision::native;
+  if (!spmm && (rounds || s.allow_dense)) throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
+  if (rounds && s.type != "f32")
+    throw Failure(Exit::usage, fmt::format("--precision is {}, which is for --type f32; the type is {}", s.precision,
+                                           s.type.empty() ? "by the file, f64 or c64" : s.type));
+  if (s.allow_dense && space(s) != "cuda")
+    throw Failure(Exit::usage, fmt::format("--allow-dense is for --device cuda; the device is {}", space(s)));
+  if (!s.format.empty()) (void)choice_of_format(s.format);
+}
+
 std::string verdict(CandidateReport const& c) {
   if (!c.verified.done) return "-";
   return c.verified.ok ? "yes" : "NO";
@@ -98,13 +111,11 @@ std::string verified_line(VerifyReport const& v) {
 }  // namespace
 
 Exit run_tune(Settings const& s) {
+  bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);
+  check_options(s, spmm);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
-  bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);
-  if (!spmm && s.columns > 1) throw Failure(Exit::usage, fmt::format("--columns is {}, but --op is spmv", s.columns));
-  if (!spmm && (precision(s) != Precision::native || s.allow_dense))
-    throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
   auto const types = scalar_types(s, input.coo);
   auto const where = space(s);
   progress.show("assembling");

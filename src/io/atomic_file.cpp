@@ -7,7 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -28,18 +31,60 @@ fs::path directory_of(fs::path const& file) { return file.has_parent_path() ? fi
 
 // A link is followed to the file it names, which may be yet to come.
 fs::path followed(fs::path path) {
-  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path)); ++links) {
+  constexpr int most_links = 40;  // as the kernel has it
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path)); ++links) {
+    if (links == most_links)
+      throw fs::filesystem_error("too many links", std::make_error_code(std::errc::too_many_symbolic_link_levels));
     fs::path const to = fs::read_symlink(path);
     path = to.is_absolute() ? to : directory_of(path) / to;
   }
   return path;
 }
 
+// Why an existing file may not be written, 0 where it may. Root passes every check of permissions: for it a file
+// without any write bit is one that somebody wants to keep.
+int refusal(fs::path const& file, mode_t mode) {
+  if (::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) return errno;
+  return (mode & 0222) == 0 ? EACCES : 0;
+}
+
+// A temporary file in memory that a signal handler may read.
+struct Unfinished {
+  std::atomic<bool> taken = false;
+  std::atomic<bool> named = false;  // path is whole
+  std::array<char, 4096> path{};    // longer ones cannot be opened
+};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may read it");
+constinit std::array<Unfinished, 16> unfinished{};
+
+int remember(fs::path const& temporary) {
+  std::string const& path = temporary.native();
+  for (std::size_t i = 0; i < unfinished.size() && path.size() < unfinished[i].path.size(); ++i) {
+    if (unfinished[i].taken.exchange(true)) continue;
+    std::memcpy(unfinished[i].path.data(), path.c_str(), path.size() + 1);
+    unfinished[i].named = true;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void forget(int entry) {
+  if (entry < 0) return;
+  unfinished[static_cast<std::size_t>(entry)].named = false;
+  unfinished[static_cast<std::size_t>(entry)].taken = false;
+}
+
 }  // namespace
+
+void remove_unfinished_files() noexcept {
+  for (auto const& file : unfinished)
+    if (file.named) ::unlink(file.path.data());
+}
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   struct stat old {};
   bool const exists = ::stat(path_.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail("open", errno);
   if (exists && S_ISDIR(old.st_mode)) {
     throw Error(ErrorKind::invalid_argument, {path_.string()}, "cannot write: it is a directory, expected a file");
   }
@@ -49,6 +94,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
     if (descriptor_ < 0) fail("open", errno);
     return;
   }
+  if (int const error = exists ? refusal(path_, old.st_mode) : 0; error != 0) fail("write", error);
   try {
     target_ = followed(path_);
   } catch (fs::filesystem_error const& error) {
@@ -57,8 +103,10 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   int error = EEXIST;
   for (int attempt = 0; attempt < 16 && descriptor_ < 0 && error == EEXIST; ++attempt) {
     temporary_ = directory_of(target_) / random_name();
+    entry_ = remember(temporary_);  // first, so that no signal finds the file without its name
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     error = errno;
+    if (descriptor_ < 0) forget(std::exchange(entry_, -1));
   }
   if (descriptor_ < 0) {
     temporary_.clear();
@@ -71,6 +119,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  forget(entry_);
 }
 
 void AtomicFile::write(std::string_view bytes) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/error.hpp>
+#include <araia/io/container.hpp>
 #include <araia/io/read_matrix.hpp>
 
 #include <string>
@@ -20,9 +21,11 @@ HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& option
   if (detail::is_rutherford_boeing_extension(name.extension().string())) {
     return detail::read_rutherford_boeing(*source, options);
   }
+  if (names_container(path))
+    throw Error(ErrorKind::unsupported, {path.string()}, "a native file, which read_entries and read_container read");
   throw Error(ErrorKind::unsupported, {path.string()},
               "unknown kind of file, expected Matrix Market (.mtx), SMTX (.smtx), Rutherford-Boeing or Harwell-Boeing "
-              "(.rb, .hb, .rua, .rsa, .pua, ...), each also with .gz");
+              "(.rb, .hb, .rua, .rsa, .pua, ...) or native (.araia), each also with .gz");
 }
 
 }  // namespace araia

@@ -84,9 +84,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     Problem const problem = describe(exec, options);
     report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
                              : modelled_report(problem, machine, options.formats);
-    std::uint64_t const limit = options.memory_limit    ? options.memory_limit
-                                : is_device_space<Exec> ? default_device_memory_limit()
-                                                        : default_host_memory_limit();
+    operand_limit_ = is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
+    std::uint64_t const limit = options.memory_limit ? options.memory_limit : operand_limit_;
     prune(report_, limit);
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
@@ -178,7 +177,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   VerifyReport verify(Exec const& exec) const override {
     if (released_) throw_released("verify");
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_));
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
     // Neither factor is one or zero, so that every term of the product counts.
     Sum const alpha(0.75);
     Sum const beta(-0.375);
@@ -373,7 +372,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline) {
     std::uint64_t const limit = store.memory_limit;
     rank(report_);  // the most promising first, should the budget end
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_));
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const x = operand(desc_, operands.b);
     auto const y = operand(desc_, operands.c);
@@ -477,6 +476,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Desc desc_;
   Source source_;
   bool released_ = false;
+  std::uint64_t operand_limit_ = 0;  // bytes of the operands of measuring and verifying
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
   double inspection_seconds_ = 0;                       // of finding row_runs_

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/assembly/checked.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/plan/report.hpp>
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/entries.hpp"
@@ -60,13 +62,22 @@ Promise promise_of(Problem const& problem, Choice const& choice) {
 
 std::string violation_text(reference::CheckReport const& check);
 
+inline constexpr std::int64_t sampled_extremes = 8;  ///< longest and shortest rows each, beside those by chance
+
+/// How many rows of the result are checked, extremes apart; 0: all of them.
+std::int64_t sampled_rows(Problem const& problem);
+
 /// Random operands of one problem in the memory of Exec, as the description lays them out.
 template <class Exec, class X, class Y>
 class Operands {
  public:
-  Operands(Exec const& exec, Problem const& problem, DenseLayout layout_b, DenseLayout layout_c) {
+  /// \param memory_limit  bytes that they may take
+  /// \throws araia::Error (resource_limit) naming need and limit, before anything is allocated
+  Operands(Exec const& exec, Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
+           std::uint64_t memory_limit) {
     std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
     std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    require_room(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns), memory_limit);
     x_array = allocate<X>(exec, "araia::operands::x", shape(layout_b, cols, problem.columns));
     y_array = allocate<Y>(exec, "araia::operands::y", shape(layout_c, rows, problem.columns));
     b = with_data<X const>(x_array.data(), shape(layout_b, cols, problem.columns));
@@ -96,6 +107,34 @@ class Operands {
   DenseMatrix<Y> c;
 
  private:
+  using Memory = typename Exec::memory_space;
+
+  /// Refused as one: the operands and what a Verifier keeps on the host, C before and after the product and what is
+  /// expected of the rows that it checks.
+  static void require_room(Problem const& problem, DenseMatrix<char> const& b, DenseMatrix<char> const& c,
+                           std::uint64_t memory_limit) {
+    using Kept = reference::Expected<plain_scalar_t<Y>>;
+    constexpr std::uint64_t kept_bytes = sizeof(typename Kept::wide) + 2 * sizeof(typename Kept::wide_real);
+    auto const sampled = sampled_rows(problem);
+    auto const checked = sampled == 0 ? c.rows : std::min(c.rows, sampled + 2 * sampled_extremes);
+    auto const elements =
+        saturating_product(static_cast<std::uint64_t>(checked), static_cast<std::uint64_t>(c.columns));
+    auto const on_host = saturating_sum(saturating_product(2, bytes<Y>(c)), saturating_product(kept_bytes, elements));
+    auto const what = "araia::make_plan: verifying products of " + std::to_string(problem.columns) + " columns";
+    auto const operands = saturating_sum(bytes<X>(b), bytes<Y>(c));
+    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
+      require_memory(what.c_str(), saturating_sum(operands, on_host), memory_limit);
+    } else {
+      require_memory(what.c_str(), operands, memory_limit);
+      require_memory((what + ", on the host,").c_str(), saturating_sum(bytes<X>(b), on_host),
+                     default_host_memory_limit());
+    }
+  }
+
+  template <class T>
+  static std::uint64_t bytes(DenseMatrix<char> const& m) {
+    return saturating_product(static_cast<std::uint64_t>(span(m)), sizeof(T));
+  }
   template <class T>
   static Kokkos::View<T*, typename Exec::device_type> allocate(Exec const& exec, std::string const& label,
                                                                DenseMatrix<char> const& m) {
@@ -202,19 +241,9 @@ class Verifier {
   /// Rows of the result to check; none: all of them.
   template <class Pointers>
   static std::vector<std::int64_t> rows_to_check(Problem const& problem, Pointers const& a) {
-    constexpr double whole_work = 1 << 23;  // products or elements: some tenths of a second
-    constexpr double sample_work = 1 << 22;
-    constexpr double fewest_rows = 64;
-    constexpr double most_rows = 8192;
-    constexpr std::int64_t extremes = 8;  // longest and shortest rows each
-    double const columns = static_cast<double>(problem.columns);
-    double const rows = static_cast<double>(problem.op == Op::none ? a.rows : a.cols);
-    double const work = std::max(static_cast<double>(a.nnz), rows) * columns;
-    if (work <= whole_work) return {};
-    double const mean = std::max(1.0, static_cast<double>(a.nnz) / std::max(1.0, rows));
-    auto const count = static_cast<std::int64_t>(std::clamp(sample_work / (mean * columns), fewest_rows, most_rows));
-    if (static_cast<double>(count) >= rows) return {};
-    return reference::sample_rows(reference::row_lengths(problem.op, a), count, 1, extremes);
+    auto const count = sampled_rows(problem);
+    if (count == 0) return {};
+    return reference::sample_rows(reference::row_lengths(problem.op, a), count, 1, sampled_extremes);
   }
 
   Operands<Exec, X, Y> const& operands_;

@@ -194,7 +194,7 @@ class Command(unittest.TestCase):
         options = ("--columns", "4", "--type", "f32", "--budget", "0.2", "--assume-bandwidth", "--device", host)
         plain = araia_json("tune", self.matrix, *options)
         self.assertEqual(plain["precision"], "native")
-        report = araia_json("tune", self.matrix, *options, "--precision", "tf32", "--allow-dense")
+        report = araia_json("tune", self.matrix, *options, "--precision", "tf32")
         self.assertEqual(report["precision"], "tf32")
         self.assertTrue(report["verified"]["ok"])
         # A permission that no kernel of a host uses.

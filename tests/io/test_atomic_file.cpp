@@ -116,6 +116,56 @@ TEST(AtomicFile, RefusesWhatCannotBeCreated) {
   EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "loop" / "file"); }), ErrorKind::device);
 }
 
+TEST(AtomicFile, RefusesALoopOfLinksAndLeavesIt) {
+  TemporaryDirectory const directory;
+  std::filesystem::create_symlink("b", directory / "a");
+  std::filesystem::create_symlink("a", directory / "b");
+  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "a"); }), ErrorKind::device);
+  EXPECT_EQ(std::filesystem::read_symlink(directory / "a"), "b");
+  EXPECT_EQ(std::filesystem::read_symlink(directory / "b"), "a");
+  EXPECT_EQ(directory.files(), 2U);
+}
+
+TEST(AtomicFile, ALinkToNothingYetIsFollowed) {
+  TemporaryDirectory const directory;
+  std::filesystem::create_symlink("target", directory / "link");
+  AtomicFile file(directory / "link");
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
+  EXPECT_EQ(content(directory / "target"), "new");
+}
+
+TEST(AtomicFile, RefusesAFileThatMayNotBeWritten) {
+  TemporaryDirectory const directory;
+  put_content(directory / "file", "old");
+  std::filesystem::create_symlink("file", directory / "link");
+  ::chmod((directory / "file").c_str(), 0444);
+  for (auto const name : {"file", "link"})
+    EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / name); }), ErrorKind::device) << name;
+  EXPECT_EQ(content(directory / "file"), "old");
+  EXPECT_EQ(directory.files(), 2U);
+  ::chmod((directory / "file").c_str(), 0644);
+  AtomicFile(directory / "file").commit();
+  EXPECT_EQ(content(directory / "file"), "");
+}
+
+TEST(AtomicFile, UnfinishedFilesAreRemovedAndFinishedOnesStay) {
+  TemporaryDirectory const directory;
+  for (int round = 0; round < 20; ++round) {  // more files than are known at a time: entries are given back
+    AtomicFile done(directory / "done");
+    done.write("text");
+    done.commit();
+    { AtomicFile(directory / "dropped").write("text"); }
+    AtomicFile first(directory / "first");
+    AtomicFile second(directory / "second");
+    EXPECT_EQ(directory.files(), 3U);
+    araia::remove_unfinished_files();
+    EXPECT_EQ(directory.files(), 1U) << round;
+  }
+  EXPECT_EQ(content(directory / "done"), "text");
+}
+
 TEST(AtomicFile, AFullDeviceLeavesTheOldFileAndNothingBeside) {
   TemporaryDirectory const directory;
   for (std::string const name : {"a.mtx", "a.mtx.gz"}) {

@@ -73,6 +73,19 @@ TEST(Tuner, NoBudgetLeavesAVerifiedPlan) {
   EXPECT_TRUE(plan.verify(exec).ok);
 }
 
+TEST(Tuner, OperandsBeyondTheMemoryAreRefusedBeforeAllocating) {
+  Device const exec;
+  for (std::int64_t const columns : {std::int64_t{1} << 30, std::int64_t{1} << 40}) {
+    try {
+      (void)make_plan(exec, SpmmDesc{.columns = columns}, matrix(), {.measure = true, .budget = 0});
+      FAIL() << columns;
+    } catch (Error const& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::resource_limit) << error.what();
+      EXPECT_NE(std::string(error.what()).find("the limit is"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Tuner, CancelStopsItAndLeavesAPlan) {
   Device const exec;
   std::stop_source stop;

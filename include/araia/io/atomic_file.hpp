@@ -10,11 +10,13 @@
 namespace araia {
 
 /// Writes go to a temporary file in the directory of `path`. commit() syncs it to the device and renames it to `path`;
-/// without commit() the destructor removes it. An existing file keeps its permissions, a symbolic link stays a link to
-/// its now replaced target. A path that is no regular file (a pipe, /dev/stdout) is written directly.
+/// without commit() the destructor removes it. An existing file keeps its permissions, and one that may not be written
+/// is refused, though a rename would not ask; a symbolic link stays a link to its now replaced target. A path that is
+/// no regular file (a pipe, /dev/stdout) is written directly.
 class AtomicFile {
  public:
-  /// \throws araia::Error (device, invalid_argument) where the file cannot be created or `path` is a directory
+  /// \throws araia::Error: device where the file cannot be created, may not be written (by root: has no write bit at
+  ///         all) or is behind a loop of links; invalid_argument where `path` is a directory
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
   AtomicFile(AtomicFile const&) = delete;
@@ -31,6 +33,11 @@ class AtomicFile {
   std::filesystem::path target_;     // with symbolic links followed
   std::filesystem::path temporary_;  // empty: target_ is written directly
   int descriptor_ = -1;
+  int entry_ = -1;  // of the temporary among those that remove_unfinished_files() knows
 };
+
+/// Removes the temporary files that are not yet in place; what still writes one must not go on. For a process about to
+/// end by a signal: async-signal-safe. Of more than 16 files under way at a time it knows 16.
+void remove_unfinished_files() noexcept;
 
 }  // namespace araia

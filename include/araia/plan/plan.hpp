@@ -264,7 +264,7 @@ class Plan {
 
   /// Runs the plan on random operands and holds every entry, or on large problems sampled rows with those of extreme
   /// length, to the reference in a wider type. Allocates operands; fences exec.
-  /// \throws araia::Error unsupported after release_source
+  /// \throws araia::Error unsupported after release_source; resource_limit for operands beyond half of the memory
   [[nodiscard]] VerifyReport verify(Exec const& exec) const { return body_->verify(exec); }
 
   /// Lets go of the source matrix where the plan runs a format of its own.

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What surrounds the command: variables of threads, and signals that end it.
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+#include <araia/io/atomic_file.hpp>
+
+#include "src/cli/cli.hpp"
+
+namespace araia::cli {
+namespace {
+
+/// Kokkos 4.7 keeps so many on OpenMP and writes past the end of its list where there are more; far beyond it, OpenMP
+/// cannot create them and ends the process.
+constexpr unsigned most_threads = 512;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr char const* spaces = " \t";
+  auto const first = text.find_first_not_of(spaces);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+
+bool is_thread_count(std::string_view text) {
+  unsigned count = 0;
+  auto const digits = trimmed(text);
+  auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  return error == std::errc{} && end == digits.data() + digits.size() && count >= 1 && count <= most_threads;
+}
+
+/// OMP_NUM_THREADS has a number for each level of nesting, with commas between.
+bool are_thread_counts(std::string_view text) {
+  for (auto comma = text.find(','); comma != text.npos; comma = text.find(',')) {
+    if (!is_thread_count(text.substr(0, comma))) return false;
+    text.remove_prefix(comma + 1);
+  }
+  return is_thread_count(text);
+}
+
+void require(char const* variable, bool (*holds)(std::string_view)) {
+  char const* const text = ::getenv(variable);
+  if (text && !holds(text))
+    throw Failure(Exit::usage, fmt::format("{} is '{}' in the environment, expected a number of threads from 1 to {}",
+                                           variable, text, most_threads));
+}
+
+void end_by(int signal) {
+  remove_unfinished_files();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // comes when this handler returns
+}
+
+}  // namespace
+
+void check_environment() {
+  require("KOKKOS_NUM_THREADS", is_thread_count);
+  require("OMP_NUM_THREADS", are_thread_counts);
+  // The command decides these itself; Kokkos would abort where they hold no boolean.
+  for (char const* const decided : {"KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS"}) ::unsetenv(decided);
+}
+
+void catch_signals() {
+  ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write, which is reported
+  ::signal(SIGXFSZ, SIG_IGN);  // likewise a file beyond the limit of its size
+  struct sigaction ending {};
+  ending.sa_handler = end_by;
+  constexpr int endings[] = {SIGTERM, SIGINT, SIGHUP};
+  for (int const signal : endings) ::sigaddset(&ending.sa_mask, signal);
+  for (int const signal : endings) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) ::sigaction(signal, &ending, nullptr);  // nohup's choice stays
+  }
+}
+
+}  // namespace araia::cli

@@ -1,0 +1,248 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the command refuses, and what is left when it does: files as they were, one line that names the argument."""
+
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from command import ARAIA, araia, araia_json, read_array, write_array, write_coordinates
+
+REAL_OPTIONS = (("multiply", "--alpha"), ("multiply", "--beta"), ("tune", "--budget"))
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.matrix = self.path / "A.mtx"
+        self.missing = self.path / "missing.mtx"  # whoever reads it exits with 3
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1.5), (1, 0, -2.0)])
+
+    def names(self):
+        return sorted(entry.name for entry in self.path.iterdir())
+
+    def refused(self, *arguments, code=2, says=(), **options):
+        """Nothing is changed, and one line says all of `says`."""
+        before = {entry.name: entry.read_bytes() for entry in self.path.iterdir() if entry.is_file()}
+        line = araia(*arguments, code=code, **options).stderr
+        for word in says:
+            self.assertIn(word, line)
+        after = {entry.name: entry.read_bytes() for entry in self.path.iterdir() if entry.is_file()}
+        self.assertEqual(before, after)
+        return line
+
+    # ---- outputs ----
+
+    def test_an_output_that_is_an_input_is_refused(self):
+        vector = self.path / "X.mtx"
+        write_array(vector, [[1.0], [1.0]])
+        linked, hard = self.path / "link.mtx", self.path / "hard.mtx"
+        linked.symlink_to("A.mtx")
+        os.link(self.matrix, hard)
+        around = self.path / ".." / self.path.name / "A.mtx"
+        for name in (self.matrix, linked, hard, around):
+            with self.subTest(name=name):
+                self.refused("convert", self.matrix, name, says=("OUT", "IN", "same file"))
+                self.refused("multiply", self.matrix, "-o", name, says=("-o", "FILE", "same file"))
+        for option in ("--rhs", "--initial"):
+            arguments = ("multiply", self.matrix, option, vector, "-o", vector)
+            self.refused(*arguments, says=("-o", option, "same file"))
+        # Before anything is read: the matrix is not even there.
+        self.refused("multiply", self.missing, "--rhs", vector, "-o", vector, says=("--rhs",))
+
+    def test_a_file_that_may_not_be_written_stays(self):
+        out = self.path / "Y.mtx"
+        out.write_text("old")
+        out.chmod(0o444)
+        self.refused("multiply", self.matrix, "-o", out, code=4, says=("Y.mtx", "Permission denied"))
+        self.refused("convert", self.matrix, out, code=4, says=("Y.mtx", "Permission denied"))
+        self.assertEqual(out.stat().st_mode & 0o777, 0o444)
+
+    def test_loops_of_links_are_refused_and_stay(self):
+        one, two = self.path / "one.mtx", self.path / "two.mtx"
+        one.symlink_to("two.mtx")
+        two.symlink_to("one.mtx")
+        self.refused("convert", self.matrix, one, code=4, says=("one.mtx", "symbolic links"))
+        self.assertEqual((os.readlink(one), os.readlink(two)), ("two.mtx", "one.mtx"))
+
+    def test_outputs_have_a_name_and_a_known_suffix(self):
+        for name in ("Y.araia", "Y.txt", "Y.smtx", "Y", "Y.gz", "Y.araia.gz", ".mtx", ".mtx.gz", "Y.mtx.zip", "Y.MTX"):
+            with self.subTest(name=name):
+                self.refused("multiply", self.missing, "-o", self.path / name, says=("-o", name, "NAME.mtx"))
+        for name in ("Y.txt", "Y.smtx", "Y", "Y.gz", ".mtx", ".mtx.gz", ".araia", ".araia.gz"):
+            with self.subTest(name=name):
+                says = ("OUT", name, "NAME.mtx or NAME.araia")
+                self.refused("convert", self.missing, self.path / name, says=says)
+        araia("multiply", self.matrix, "-o", self.path / ".Y.mtx")
+        araia("multiply", self.matrix, "-o", "/dev/null")
+        self.assertEqual(self.names(), [".Y.mtx", "A.mtx"])
+
+    # ---- arguments ----
+
+    def test_real_options_take_finite_numbers(self):
+        out = self.path / "Y.mtx"
+        for command, option in REAL_OPTIONS:
+            to = ("-o", out) if command == "multiply" else ()
+            for wrong in ("foo", "1e999", "-1e999", "inf", "nan", "1,5", "1.5x", " 1", "0x10", "+-1", "1e-999"):
+                with self.subTest(option=option, wrong=wrong):
+                    says = (option, f"'{wrong}'", "expected a")
+                    self.refused(command, self.missing, *to, f"{option}={wrong}", says=says)
+        for right, value in (("+2", 2.0), ("-1.5", -1.5), ("1e308", 1e308), (".5", 0.5), ("4.9e-324", 5e-324)):
+            araia("multiply", self.matrix, "--format", "csr", "--beta", right, "--initial", self.ones(), "-o", out)
+            self.assertEqual(read_array(out)[1], [value - 2.0])
+        for wrong in ("x", "0", "-3", "1.5", "1073741825", "99999999999999999999"):
+            self.refused("tune", self.missing, "--columns", wrong, says=("--columns", f"'{wrong}'", "integer"))
+
+    def ones(self):
+        path = self.path / "ones.mtx"
+        write_array(path, [[1.0], [1.0]])
+        return path
+
+    def test_empty_arguments_are_named(self):
+        out = self.path / "Y.mtx"
+        for arguments, name in (
+            (("info", ""), "FILE"),
+            (("tune", ""), "FILE"),
+            (("tune", self.matrix, "--format", ""), "--format"),
+            (("tune", self.matrix, "--columns", ""), "--columns"),
+            (("info", self.matrix, "--values", ""), "--values"),
+            (("info", self.matrix, "--type", ""), "--type"),
+            (("multiply", "", "-o", out), "FILE"),
+            (("multiply", self.matrix, "-o", ""), "-o"),
+            (("multiply", self.matrix, "-o", out, "--rhs", ""), "--rhs"),
+            (("multiply", self.matrix, "-o", out, "--initial="), "--initial"),
+            (("multiply", self.matrix, "-o", out, "--format", ""), "--format"),
+            (("multiply", self.matrix, "-o", out, "--kernel", ""), "--kernel"),
+            (("multiply", self.matrix, "-o", out, "--alpha", ""), "--alpha"),
+            (("convert", "", out), "IN"),
+            (("convert", self.matrix, ""), "OUT"),
+            (("convert", self.matrix, self.path / "A.araia", "--format", ""), "--format"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=(name,))
+
+    def test_unknown_arguments_are_named_in_order(self):
+        subcommands = ("info", "tune", "multiply", "convert", "devices")
+        self.refused(says=subcommands)
+        self.refused("foo", says=("'foo'", *subcommands))
+        self.refused("--foo", says=("'--foo'", *subcommands))
+        for arguments in (("tune", self.matrix, "one", "two"), ("devices", "one", "--two")):
+            line = self.refused(*arguments, says=("unknown arguments", arguments[0]))
+            self.assertLess(line.index("'one'"), line.index("two'"))
+        # Rather the misspelt option than that -o is missing.
+        self.refused("multiply", self.matrix, "--ouput", "Y.mtx", says=("'--ouput'",))
+        self.refused("multiply", self.matrix, says=("--output is required",))
+
+    def test_options_that_would_be_ignored_are_refused(self):
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        tune = ("tune", self.missing, "--columns", "4")
+        self.refused(*tune, "--precision", "tf32", says=("--precision", "--type f32"))
+        for type in ("f64", "c64", "f32_f64"):
+            self.refused(*tune, "--precision", "bf16", "--type", type, says=("--precision", "--type f32", type))
+        self.refused(*tune, "--allow-dense", "--device", host, says=("--allow-dense", "cuda", host))
+
+    def test_options_are_refused_before_the_file_is_read(self):
+        self.refused("tune", self.missing, "--op", "spmv", "--columns", "4", says=("--columns", "--op"))
+        self.refused("tune", self.missing, "--op", "spmv", "--allow-dense", says=("--op spmm",))
+        self.refused("tune", self.missing, "--format", "dia", says=("'dia'", "sell+diagonals"))
+        self.refused("multiply", self.missing, "--format", "dia", "-o", self.path / "Y.mtx", says=("'dia'",))
+
+    def test_unknown_kinds_of_files_are_told_all_known_ones(self):
+        unknown = self.path / "A.xyz"
+        unknown.write_text("1 2 3\n")
+        self.refused("info", unknown, code=3, says=(".mtx", ".smtx", ".rb", ".araia"))
+
+    def test_long_paths_leave_room_for_the_reason(self):
+        long = "/".join(["d" * 99] * 50)
+        for arguments, code, says in (
+            (("info", long + ".mtx"), 3, ("dd...dd", ".mtx: cannot open: File name too long")),
+            (("info", "\n" * 5000 + ".mtx"), 3, ("\\x0a...\\x0a", ".mtx: cannot open: File name too long")),
+            (("convert", self.matrix, long + ".mtx"), 4, ("dd...dd", ".mtx: cannot open: File name too long")),
+            (("convert", self.matrix, long), 2, ("OUT is 'ddd", "dd...dd", "expected NAME.mtx")),
+            (("tune", self.matrix, long, long), 2, ("unknown arguments", "dd...dd", "--help")),
+        ):
+            with self.subTest(command=arguments[0], code=code):
+                self.assertLessEqual(len(self.refused(*arguments, code=code, says=says)), len("araia: \n") + 1000)
+
+    # ---- surroundings ----
+
+    def test_wrong_numbers_of_threads_are_named(self):
+        for variable, values in (
+            ("KOKKOS_NUM_THREADS", ("0", "-1", "foo", "", "2x", "2,2", "513", "99999", "99999999999999999999")),
+            ("OMP_NUM_THREADS", ("513", "1000000", "2,1000000")),
+        ):
+            for value in values:
+                with self.subTest(variable=variable, value=value):
+                    surroundings = {**os.environ, variable: value}
+                    says = (variable, f"'{value}'", "threads from 1 to 512")
+                    self.refused("info", self.matrix, says=says, env=surroundings)
+                    self.assertIn("Exit codes:", araia("info", "--help", env=surroundings).stdout)
+        for value in ("0", "-1", "foo", "2,", "99999999999999999999"):  # OpenMP speaks of these first, in lines of its own
+            done = subprocess.run([ARAIA, "info", str(self.matrix)], capture_output=True, text=True, timeout=60,
+                                  env={**os.environ, "OMP_NUM_THREADS": value})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"araia: OMP_NUM_THREADS is '{value}'", done.stderr)
+        for value in ("1", " 2 ", "2,1"):
+            araia("info", self.matrix, env={**os.environ, "OMP_NUM_THREADS": value})
+        for variable in ("KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"):
+            surroundings = {**os.environ, variable: "512", "OMP_WAIT_POLICY": "passive"}
+            araia("convert", self.matrix, self.path / "B.mtx", env=surroundings)
+
+    def test_kokkos_prints_nothing_into_a_report(self):
+        for variable in ("KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS"):
+            for value in ("1", "true", "neither"):
+                report = araia_json("info", self.matrix, env={**os.environ, variable: value})
+                self.assertEqual(report["command"], "info")
+
+    def test_operands_beyond_the_memory_name_need_and_limit(self):
+        write_coordinates(self.matrix, 1000, 1000, [(0, 0, 1.0), (999, 999, 1.0)])
+        arguments = ("tune", self.matrix, "--columns", 2**30, "--assume-bandwidth", "--budget", "0")
+        self.refused(*arguments, code=4, says=("1073741824 columns needs", "bytes, the limit is"))
+
+    def test_a_limit_of_file_sizes_is_an_error_of_writing(self):
+        out = self.path / "Y.mtx"
+        out.write_text("old")
+        write_coordinates(self.matrix, 1000, 1, [(i, 0, 0.1) for i in range(1000)])
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        says = ("Y.mtx", "cannot write: File too large")
+        self.refused("convert", self.matrix, out, code=4, says=says, preexec_fn=limit)
+
+    def test_a_signal_leaves_the_old_file_and_no_part_of_the_new(self):
+        layer, out = self.path / "layer.smtx", self.path / "Y.mtx.gz"
+        rows, length = 1000, 1000  # a second of compressing numbers by chance
+        offsets = " ".join(str(i * length) for i in range(rows + 1))
+        columns = " ".join([" ".join(map(str, range(length)))] * rows)
+        layer.write_text(f"{rows}, {length}, {rows * length}\n{offsets}\n{columns}\n")
+        out.write_text("old")
+        before = self.names()
+
+        def ended_by(sent, disposition):
+            running = subprocess.Popen([ARAIA, "convert", str(layer), str(out)], stdout=subprocess.DEVNULL,
+                                       preexec_fn=lambda: signal.signal(sent, disposition))
+            while running.poll() is None and self.names() == before:
+                time.sleep(0.001)
+            running.send_signal(sent)
+            return running.wait(60)
+
+        for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(signal=sent):
+                self.assertEqual(ended_by(sent, signal.SIG_DFL), -sent)
+                self.assertEqual(self.names(), before)
+                self.assertEqual(out.read_bytes(), b"old")
+        self.assertEqual(ended_by(signal.SIGHUP, signal.SIG_IGN), 0)  # as nohup has it
+        self.assertEqual(self.names(), before)
+        self.assertNotEqual(out.read_bytes(), b"old")
+
+
+if __name__ == "__main__":
+    unittest.main()
