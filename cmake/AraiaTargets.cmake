@@ -67,16 +67,40 @@ function(araia_kokkos_sources target)
   endif()
 endfunction()
 
-# araia_precompile(<target> [CHECKS]): the target's units begin with Kokkos_Core.hpp, and those of CHECKS (-O0) with gtest
-# too, from a precompiled header that all such targets share: a second of each unit's time. nvcc has no such thing.
+# araia_units(<variable> <name> <files...>): the files as one unit that includes them, or as they are where
+# Araia_UNITY_BUILD is off. Templates that files of one target instantiate alike are then compiled once: half the time
+# of the tests. What files of one unit define outside of functions must have names of its own, in anonymous namespaces
+# too. Paths begin at the repository's root, so that ccache knows a unit in another clone.
+function(araia_units variable name)
+  if(NOT Araia_UNITY_BUILD OR ARGC EQUAL 3)
+    set(${variable} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(includes)
+  foreach(file IN LISTS ARGN)
+    file(REAL_PATH "${file}" file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    file(RELATIVE_PATH file "${PROJECT_SOURCE_DIR}" "${file}")
+    string(APPEND includes "#include \"${file}\"\n")
+  endforeach()
+  set(unit "${CMAKE_CURRENT_BINARY_DIR}/units/${name}.cpp")
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "${includes}")
+  set_source_files_properties("${unit}" PROPERTIES INCLUDE_DIRECTORIES "${PROJECT_SOURCE_DIR}")
+  set(${variable} "${unit}" PARENT_SCOPE)
+endfunction()
+
+# araia_precompile(<target> [CHECKS [PLAIN]]): the target's units begin with Kokkos_Core.hpp, those of CHECKS (-O0) with
+# gtest too, and those of PLAIN with gtest alone, from a precompiled header that all such targets share: a second of each
+# unit's time. nvcc has no such thing.
 # What a compiler bakes into it must be alike, so programs are compiled as position-independent as libraries are.
 function(araia_precompile target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS;PLAIN" "" "")
   if(NOT PROJECT_IS_TOP_LEVEL OR NOT Araia_KOKKOS_LANGUAGE STREQUAL CXX OR Araia_ENABLE_CUDA)
     return() # an application that embeds us may count on ccache, which needs to be told of such headers
   endif()
   set(donor araia_precompiled)
-  if(arg_CHECKS)
+  if(arg_PLAIN)
+    set(donor araia_precompiled_plain_checks)
+  elseif(arg_CHECKS)
     set(donor araia_precompiled_checks)
   endif()
   if(NOT TARGET ${donor})
@@ -84,8 +108,10 @@ function(araia_precompile target)
     file(CONFIGURE OUTPUT "${unit}" CONTENT "")
     add_library(${donor} OBJECT "${unit}")
     araia_common(${donor})
-    target_link_libraries(${donor} PRIVATE Kokkos::kokkos)
-    target_precompile_headers(${donor} PRIVATE <Kokkos_Core.hpp>)
+    if(NOT arg_PLAIN)
+      target_link_libraries(${donor} PRIVATE Kokkos::kokkos)
+      target_precompile_headers(${donor} PRIVATE <Kokkos_Core.hpp>)
+    endif()
     if(arg_CHECKS)
       target_link_libraries(${donor} PRIVATE GTest::gtest)
       target_precompile_headers(${donor} PRIVATE <gtest/gtest.h>)

@@ -19,6 +19,7 @@
 #include <araia/dispatch/written_out.hpp>
 #include "cover/data.hpp"
 #include "cover/run.hpp"
+#include "support/data.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ARAIA_TEST_UNDER_SANITIZER 1
@@ -93,8 +94,8 @@ std::uint64_t case_count() {
 Cases const& all_cases() {
   static Cases const cases = [] {
     auto matrices = matrices_of_cases();
-    auto data = matrices_of_data(ARAIA_TEST_DATA_DIR);
-    if (data.empty()) std::cout << "no matrices in " ARAIA_TEST_DATA_DIR ": the zoo alone\n";
+    auto data = matrices_of_data(data_directory());
+    if (data.empty()) std::cout << "no matrices in " << data_directory() << ": the zoo alone\n";
     for (auto& m : data) matrices.push_back(std::move(m));
     return Cases(written_out_scalars(), spaces_of_this_build(), std::move(matrices));
   }();

@@ -21,7 +21,6 @@
 namespace araia::test {
 namespace {
 
-using Exec = Device;
 using Wide = Csr<float, std::int32_t, std::int64_t, Device::device_type>;
 
 constexpr std::int64_t row_length = 1024;
@@ -35,9 +34,9 @@ KOKKOS_INLINE_FUNCTION float value(std::int64_t row, std::int64_t j) { return st
 KOKKOS_INLINE_FUNCTION float operand(std::int64_t j) { return static_cast<float>(1 + (j / 8) % 3 + j % 2); }
 
 Wide regular_matrix(std::int64_t rows) {
-  Exec const exec;
+  Device const exec;
   Wide A{.rows = rows, .cols = cols, .nnz = rows * row_length};
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
   Kokkos::View<std::int64_t*, Device> const offsets("row_offsets", static_cast<std::size_t>(rows + 1));
   Kokkos::View<std::int32_t*, Device> const indices(Kokkos::view_alloc(Kokkos::WithoutInitializing, "col_indices"),
                                                     static_cast<std::size_t>(A.nnz));
@@ -58,7 +57,7 @@ Wide regular_matrix(std::int64_t rows) {
 
 /// Entries, or offsets, of a Csr that are not those of regular_matrix.
 std::int64_t differences(Wide const& A, std::int64_t rows) {
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
   EXPECT_EQ(A.rows, rows);
   EXPECT_EQ(A.cols, cols);
   EXPECT_EQ(A.nnz, rows * row_length);
@@ -96,8 +95,8 @@ Kokkos::View<float*, Device> expected_rows() {
 
 template <class Matrix>
 void expect_products(Matrix const& A, std::int64_t rows, char const* what) {
-  Exec const exec;
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  Device const exec;
+  using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
   Kokkos::View<float*, Device> const x("x", cols);
   Kokkos::View<float*, Device> const y("y", static_cast<std::size_t>(rows));
   Kokkos::parallel_for(
@@ -134,12 +133,12 @@ void check_format(Wide const& A, char const* what, Convert const& convert) {
   SCOPED_TRACE(what);
   char const* step = "the conversion";
   try {
-    auto const B = convert(Exec());
+    auto const B = convert(Device());
     EXPECT_EQ(B.nnz, A.nnz);
     step = "products";
     expect_products(B, A.rows, what);
     step = "back to csr";
-    EXPECT_EQ(differences(to_csr<std::int64_t>(Exec(), B), A.rows), 0) << what << ": back to csr";
+    EXPECT_EQ(differences(to_csr<std::int64_t>(Device(), B), A.rows), 0) << what << ": back to csr";
   } catch (std::exception const& e) {  // the other formats may still fit the device's memory
     ADD_FAILURE() << what << ", " << step << ": " << e.what();
   }
@@ -147,23 +146,24 @@ void check_format(Wide const& A, char const* what, Convert const& convert) {
 
 void check_every_format(std::int64_t rows) {
   Wide const A = regular_matrix(rows);
-  validate(Exec(), A);
+  validate(Device(), A);
   expect_products(A, rows, "csr");
   std::uint64_t const limit = std::uint64_t{1} << 36;
-  check_format(A, "coo", [&](Exec const& exec) { return csr_to_coo(exec, A); });
-  check_format(A, "ell", [&](Exec const& exec) { return csr_to_ell(exec, A, {.memory_limit = limit}); });
-  check_format(A, "csc", [&](Exec const& exec) { return csr_to_csc(exec, A, {.memory_limit = limit}); });
-  check_format(A, "hyb",
-               [&](Exec const& exec) { return csr_to_hyb(exec, A, {.width = row_length / 2, .memory_limit = limit}); });
-  check_format(A, "sell", [&](Exec const& exec) { return csr_to_sell(exec, A, {.memory_limit = limit}); });
-  check_format(A, "sell, 16-bit columns", [&](Exec const& exec) {
+  check_format(A, "coo", [&](Device const& exec) { return csr_to_coo(exec, A); });
+  check_format(A, "ell", [&](Device const& exec) { return csr_to_ell(exec, A, {.memory_limit = limit}); });
+  check_format(A, "csc", [&](Device const& exec) { return csr_to_csc(exec, A, {.memory_limit = limit}); });
+  check_format(A, "hyb", [&](Device const& exec) {
+    return csr_to_hyb(exec, A, {.width = row_length / 2, .memory_limit = limit});
+  });
+  check_format(A, "sell", [&](Device const& exec) { return csr_to_sell(exec, A, {.memory_limit = limit}); });
+  check_format(A, "sell, 16-bit columns", [&](Device const& exec) {
     return csr_to_sell(exec, A, {.columns = SellColumns::narrow, .memory_limit = limit});
   });
-  check_format(A, "bsr", [&](Exec const& exec) {
+  check_format(A, "bsr", [&](Device const& exec) {
     return csr_to_bsr(exec, A, {.block_rows = 8, .block_cols = 1, .keep_stored_mask = true, .memory_limit = limit});
   });
   check_format(A, "bcsc",
-               [&](Exec const& exec) { return csr_to_bcsc(exec, A, {.block_height = 64, .memory_limit = limit}); });
+               [&](Device const& exec) { return csr_to_bcsc(exec, A, {.block_height = 64, .memory_limit = limit}); });
 }
 
 TEST(BeyondInt32, SmallMatrixOfTheSameKind) { check_every_format(1001); }
@@ -178,8 +178,8 @@ TEST(BeyondInt32, EveryFormatOfTwoToThe31Entries) {
   static_assert(((std::int64_t{1} << 21) + 3) * row_length > std::int64_t{1} << 31);
   check_every_format(rows);
   Wide const A = regular_matrix(rows);
-  expect_error(ErrorKind::resource_limit, {"csr_to_sell"}, [&] { csr_to_sell<std::int32_t>(Exec(), A); });
-  expect_error(ErrorKind::resource_limit, {"to_csr"}, [&] { to_csr<std::int32_t>(Exec(), csr_to_coo(Exec(), A)); });
+  expect_error(ErrorKind::resource_limit, {"csr_to_sell"}, [&] { csr_to_sell<std::int32_t>(Device(), A); });
+  expect_error(ErrorKind::resource_limit, {"to_csr"}, [&] { to_csr<std::int32_t>(Device(), csr_to_coo(Device(), A)); });
 #else
   GTEST_SKIP() << "needs a device with 120 GiB of memory";
 #endif
@@ -195,7 +195,7 @@ TEST(BeyondInt32, CsrAndSellOfTwoToThe32Entries) {
   Wide const A = regular_matrix(rows);
   expect_products(A, rows, "csr");
   check_format(A, "sell",
-               [&](Exec const& exec) { return csr_to_sell(exec, A, {.memory_limit = std::uint64_t{1} << 37}); });
+               [&](Device const& exec) { return csr_to_sell(exec, A, {.memory_limit = std::uint64_t{1} << 37}); });
 #else
   GTEST_SKIP() << "needs a device with 120 GiB of memory";
 #endif

@@ -15,12 +15,11 @@
 namespace araia::test {
 namespace {
 
-using Exec = Host;
-using HostCsr = Csr<double, std::int32_t, std::int32_t, Exec::device_type>;
-using HostEll = Ell<double, std::int32_t, Exec::device_type>;
+using HostCsr = Csr<double, std::int32_t, std::int32_t, Host::device_type>;
+using HostEll = Ell<double, std::int32_t, Host::device_type>;
 
 Container stored_csr() {
-  return to_container(Exec(), device_csr<double, std::int32_t, Exec>(random_matrix("csr", 12, 9, 3)));
+  return to_container(Host(), device_csr<double, std::int32_t, Host>(random_matrix("csr", 12, 9, 3)));
 }
 
 template <class T>
@@ -32,7 +31,7 @@ ContainerArray array_of(ArrayName name, std::vector<T> values) {
 void expect_refused(ErrorKind kind, std::string const& text, std::function<void(Container&)> const& change) {
   Container c = stored_csr();
   change(c);
-  expect_error(kind, {text}, [&] { from_container<HostCsr>(Exec(), c); });
+  expect_error(kind, {text}, [&] { from_container<HostCsr>(Host(), c); });
 }
 
 TEST(FromContainer, WhatDoesNotBelongIsNamed) {
@@ -56,8 +55,8 @@ TEST(FromContainer, WhatDoesNotBelongIsNamed) {
 }
 
 TEST(FromContainer, SizesThatNoArrayFills) {
-  Exec const exec;
-  auto c = to_container(exec, csr_to_ell(exec, device_csr<double, std::int32_t, Exec>(random_matrix("ell", 12, 9, 3))));
+  Host const exec;
+  auto c = to_container(exec, csr_to_ell(exec, device_csr<double, std::int32_t, Host>(random_matrix("ell", 12, 9, 3))));
   constexpr std::int64_t huge = std::int64_t{1} << 60;
   auto const expect_broken_ell = [&](std::int64_t rows, std::int64_t width) {
     auto bad = c;
@@ -75,18 +74,18 @@ TEST(FromContainer, SizesThatNoArrayFills) {
 }
 
 TEST(FromContainer, TypesMayBeWiderThanThoseStored) {
-  Exec const exec;
+  Host const exec;
   auto const m = with_integer_values(random_matrix("narrow", 40, 30, 4));
-  auto const narrow = to_container(exec, device_csr_of<float, std::int16_t, std::int16_t, Exec>(m));
+  auto const narrow = to_container(exec, device_csr_of<float, std::int16_t, std::int16_t, Host>(m));
   expect_same_csr(from_container<HostCsr>(exec, narrow), m, "float, 16-bit indices");
-  using Wide = Csr<Complex, std::int64_t, std::int64_t, Exec::device_type>;
+  using Wide = Csr<Complex, std::int64_t, std::int64_t, Host::device_type>;
   auto const wide = from_container<Wide>(exec, narrow);
   for (std::size_t k = 0; k < m.values.size(); ++k) EXPECT_EQ(wide.values(k), Complex(m.values[k]));
   // And not the other way.
-  using Narrow = Csr<float, std::int32_t, std::int32_t, Exec::device_type>;
+  using Narrow = Csr<float, std::int32_t, std::int32_t, Host::device_type>;
   expect_error(ErrorKind::unsupported, {"values is of float64", "float32"},
                [&] { from_container<Narrow>(exec, stored_csr()); });
-  using Short = Csr<double, std::int16_t, std::int32_t, Exec::device_type>;
+  using Short = Csr<double, std::int16_t, std::int32_t, Host::device_type>;
   expect_error(ErrorKind::unsupported, {"col_indices is of int32", "int16"},
                [&] { from_container<Short>(exec, stored_csr()); });
 }
@@ -104,9 +103,9 @@ TEST(FromContainer, HalvesAreReadExactly) {
 
 // Every bit of header, table and arrays, under checksums that fit: an error, or a matrix that keeps the rules.
 TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
-  Exec const exec;
+  Host const exec;
   auto const good =
-      to_container(exec, csr_to_ell(exec, device_csr<double, std::int32_t, Exec>(random_matrix("flips", 6, 5, 2))));
+      to_container(exec, csr_to_ell(exec, device_csr<double, std::int32_t, Host>(random_matrix("flips", 6, 5, 2))));
   int refused = 0;
   auto const look = [&](Container const& c) {
     try {

@@ -13,11 +13,6 @@ template <class Types>
 class HybFormat : public ::testing::Test {};
 TYPED_TEST_SUITE(HybFormat, FormatTypes, OperandTypeNames);
 
-/// A device other than Exec's for the tail: the host's of a device build, the other host space else.
-template <class Exec>
-using other_device =
-    std::conditional_t<std::is_same_v<typename Exec::device_type, HostDevice>, Kokkos::Serial::device_type, HostDevice>;
-
 TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;

@@ -11,11 +11,12 @@
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/io/read_matrix.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
+
+#include "support/data.hpp"
 
 namespace araia::test {
 namespace {
@@ -76,8 +77,7 @@ bool is_matrix_file(std::string const& name) {
 }
 
 TEST(RoundTripsData, EveryFileThroughEveryFormat) {
-  char const* const named = std::getenv("ARAIA_TEST_DATA");
-  fs::path const folder = named != nullptr ? fs::path(named) : fs::path(ARAIA_TEST_DATA_DIR);
+  fs::path const folder = data_directory();
   if (!fs::exists(folder)) GTEST_SKIP() << "no data at " << folder << "; ARAIA_TEST_DATA names another place";
   using Exec = Kokkos::DefaultExecutionSpace;
   int chains = 0;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SELL: every way to store it gives back every entry bit for bit, counts its bytes, and names what is broken.
 #include <araia/assembly/row_stats.hpp>
-#include <functional>
 #include <tuple>
 
 #include "backends/openmp/reference/entries.hpp"
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/sell.hpp"
 #include "support/types.hpp"
 
@@ -18,17 +18,6 @@ namespace {
 template <class Types>
 class SellFormat : public ::testing::Test {};
 TYPED_TEST_SUITE(SellFormat, FormatTypes, OperandTypeNames);
-
-template <class Call>
-ErrorKind kind_of(Call const& call, std::string* message = nullptr) {
-  try {
-    call();
-  } catch (Error const& error) {
-    if (message) *message = error.what();
-    return error.kind();
-  }
-  return ErrorKind::internal;
-}
 
 TYPED_TEST(SellFormat, EveryStorageGivesBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;

@@ -19,27 +19,26 @@
 namespace araia::test {
 namespace {
 
-using Exec = Device;
-using Dev = Exec::device_type;
+using Dev = Device::device_type;
 using Short = std::int16_t;
 constexpr std::int64_t beyond = 40000;  // of 16 bits
 
 /// 40000 x 3, one entry a row: legal columns of 16 bits, but rows that they do not count.
 auto tall() {
   static auto const m = with_row_lengths("tall", 3, std::vector<std::int64_t>(beyond, 1));
-  return device_csr_of<double, Short, std::int32_t, Exec>(m);
+  return device_csr_of<double, Short, std::int32_t, Device>(m);
 }
 
 /// One row that stores an entry 40000 times.
 auto repeated() {
   TestMatrix m{"repeated", 1, 3, {0, beyond}, std::vector<std::int32_t>(beyond, 1), std::vector<double>(beyond, 1.0)};
-  return device_csr_of<double, Short, std::int32_t, Exec>(m);
+  return device_csr_of<double, Short, std::int32_t, Device>(m);
 }
 
 /// 20000 entries each: two of them are beyond 16-bit offsets.
 auto half_full() {
   static auto const m = with_row_lengths("half full", 200, std::vector<std::int64_t>(200, 100));
-  return device_csr_of<double, Short, Short, Exec>(m);
+  return device_csr_of<double, Short, Short, Device>(m);
 }
 
 template <class Call>
@@ -48,7 +47,7 @@ void expect_refused(Call const& call) {
 }
 
 TEST(ShortIndices, RowsBeyondTheOrdinal) {
-  Exec const exec;
+  Device const exec;
   auto const A = tall();
   expect_refused([&] { csr_to_coo(exec, A); });
   expect_refused([&] { csr_to_csc(exec, A); });
@@ -71,7 +70,7 @@ TEST(ShortIndices, RowsBeyondTheOrdinal) {
 }
 
 TEST(ShortIndices, RowsLongerThanTheOrdinal) {
-  Exec const exec;
+  Device const exec;
   auto const A = repeated();
   expect_refused([&] { csr_to_ell(exec, A); });
   expect_refused([&] { csr_to_hyb(exec, A, {.width = beyond}); });
@@ -81,7 +80,7 @@ TEST(ShortIndices, RowsLongerThanTheOrdinal) {
 }
 
 TEST(ShortIndices, EntriesBeyondTheOffset) {
-  Exec const exec;
+  Device const exec;
   auto const A = tall();
   expect_refused([&] { to_csr<Short>(exec, csr_to_ell(exec, A)); });
   expect_refused([&] { to_csr<Short>(exec, csr_to_sell(exec, A)); });
@@ -93,7 +92,7 @@ TEST(ShortIndices, EntriesBeyondTheOffset) {
 }
 
 TEST(ShortIndices, FillAndSumsBeyondTheOffset) {
-  Exec const exec;
+  Device const exec;
   auto const A = half_full();
   // Blocks are fewer than entries and fit; the fill that counts as stored without a mask does not.
   auto const B = csr_to_bsr(exec, A, {.block_rows = 8, .block_cols = 8});
@@ -104,7 +103,7 @@ TEST(ShortIndices, FillAndSumsBeyondTheOffset) {
 }
 
 TEST(ShortIndices, APermutationOfMoreRowsThanItsTypeCounts) {
-  Exec const exec;
+  Device const exec;
   Kokkos::View<Short*, Dev> const order("order", static_cast<std::size_t>(beyond));
   expect_error(ErrorKind::invalid_argument, {"must name each index once"},
                [&] { permute(exec, tall(), Kokkos::View<Short const*, Dev>(order)); });

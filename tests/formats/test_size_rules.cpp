@@ -17,10 +17,9 @@
 namespace araia::test {
 namespace {
 
-using Exec = Device;
-using Dev = Exec::device_type;
+using Dev = Device::device_type;
 
-auto source() { return device_csr<double, std::int32_t, Exec>(random_matrix("sizes", 20, 15, 3)); }
+auto source() { return device_csr<double, std::int32_t, Device>(random_matrix("sizes", 20, 15, 3)); }
 
 /// A with each of these numbers negative in turn.
 template <class Matrix, class... Numbers>
@@ -28,13 +27,13 @@ void expect_negative_refused(Matrix const& A, std::string const& rule, Numbers..
   auto const one = [&](auto number) {
     Matrix bad = A;
     bad.*number = -1;
-    expect_broken<Exec>(bad, rule);
+    expect_broken<Device>(bad, rule);
   };
   (one(numbers), ...);
 }
 
 TEST(SizeRules, NoSizeIsNegative) {
-  Exec const exec;
+  Device const exec;
   auto const A = source();
   auto const coo = csr_to_coo(exec, A);
   using CooMatrix = std::decay_t<decltype(coo)>;
@@ -71,44 +70,44 @@ TEST(SizeRules, NoSizeIsNegative) {
 }
 
 TEST(SizeRules, WithoutOffsetsThereAreNoEntries) {
-  Exec const exec;
+  Device const exec;
   auto csr = source();
   csr.rows = 0;
   csr.row_offsets = {};
-  expect_broken<Exec>(csr, "csr: nnz must be 0 where there are no rows");
+  expect_broken<Device>(csr, "csr: nnz must be 0 where there are no rows");
   auto csc = csr_to_csc(exec, source());
   csc.cols = 0;
   csc.col_offsets = {};
-  expect_broken<Exec>(csc, "csc: nnz must be 0 where there are no columns");
+  expect_broken<Device>(csc, "csc: nnz must be 0 where there are no columns");
   auto bsr = csr_to_bsr(exec, source(), {.block_rows = 2, .block_cols = 2});
   bsr.rows = 0;
   bsr.block_offsets = {};
-  expect_broken<Exec>(bsr, "bsr: blocks must be 0 where there are no rows");
+  expect_broken<Device>(bsr, "bsr: blocks must be 0 where there are no rows");
   auto bcsc = csr_to_bcsc(exec, source());
   bcsc.rows = 0;
   bcsc.blocks = 0;
   bcsc.block_offsets = {};
-  expect_broken<Exec>(bcsc, "bcsc: nnz and block_columns must be 0 where there are no blocks");
+  expect_broken<Device>(bcsc, "bcsc: nnz and block_columns must be 0 where there are no blocks");
 }
 
 TEST(SizeRules, ShapesAndCountsThatTypesHold) {
-  Exec const exec;
+  Device const exec;
   auto ell = csr_to_ell(exec, source());
   ell.col_indices = Kokkos::View<std::int32_t**, Kokkos::LayoutLeft, Dev>("wider", 20, 16);
-  expect_broken<Exec>(ell, "ell: col_indices must be (rows, width)");
+  expect_broken<Device>(ell, "ell: col_indices must be (rows, width)");
   ell = csr_to_ell(exec, source());
   ell.values = Kokkos::View<double**, Kokkos::LayoutLeft, Dev>("taller", 21, static_cast<std::size_t>(ell.width));
-  expect_broken<Exec>(ell, "ell: values must be (rows, width)");
+  expect_broken<Device>(ell, "ell: values must be (rows, width)");
   auto hyb = csr_to_hyb(exec, source(), {.width = 1});
   ASSERT_GT(hyb.tail.nnz, 0);
   hyb.tail.values = {};
-  expect_broken<Exec>(hyb, "hyb: ell and tail must both have values, or neither");
+  expect_broken<Device>(hyb, "hyb: ell and tail must both have values, or neither");
   auto bsr = csr_to_bsr(exec, source(), {.block_rows = 32, .block_cols = 32});
   bsr.blocks = std::int64_t{1} << 60;
-  expect_broken<Exec>(bsr, "bsr: blocks * block_rows * block_cols must fit 63 bits");
+  expect_broken<Device>(bsr, "bsr: blocks * block_rows * block_cols must fit 63 bits");
   auto bcsc = csr_to_bcsc(exec, source(), {.block_height = 1});
   bcsc.rows = bcsc.blocks = std::int64_t{1} << 31;
-  expect_broken<Exec>(bcsc, "bcsc: blocks must fit 32 bits");
+  expect_broken<Device>(bcsc, "bcsc: blocks must fit 32 bits");
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <vector>
 
 #include "io_test.hpp"
+#include "support/data.hpp"
 
 namespace {
 
@@ -311,10 +311,8 @@ TEST(RutherfordBoeing, ReadMatrixKnowsTheExtensions) {
   }
 }
 
-// The environment's ARAIA_TEST_DATA, or the directory beside the sources.
 TEST(RutherfordBoeing, FilesOfTheSharedDataSet) {
-  char const* const named = std::getenv("ARAIA_TEST_DATA");
-  fs::path const data = named != nullptr ? fs::path(named) : fs::path(ARAIA_TEST_DATA_DIR);
+  fs::path const data = araia::test::data_directory();
   if (!fs::exists(data / "README.md")) GTEST_SKIP() << "no data at " << data << "; ARAIA_TEST_DATA names another place";
   struct Row {
     char const* file;

@@ -7,22 +7,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "io_test.hpp"
+#include "support/data.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// The environment's ARAIA_TEST_DATA, or the directory beside the sources.
-fs::path data_directory() {
-  char const* const named = std::getenv("ARAIA_TEST_DATA");
-  return named != nullptr ? fs::path(named) : fs::path(ARAIA_TEST_DATA_DIR);
-}
 
 struct Sizes {
   std::int64_t rows = 0;
@@ -95,7 +89,7 @@ class SharedData : public testing::Test {
       GTEST_SKIP() << "no data at " << data << "; ARAIA_TEST_DATA names another place";
     listed = listed_sizes(data / "README.md", refused);
   }
-  fs::path const data = data_directory();
+  fs::path const data = araia::test::data_directory();
   std::map<std::string, Sizes> listed;
   std::vector<std::string> refused;
 };

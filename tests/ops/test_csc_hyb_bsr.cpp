@@ -19,12 +19,6 @@ template <class Types>
 class CscHybBsr : public ::testing::Test {};
 TYPED_TEST_SUITE(CscHybBsr, FormatTypes, OperandTypeNames);
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
-template <class Exec>
-using other_device =
-    std::conditional_t<std::is_same_v<typename Exec::device_type, HostDevice>, Kokkos::Serial::device_type, HostDevice>;
-
 /// Shapes of a dense operand: row-major or not, elements between its rows or columns, a small stride, a first offset.
 struct Layout {
   bool row_major;

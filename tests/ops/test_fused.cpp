@@ -56,12 +56,7 @@ void expect_sum(Got const& got, DenseMatrix<Y const> const& w, DenseMatrix<Y con
       << what << ": sum " << wide(got) << ", expected " << sum << " +- " << bound;
 }
 
-struct Strides {
-  std::int64_t x;
-  std::int64_t y;
-  std::int64_t offset;  // elements
-};
-std::vector<Strides> const all_strides{{1, 1, 0}, {1, 1, 1}, {3, 2, 1}};
+std::vector<Strides> const fused_strides{{1, 1, 0}, {1, 1, 1}, {3, 2, 1}};
 
 /// Where a sum goes, starting as NaN.
 template <class T, class Exec>
@@ -130,7 +125,7 @@ void check_fused(HostCsr const& host, Op op, Residual const& residual, Dot const
 
 template <class Types, class Matrix, class HostCsr>
 void check_one_shot(Matrix const& A, HostCsr const& host, spmv_tuning_t<Matrix> const& tuning, std::string const& name,
-                    std::vector<Strides> const& strides = all_strides) {
+                    std::vector<Strides> const& strides = fused_strides) {
   using Exec = typename Types::exec;
   Exec const exec;
   PartialSums<Exec, typename Types::y> const sums(exec, A.rows);
@@ -178,7 +173,7 @@ TYPED_TEST(Fused, CsrAgreesWithReference) {
         partition = partition_rows(Exec(), A, kernel);
         tuning.partition = partition.pointers();
       }
-      for (auto const& stride : all_strides) {
+      for (auto const& stride : fused_strides) {
         Operand<typename TypeParam::x, Exec> x(m.cols, 1, stride.x, 1);
         Operand<typename TypeParam::y, Exec> y(m.rows, 1, stride.y, 1);
         if (supports_spmv(Exec(), Op::none, A, x.vector(), y.vector(), tuning))

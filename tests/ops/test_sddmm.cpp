@@ -6,7 +6,6 @@
 
 #include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/io/read_matrix.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include "backends/openmp/reference/sddmm.hpp"
 #include "support/bcsc.hpp"
 #include "support/check.hpp"
+#include "support/data.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -41,7 +41,7 @@ template <class Types>
 class Sddmm : public ::testing::Test {};
 TYPED_TEST_SUITE(Sddmm, AllTypes, OperandTypeNames);
 
-struct Case {
+struct SddmmCase {
   Op op = Op::transpose;  // of Y
   std::int64_t k = 8;
   bool x_row_major = true;
@@ -60,7 +60,7 @@ Operand<T, Exec> operand(std::int64_t rows, std::int64_t columns, bool row_major
 /// alpha A .* (X op(Y)) + beta D into values between canaries, twice: the bound is held, what lies beside stays, the
 /// bits are the same. `host` is A on the host; without values of its own, A is D's pattern.
 template <class Types, class Matrix, class HostPointers>
-void check_sddmm(Matrix const& A, HostPointers const& host, Case const& c, sddmm_tuning_t<Matrix> const& tuning,
+void check_sddmm(Matrix const& A, HostPointers const& host, SddmmCase const& c, sddmm_tuning_t<Matrix> const& tuning,
                  std::string const& name) {
   using Exec = typename Types::exec;
   using T = typename Types::a;
@@ -115,8 +115,8 @@ void check_sddmm(Matrix const& A, HostPointers const& host, Case const& c, sddmm
   }
 }
 
-std::vector<Case> const& cases() {
-  static std::vector<Case> const all{
+std::vector<SddmmCase> const& cases() {
+  static std::vector<SddmmCase> const all{
       {.k = 16},
       {.op = Op::none, .k = 5, .y_row_major = false, .gap = 1, .alpha = 0.7, .beta = -1},
       {.k = 64, .gap = 1, .alpha = 2, .beta = 0.5},
@@ -133,7 +133,7 @@ std::vector<Case> const& cases() {
 
 /// Whether a backend's kernel takes operands of the case's layout.
 template <class Types, class Matrix>
-bool supports_csr(Matrix const& A, CsrSddmmKernel kernel, Case const& c) {
+bool supports_csr(Matrix const& A, CsrSddmmKernel kernel, SddmmCase const& c) {
   using Exec = typename Types::exec;
   auto const x = operand<typename Types::a, Exec>(A.rows, c.k, c.x_row_major, c.gap);
   auto const y = operand<typename Types::a, Exec>(A.cols, c.k, c.y_row_major, c.gap);
@@ -142,7 +142,7 @@ bool supports_csr(Matrix const& A, CsrSddmmKernel kernel, Case const& c) {
 
 /// Every kernel that can run the case: by itself and by name.
 template <class Types, class Matrix, class HostPointers>
-void check_kernels(Matrix const& A, HostPointers const& host, Case const& c, std::string const& name) {
+void check_kernels(Matrix const& A, HostPointers const& host, SddmmCase const& c, std::string const& name) {
   check_sddmm<Types>(A, host, c, {}, name);
   check_sddmm<Types>(A, host, c, {.kernel = CsrSddmmKernel::equal_chunks}, name);
   if (c.op != Op::none && c.y_row_major && c.x_row_major && c.gap == 1) {
@@ -290,7 +290,7 @@ struct OnHost {
 };
 
 template <class Types, class Matrix>
-void check_bcsc(Matrix const& B, Case const& c, std::string const& name) {
+void check_bcsc(Matrix const& B, SddmmCase const& c, std::string const& name) {
   OnHost<Matrix>{B}([&](auto const& host) {
     check_sddmm<Types>(B, host, c, {}, name);
     check_sddmm<Types>(B, host, c, {.teams_per_block = 3, .team_size = 1, .vector_length = 8}, name);
@@ -312,7 +312,7 @@ TYPED_TEST(Sddmm, BcscAgreesWithReference) {
     auto const A = device_csr<double, std::int32_t, Exec>(m, false);
     auto const& [option_name, options] = all_bcsc_options()[turn % all_bcsc_options().size()];
     std::string const name = m.name + ", " + option_name;
-    Case const& c = cases()[turn++ % cases().size()];
+    SddmmCase const& c = cases()[turn++ % cases().size()];
     auto const B = csr_to_bcsc(Exec(), A, options);
     check_bcsc<TypeParam>(retyped<Bcsc, T>(B, true), c, name);
     check_bcsc<TypeParam>(retyped<Bcsc, T>(B, false), cases()[0], name);
@@ -392,8 +392,7 @@ TYPED_TEST(Sddmm, RefusesWhatItCannotDo) {
 
 TEST(SddmmData, RealMatricesAgreeWithReference) {
   namespace fs = std::filesystem;
-  char const* const named = std::getenv("ARAIA_TEST_DATA");
-  fs::path const folder = named != nullptr ? fs::path(named) : fs::path(ARAIA_TEST_DATA_DIR);
+  fs::path const folder = data_directory();
   if (!fs::exists(folder)) GTEST_SKIP() << "no data at " << folder << "; ARAIA_TEST_DATA names another place";
   using Types = SddmmTypes<Device, double, std::int32_t>;
   int checked = 0;

@@ -16,7 +16,6 @@ template <class Types>
 class SellProducts : public ::testing::Test {};
 TYPED_TEST_SUITE(SellProducts, OperandTypes, OperandTypeNames);
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 template <class Y>

@@ -21,10 +21,6 @@
 namespace araia::test {
 namespace {
 
-template <class Exec>
-using other_device =
-    std::conditional_t<std::is_same_v<typename Exec::device_type, HostDevice>, Kokkos::Serial::device_type, HostDevice>;
-
 template <class Types>
 class SplitProduct : public ::testing::Test {};
 TYPED_TEST_SUITE(SplitProduct, FormatTypes, OperandTypeNames);

@@ -16,8 +16,6 @@ template <class Types>
 class Spmm : public ::testing::Test {};
 TYPED_TEST_SUITE(Spmm, OperandTypes, OperandTypeNames);
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
 /// Layouts of B and C: which of the two strides is the small one, and what lies between rows or columns.
 struct Layouts {
   bool b_row_major;

@@ -12,6 +12,7 @@
 
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -78,14 +79,14 @@ std::vector<Parts> const all_parts{{true, false, false, true},  {false, true, fa
                                    {false, false, true, false}, {false, false, false, true},
                                    {true, true, true, true, 3}, {false, false, false, false}};
 
-struct Case {
+struct EpilogueCase {
   std::int64_t items;
   Lie lie_b, lie_c, lie_residual;
   std::int64_t columns;
   double alpha, beta;
 };
 
-std::string name_of(Case const& c, Parts const& p) {
+std::string name_of(EpilogueCase const& c, Parts const& p) {
   std::string text = std::to_string(c.items) + " items of " + std::to_string(c.columns) + " columns, B, C, R lie " +
                      std::to_string(static_cast<int>(c.lie_b)) + std::to_string(static_cast<int>(c.lie_c)) +
                      std::to_string(static_cast<int>(c.lie_residual)) + ", alpha " + std::to_string(c.alpha) +
@@ -100,8 +101,8 @@ std::string name_of(Case const& c, Parts const& p) {
 
 /// \param multiply  multiply(alpha, B, beta, C, epilogue) with Views of rank 2 where there is one item, else of rank 3
 template <class Types, class HostCsr, class Multiply>
-void check(HostCsr const& host, Op op, Case const& c, Parts parts, std::string const& what, Multiply const& multiply,
-           double in_b = 0) {
+void check(HostCsr const& host, Op op, EpilogueCase const& c, Parts parts, std::string const& what,
+           Multiply const& multiply, double in_b = 0) {
   using Exec = typename Types::exec;
   using X = typename Types::x;
   using Y = typename Types::y;
@@ -168,7 +169,7 @@ void check(HostCsr const& host, Op op, Case const& c, Parts parts, std::string c
 }
 
 template <class Types, class Matrix, class HostCsr>
-void check_one_shot(Matrix const& A, HostCsr const& host, Op op, Case const& c, Parts const& parts,
+void check_one_shot(Matrix const& A, HostCsr const& host, Op op, EpilogueCase const& c, Parts const& parts,
                     std::string const& what, spmm_tuning_t<Matrix> const& tuning = {}, double in_b = 0) {
   using Exec = typename Types::exec;
   check<Types>(
@@ -179,7 +180,7 @@ void check_one_shot(Matrix const& A, HostCsr const& host, Op op, Case const& c, 
       in_b);
 }
 
-Case const one_right{1, Lie::right, Lie::right, Lie::right, 24, 1, 0};
+EpilogueCase const one_right{1, Lie::right, Lie::right, Lie::right, 24, 1, 0};
 
 template <class Types>
 auto matrix_of(TestMatrix const& m) {
@@ -191,10 +192,10 @@ TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnTheZoo) {
     auto const A = matrix_of<TypeParam>(m);
     auto const host = host_copy(A);
     for (auto const& parts : all_parts)
-      for (Case const& c : {one_right, Case{1, Lie::left, Lie::right, Lie::right, 5, 0.7, -1},
-                            Case{1, Lie::right, Lie::left, Lie::right, 9, -0.3, 0.5},
-                            Case{1, Lie::strided, Lie::strided, Lie::left, 3, 1, 1},
-                            Case{1, Lie::right, Lie::right, Lie::left, 16, 0, 0.5}})
+      for (EpilogueCase const& c : {one_right, EpilogueCase{1, Lie::left, Lie::right, Lie::right, 5, 0.7, -1},
+                                    EpilogueCase{1, Lie::right, Lie::left, Lie::right, 9, -0.3, 0.5},
+                                    EpilogueCase{1, Lie::strided, Lie::strided, Lie::left, 3, 1, 1},
+                                    EpilogueCase{1, Lie::right, Lie::right, Lie::left, 16, 0, 0.5}})
         check_one_shot<TypeParam>(A, host.pointers(), Op::none, c, parts, m.name);
   }
 }
@@ -234,10 +235,10 @@ TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
   auto const m = random_matrix("random", 90, 70, 8);
   auto const A = matrix_of<TypeParam>(m);
   auto const host = host_copy(A);
-  Case const batch{2, Lie::right, Lie::left, Lie::right, 7, 0.7, -1};
+  EpilogueCase const batch{2, Lie::right, Lie::left, Lie::right, 7, 0.7, -1};
   for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
     for (auto const& parts : all_parts)
-      for (Case const& c : {one_right, batch}) {
+      for (EpilogueCase const& c : {one_right, batch}) {
         check_one_shot<TypeParam>(A, host.pointers(), op, c, parts, "csr");
         check_one_shot<TypeParam>(csr_to_coo(Exec(), A), host.pointers(), op, c, parts, "coo");
         check_one_shot<TypeParam>(csr_to_ell(Exec(), A, {.sort_rows = true}), host.pointers(), op, c, parts, "ell");
@@ -323,28 +324,17 @@ TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
   }
 }
 
-using Exec = Kokkos::DefaultExecutionSpace;
 template <class T>
-using Matrix2 = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
+using Matrix2 = Kokkos::View<T**, Kokkos::LayoutRight, Device>;
 template <class T>
-using Matrix3 = Kokkos::View<T***, Kokkos::LayoutRight, Exec>;
-
-ErrorKind kind_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.kind();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorKind::internal;
-}
+using Matrix3 = Kokkos::View<T***, Kokkos::LayoutRight, Device>;
 
 TEST(SpmmEpilogueArguments, AreChecked) {
-  Exec const exec;
-  auto const A = device_csr<double, std::int32_t, Exec>(random_matrix("arguments", 30, 20, 3));
+  Device const exec;
+  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("arguments", 30, 20, 3));
   Matrix2<double> const b("test::b", 20, 4), c("test::c", 30, 4), other("test::other", 30, 5);
   Matrix3<double> const b3("test::b3", 2, 20, 4), c3("test::c3", 2, 30, 4), three("test::three", 3, 30, 4);
-  Kokkos::View<double*, Exec> const rows("test::rows", 30), columns("test::columns", 4);
+  Kokkos::View<double*, Device> const rows("test::rows", 30), columns("test::columns", 4);
   using E = epilogue_t<Matrix2<double>>;
   using E3 = epilogue_t<Matrix3<double>>;
   auto const of = [&](E const& e) { return kind_of([&] { spmm(exec, Op::none, 1.0, A, b, 0.0, c, e); }); };
@@ -360,8 +350,8 @@ TEST(SpmmEpilogueArguments, AreChecked) {
   EXPECT_EQ(of_batch(b3, c3, {.residual = three}), ErrorKind::dimension_mismatch);
   EXPECT_EQ(of_batch(b3, c3, {.residual = c3}), ErrorKind::invalid_argument);
   EXPECT_EQ(of_batch(Matrix3<double>("test::b4", 2, 21, 4), c3, {}), ErrorKind::dimension_mismatch);
-  Kokkos::View<double***, Kokkos::LayoutStride, Exec> const one_place(c3.data(),
-                                                                      Kokkos::LayoutStride(2, 0, 30, 4, 4, 1));
+  Kokkos::View<double***, Kokkos::LayoutStride, Device> const one_place(c3.data(),
+                                                                        Kokkos::LayoutStride(2, 0, 30, 4, 4, 1));
   EXPECT_EQ(of_batch(b3, one_place, {}), ErrorKind::invalid_argument);
   auto const plan = make_plan(exec, SpmmDesc{.columns = 4}, A);
   EXPECT_EQ(kind_of([&] { plan.execute(exec, 1.0, b, 0.0, c, E{.row_bias = columns}); }),
@@ -372,11 +362,11 @@ TEST(SpmmEpilogueArguments, AreChecked) {
 }
 
 TEST(SpmmEpilogueArguments, OneBMayServeEveryItem) {
-  Exec const exec;
-  auto const A = device_csr<double, std::int32_t, Exec>(with_integer_values(random_matrix("shared B", 30, 20, 3)));
+  Device const exec;
+  auto const A = device_csr<double, std::int32_t, Device>(with_integer_values(random_matrix("shared B", 30, 20, 3)));
   Matrix2<double> const b("test::b", 20, 4), c("test::c", 30, 4);
   Kokkos::deep_copy(b, 2.0);
-  Kokkos::View<double***, Kokkos::LayoutStride, Exec> const same(b.data(), Kokkos::LayoutStride(3, 0, 20, 4, 4, 1));
+  Kokkos::View<double***, Kokkos::LayoutStride, Device> const same(b.data(), Kokkos::LayoutStride(3, 0, 20, 4, 4, 1));
   Matrix3<double> const c3("test::c3", 3, 30, 4);
   spmm(exec, Op::none, 1.0, A, b, 0.0, c);
   spmm(exec, Op::none, 1.0, A, same, 0.0, c3);
@@ -389,8 +379,8 @@ TEST(SpmmEpilogueArguments, OneBMayServeEveryItem) {
 
 #ifndef ARAIA_TYPES_MINIMAL
 TEST(SpmmEpilogueArguments, ComplexScalarsHaveNoReLU) {
-  Exec const exec;
-  auto const A = device_csr<Complex, std::int32_t, Exec>(random_matrix("complex", 30, 20, 3));
+  Device const exec;
+  auto const A = device_csr<Complex, std::int32_t, Device>(random_matrix("complex", 30, 20, 3));
   Matrix2<Complex> const b("test::b", 20, 4), c("test::c", 30, 4);
   using E = epilogue_t<Matrix2<Complex>>;
   EXPECT_EQ(kind_of([&] { spmm(exec, Op::none, Complex(1), A, b, Complex(0), c, E{.relu = true}); }),

@@ -21,14 +21,6 @@ std::vector<std::pair<Y, Y>> alpha_beta() {
   return {{Y(1), Y(0)}, {Y(1), Y(1)}, {v(0.7), v(-1)}, {Y(0), v(0.5)}, {Y(-1), Y(0)}, {Y(0), Y(0)}};
 }
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
-struct Strides {
-  std::int64_t x;
-  std::int64_t y;
-  std::int64_t offset;  // elements: vectors that begin off any vector load's alignment
-};
-
 /// One product with every alpha, beta and stride, checked element by element; y starts as NaN where beta is zero.
 template <class Types, class Matrix, class HostCsr>
 void check_spmv(Matrix const& A, HostCsr const& host, Op op, spmv_tuning_t<Matrix> const& tuning,

@@ -14,38 +14,37 @@
 namespace araia::test {
 namespace {
 
-using Exec = Kokkos::DefaultHostExecutionSpace;
 #ifdef ARAIA_TYPES_MINIMAL
 using Scalar = double;
 #else
 using Scalar = float;
 #endif
-Choice const panels{.format = "csr", .kernel = "cache_panels"};
+Choice const by_cache_panels{.format = "csr", .kernel = "cache_panels"};
 
 auto layer() { return random_matrix("layer of 300 x 280", 300, 280, 60); }
-auto layer_csr() { return device_csr<Scalar, std::int32_t, Exec>(layer()); }
+auto layer_csr() { return device_csr<Scalar, std::int32_t, Host>(layer()); }
 
 TEST(CachePanelsPlan, IsTheModelsChoiceForPrunedLayersAndNotForSparseRows) {
-  Exec const exec;
+  Host const exec;
   auto const plan = make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.deterministic = true});
   EXPECT_EQ(label(plan.choice()), "csr/cache_panels");
   EXPECT_NE(plan.explain().find("chosen: csr/cache_panels"), std::string::npos) << plan.explain();
   EXPECT_TRUE(plan.verify(exec).ok);
-  auto const sparse = device_csr<Scalar, std::int32_t, Exec>(random_matrix("3 of 900", 900, 900, 3));
+  auto const sparse = device_csr<Scalar, std::int32_t, Host>(random_matrix("3 of 900", 900, 900, 3));
   auto const other = make_plan(exec, SpmmDesc{.columns = 64}, sparse);
   EXPECT_NE(other.choice().kernel, "cache_panels");
   // Unpriced, it may run all the same.
-  EXPECT_TRUE(make_plan(exec, SpmmDesc{.columns = 64}, sparse, {.choice = panels}).verify(exec).ok);
+  EXPECT_TRUE(make_plan(exec, SpmmDesc{.columns = 64}, sparse, {.choice = by_cache_panels}).verify(exec).ok);
 }
 
 TEST(CachePanelsPlan, OwnsItsPackingAndTakesNewValues) {
-  Exec const exec;
+  Host const exec;
   auto const A = layer_csr();
   auto other = layer();
   for (double& v : other.values) v = 3 * v - 1;
-  auto const B = device_csr<Scalar, std::int32_t, Exec>(other);
+  auto const B = device_csr<Scalar, std::int32_t, Host>(other);
   for (int const columns : {1, 5, 16, 33, 64, 200}) {
-    auto plan = make_plan(exec, SpmmDesc{.columns = columns}, A, {.deterministic = true, .choice = panels});
+    auto plan = make_plan(exec, SpmmDesc{.columns = columns}, A, {.deterministic = true, .choice = by_cache_panels});
     EXPECT_EQ(storage_label(plan.choice()), "csr packed for cache_panels");
     auto const& winner = plan.report().winner();
     EXPECT_TRUE(winner.footprint.exact);
@@ -55,7 +54,7 @@ TEST(CachePanelsPlan, OwnsItsPackingAndTakesNewValues) {
     plan.update_values(exec, B.values);
     EXPECT_TRUE(plan.verify(exec).ok) << columns << ", new values";
     plan.release_source();
-    Kokkos::View<Scalar**, Kokkos::LayoutRight, Exec> const b("b", 280, columns), c("c", 300, columns);
+    Kokkos::View<Scalar**, Kokkos::LayoutRight, Host> const b("b", 280, columns), c("c", 300, columns);
     Kokkos::deep_copy(b, Scalar(1));
     plan.execute(exec, Scalar(1), b, Scalar(0), c);
     double sum = 0;
@@ -66,48 +65,49 @@ TEST(CachePanelsPlan, OwnsItsPackingAndTakesNewValues) {
 }
 
 TEST(CachePanelsPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
-  Exec const exec;
+  Host const exec;
   auto const A = layer_csr();
   constexpr std::array layouts{DenseLayout::right, DenseLayout::left, DenseLayout::strided};
   for (auto const layout_b : layouts)
     for (auto const layout_c : layouts) {
       SpmmDesc const desc{.columns = 19, .layout_b = layout_b, .layout_c = layout_c};
-      EXPECT_TRUE(make_plan(exec, desc, A, {.choice = panels}).verify(exec).ok);
+      EXPECT_TRUE(make_plan(exec, desc, A, {.choice = by_cache_panels}).verify(exec).ok);
     }
   auto pattern = A;
   pattern.values = {};
-  auto const of_pattern = make_plan<Scalar, Scalar>(exec, SpmmDesc{.columns = 19}, pattern, {.choice = panels});
+  auto const of_pattern =
+      make_plan<Scalar, Scalar>(exec, SpmmDesc{.columns = 19}, pattern, {.choice = by_cache_panels});
   EXPECT_TRUE(of_pattern.verify(exec).ok);
 
   auto permuted = A;
-  Kokkos::View<std::int32_t*, Exec> const order("order", static_cast<std::size_t>(A.rows));
+  Kokkos::View<std::int32_t*, Host> const order("order", static_cast<std::size_t>(A.rows));
   for (std::int64_t i = 0; i < A.rows; ++i) order(i) = static_cast<std::int32_t>(A.rows - 1 - i);
   permuted.row_permutation = order;
-  auto of_permuted = make_plan(exec, SpmmDesc{.columns = 19}, permuted, {.choice = panels});
+  auto of_permuted = make_plan(exec, SpmmDesc{.columns = 19}, permuted, {.choice = by_cache_panels});
   EXPECT_TRUE(of_permuted.verify(exec).ok);
   of_permuted.update_values(exec, A.values);
   EXPECT_TRUE(of_permuted.verify(exec).ok);
 }
 
 TEST(CachePanelsPlan, RefusesWhatItDoesNotRun) {
-  Exec const exec;
+  Host const exec;
   auto const A = layer_csr();
   SpmmDesc const eight{.columns = 8};
-  auto by_length = panels;
+  auto by_length = by_cache_panels;
   by_length.rows_by_length = true;
-  auto const empty = device_csr<Scalar, std::int32_t, Exec>(TestMatrix{"empty", 2, 2, {0, 0, 0}, {}, {}});
+  auto const empty = device_csr<Scalar, std::int32_t, Host>(TestMatrix{"empty", 2, 2, {0, 0, 0}, {}, {}});
   auto const refused = [&](ErrorKind kind, auto const& desc, auto const& matrix, PlanOptions const& options) {
     expect_error(kind, {}, [&] { (void)make_plan(exec, desc, matrix, options); });
   };
-  refused(ErrorKind::unsupported, SpmvDesc{}, A, {.choice = panels});
-  refused(ErrorKind::unsupported, SpmmDesc{.op = Op::transpose, .columns = 8}, A, {.choice = panels});
+  refused(ErrorKind::unsupported, SpmvDesc{}, A, {.choice = by_cache_panels});
+  refused(ErrorKind::unsupported, SpmmDesc{.op = Op::transpose, .columns = 8}, A, {.choice = by_cache_panels});
   refused(ErrorKind::unsupported, eight, A, {.choice = by_length});
-  refused(ErrorKind::resource_limit, eight, A, {.memory_limit = 1000, .choice = panels});
-  refused(ErrorKind::unsupported, eight, empty, {.choice = panels});
+  refused(ErrorKind::resource_limit, eight, A, {.memory_limit = 1000, .choice = by_cache_panels});
+  refused(ErrorKind::unsupported, eight, empty, {.choice = by_cache_panels});
 }
 
 TEST(CachePanelsPlan, IsRacedAndVerifiedWhenPlansMeasure) {
-  Exec const exec;
+  Host const exec;
   auto const plan =
       make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.measure = true, .budget = 2, .formats = {"csr"}});
   bool found = false;

@@ -15,6 +15,7 @@
 
 #include "support/check.hpp"
 #include "support/device.hpp"
+#include "support/errors.hpp"
 #include "support/zoo.hpp"
 
 namespace araia::test {
@@ -31,16 +32,6 @@ constexpr std::int64_t many = 256;  // columns, enough for every kernel
 
 Choice packed(char const* kernel) { return {.format = "csr", .kernel = kernel}; }
 Choice const dense{.format = "dense", .kernel = "cublas"};
-
-ErrorKind kind_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.kind();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorKind::internal;
-}
 
 /// B and C of a product, and C's bits after it.
 template <class T>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -17,18 +18,6 @@ namespace {
 template <class Types>
 class PlanOver : public ::testing::Test {};
 TYPED_TEST_SUITE(PlanOver, OperandTypes, OperandTypeNames);
-
-constexpr Op ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
-ErrorKind kind_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.kind();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorKind::internal;
-}
 
 /// Choices that the report lists, pruned ones too: all of them are legal.
 std::vector<Choice> choices_of(TuneReport const& report) {
@@ -100,7 +89,7 @@ TYPED_TEST(PlanOver, EveryCandidateIsRightOnTheZoo) {
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
     auto const host = host_copy(A);
-    for (Op const op : ops) {
+    for (Op const op : all_ops) {
       std::string const what = m.name + ", op " + to_string(op);
       bool const strict = has_strict_rows(m);
       check_every_choice<TypeParam>(SpmvDesc{.op = op}, A, host, strict, 1, false, what);
@@ -223,7 +212,7 @@ TEST(Plan, FormatsAreAFilter) {
   // Also where the order changes nothing, as all rows are equally long, and for every operation.
   auto const even = device_csr<double, std::int32_t, Device>(with_row_lengths("even", 9, {2, 2, 2, 2}));
   for (auto const& format : format_labels())
-    for (Op const op : ops) {
+    for (Op const op : all_ops) {
       auto const spmm = make_plan(exec, SpmmDesc{.op = op, .columns = 3}, even, {.formats = {format}});
       EXPECT_EQ(format_label(spmm.choice()), format);
       EXPECT_TRUE(spmm.verify(exec).ok) << format;
@@ -237,7 +226,7 @@ TEST(Plan, ComplexMatricesGoThroughEveryFormat) {
   Device const exec;
   auto const A = device_csr<Complex, std::int32_t, Device>(small());
   for (auto const& format : format_labels())
-    for (Op const op : ops) {
+    for (Op const op : all_ops) {
       auto const spmv = make_plan(exec, SpmvDesc{.op = op}, A, {.formats = {format}});
       EXPECT_EQ(format_label(spmv.choice()), format);
       EXPECT_TRUE(spmv.verify(exec).ok) << format;

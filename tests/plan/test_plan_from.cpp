@@ -18,8 +18,8 @@ namespace {
 
 using Vector = Kokkos::View<double*, Device>;
 
-TestMatrix small() { return random_matrix("70 x 50", 70, 50, 6); }
-auto small_csr() { return device_csr<double, std::int32_t, Device>(small()); }
+TestMatrix narrow() { return random_matrix("70 x 50", 70, 50, 6); }
+auto narrow_csr() { return device_csr<double, std::int32_t, Device>(narrow()); }
 
 /// The plan's product on fixed operands against that of the Csr.
 template <class Plan, class A>
@@ -47,7 +47,7 @@ void check_source(Source const& source, Next const& next, Vector const& values, 
     auto plan = make_plan(exec, SpmvDesc{}, source, {.formats = {format}});
     EXPECT_EQ(plan.choice().format, format);
     EXPECT_TRUE(plan.verify(exec).ok) << what << " to " << format;
-    expect_product_of(small_csr(), plan, what + " to " + format);
+    expect_product_of(narrow_csr(), plan, what + " to " + format);
     for (int again = 0; again < 2; ++again) {
       plan.update_values(exec, values);
       expect_product_of(next, plan, what + " to " + format + ", new values");
@@ -59,9 +59,9 @@ void check_source(Source const& source, Next const& next, Vector const& values, 
 
 TEST(PlanFrom, EveryFormat) {
   Device const exec;
-  auto other = small();
+  auto other = narrow();
   for (double& v : other.values) v = 2 - 3 * v;
-  auto const A = small_csr();
+  auto const A = narrow_csr();
   auto const B = device_csr<double, std::int32_t, Device>(other);
   check_source(csr_to_coo(exec, A), B, B.values, "coo");
   check_source(csr_to_ell(exec, A), B, B.values, "ell");
@@ -78,15 +78,15 @@ TEST(PlanFrom, EveryFormat) {
 
 TEST(PlanFrom, UnsortedCoordinatesKeepTheCallersOrder) {
   Device const exec;
-  auto other = small();
+  auto other = narrow();
   for (double& v : other.values) v = 2 - 3 * v;
-  auto const A = device_coo<double, Device>(small(), true);
+  auto const A = device_coo<double, Device>(narrow(), true);
   ASSERT_FALSE(A.sorted);
   auto const next = device_coo<double, Device>(other, true);  // in the same order
   check_source(A, device_csr<double, std::int32_t, Device>(other), Vector(next.values), "unsorted coo");
   auto released = make_plan(exec, SpmvDesc{}, A, {.formats = {"ell"}});
   released.release_source();
-  expect_product_of(small_csr(), released, "released");
+  expect_product_of(narrow_csr(), released, "released");
 }
 
 TEST(PlanFrom, EmptyMatrix) {

@@ -14,6 +14,8 @@
 
 namespace araia::test {
 
+inline constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+
 /// Kokkos::complex and std::complex lie alike in memory; the reference speaks the standard's.
 template <class T>
 struct StdScalar {

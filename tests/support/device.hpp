@@ -81,6 +81,18 @@ auto device_coo(TestMatrix const& m, bool shuffled) {
   return A;
 }
 
+/// A device other than Exec's: the host's of a device build, the other host space else.
+template <class Exec>
+using other_device =
+    std::conditional_t<std::is_same_v<typename Exec::device_type, HostDevice>, Kokkos::Serial::device_type, HostDevice>;
+
+/// Of the vectors of a product.
+struct Strides {
+  std::int64_t x;
+  std::int64_t y;
+  std::int64_t offset;  // elements: vectors that begin off any vector load's alignment
+};
+
 /// A dense operand inside a larger buffer, at any offset and strides; what lies between its elements is a canary.
 template <class T, class Exec>
 class Operand {
