@@ -16,8 +16,8 @@
 
 #include <araia/Araia_Config.hpp>
 
-#include "backends/openmp/caches.hpp"
 #include "backends/openmp/csr_spmm_asking.hpp"
+#include "backends/openmp/csr_spmm_streamed_rows.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -34,15 +34,6 @@ constexpr std::int64_t rows_per_chunk = 96;
 // stencil, 256 columns, Zen 5: 1.2 to 1.4 times the speed, in runs 1.4 to 2; two rows at once lose all of it. Rows of
 // 15 entries in no order 0.85 to 1.15, 27 points 0.9 to 1.1.
 constexpr std::int64_t short_row = 8;
-
-// Runs ask for the rows of B of this many rows later too where these have left L2 since the rows before read them, as
-// planes of a stencil may that do not go by slabs (there 0.85 to 0.95 of the speed): those before a gap in the run's
-// list that this many times its rows of B, of as many planes, do not fit into. Long rows leave the hardware its own
-// time: 27-point stencil, 16 columns of f64, 0.8 of the speed when asked on Emerald Rapids.
-constexpr std::int64_t rows_ahead = 16;
-constexpr std::int64_t planes = 3;
-constexpr std::int64_t most_gaps = 16;
-constexpr std::int64_t longest_row_asking = 16;
 
 // Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the
 // rows of B of a quarter of it, a chunk goes block by block of B: 1.5 times the speed on pruned layers by 64 columns of
@@ -101,85 +92,6 @@ template <int Rows, int Registers, int Part, class A, class X>
     row[q].total(total);
     store_row<Registers, Part>(total, p, first + q);
   });
-}
-
-/// A list of columns that rows from `first_row` on share, each moved by `shift` from the row before.
-template <class A>
-struct List {
-  Values<A> values;             // of the first row
-  std::int32_t const* columns;  // (length)
-  std::int64_t length;
-  std::int64_t shift;
-  std::int64_t first_row;
-  bool in_slabs;
-  std::int64_t gaps = 0;
-  std::int32_t before_gap[most_gaps] = {};  // columns
-};
-
-/// \param row_bytes  of B
-template <class A>
-void find_gaps(List<A>& list, std::int64_t row_bytes) {
-  if (list.shift != 1 || list.length > longest_row_asking) return;
-  for (std::int64_t k = 0; k + 1 < list.length; ++k)
-    if ((std::int64_t{list.columns[k + 1]} - list.columns[k]) * row_bytes * planes > caches().l2)
-      list.before_gap[list.gaps++] = list.columns[k];
-}
-
-// Rows of B that streamed rows ask for, into L1: so many bytes beyond the last column.
-constexpr std::int64_t bytes_streamed_ahead = 8192;
-
-/// Do rows of the list go by streamed_rows? Those of a grid line whose C leaves the caches.
-template <class A, class X>
-bool streams(List<A> const& list, Panel<X> const& p) {
-  return list.shift == 1 && list.values.step == 1 && p.streams && !p.epilogue && p.c_column_stride == 1;
-}
-
-/// Rows [first, last) of a list of few entries, one by one, all of a row written out. From memory, what a core has on
-/// its way decides, and that is bound by its instructions too: 7-point stencil, Zen 5, 1.05 to 1.4 times the speed of
-/// rows that go at once, the most with one register.
-template <int Length, int Registers, int Part, class A, class X>
-void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
-  using Vec = Vectors<X>;
-  constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
-  std::int64_t const since = first - list.first_row;
-  std::int64_t const stride = p.b_row_stride;
-  std::int64_t const row_bytes = p.columns * bytes;
-  std::int64_t const beyond =
-      RowsOfB::within(RowsOfB::least_beyond, bytes_streamed_ahead / row_bytes, RowsOfB::most_beyond);
-  std::int64_t from[Length];
-  each<Length>([&](auto k) __attribute__((always_inline)) {
-    from[decltype(k)::value] = list.columns[decltype(k)::value] * stride;
-  });
-  std::int64_t later[most_gaps];
-  std::int64_t const gaps = list.in_slabs ? 0 : list.gaps;
-  for (std::int64_t g = 0; g < gaps; ++g) later[g] = (list.before_gap[g] + rows_ahead) * stride * bytes;
-  std::int64_t const edge = (list.columns[Length - 1] + beyond) * stride * bytes;
-  auto const alpha = Vec::all(p.alpha);
-  A const* values = list.values.data + since * Length;
-  X const* b = p.b + since * stride;
-  X* c = p.c + first * p.c_row_stride;
-  for (std::int64_t i = first; i < last; ++i) {
-    RowSums<X, Registers> row;
-    row.clear();
-    each<Length>([&](auto index) __attribute__((always_inline)) {
-      constexpr int k = decltype(index)::value;
-      row.template add<k % row.sums, Part>(Vec::all(static_cast<X>(values[k])), b + from[k], p.columns);
-    });
-    typename Vec::V out[Registers];
-    row.total(out);
-    each<Registers>([&](auto r) __attribute__((always_inline)) {
-      out[decltype(r)::value] = Vec::mul(alpha, out[decltype(r)::value]);
-    });
-    store_out<Registers, Part>(out, p, c);
-    prefetch(values, bytes_ahead);
-    for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch_near(b, edge + at);
-    for (std::int64_t g = 0; g < gaps; ++g)
-      for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch_near(b, later[g] + at);
-    values += Length;
-    b += stride;
-    c += p.c_row_stride;
-  }
-  rows_of_b.asked = list.columns[Length - 1] + since + (last - first) - 1 + beyond;
 }
 
 /// Rows [first, last) of a list by one panel.
