@@ -35,8 +35,7 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   if (a.rows == 0) return longest;
   if constexpr (is_device_space<Exec>) {
     if (width > 1) {
-      auto const steps = new_steps<Device>(exec, a);
-      find_steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{}, steps);
+      auto const steps = steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{});
       row_lengths_from(exec, a, b, steps);
       exec.fence("araia::csr_to_sell: steps are released");
     }
@@ -226,7 +225,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   if (options.columns != SellColumns::full && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
       sizeof(typename Format::value_type) >= sizeof(Ordinal)) {
     values = new_values();
-    room = {reinterpret_cast<Ordinal*>(values.data()), values.extent(0) * (sizeof(*values.data()) / sizeof(Ordinal))};
+    room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
   }
   auto const columns = detail::make_columns(exec, A.pattern(), options, structure, room);
   if (options.columns != SellColumns::full)

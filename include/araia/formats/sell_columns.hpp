@@ -15,7 +15,6 @@ template <class Ordinal, class Device>
 struct SellIndices {
   Kokkos::View<Ordinal*, Device> diagonals{};
   Kokkos::View<Ordinal*, Device> full{};               // a group a row and column step; padding: 0
-  Kokkos::View<Ordinal*, Device> workspace{};          // while they are written, or empty
   std::int64_t words = -1;                             // of all slices, or -1: full indices
   Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> first_pieces{};  // (slices + 1) pieces before each slice, or empty
@@ -53,16 +52,9 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                                 SellIndices<Ordinal, Device> const& indices) {
   auto const places = sell_places(exec, b, a.rows);
-  using Steps = Kokkos::View<StepCount<Pointers>*, Device>;
-  bool const fits =
-      sizeof(StepCount<Pointers>) == sizeof(Ordinal) && static_cast<std::int64_t>(indices.workspace.extent(0)) > a.nnz;
-  Steps const steps = fits ? Steps(reinterpret_cast<StepCount<Pointers>*>(indices.workspace.data()),
-                                   static_cast<std::size_t>(a.nnz + 1))
-                           : new_steps<Device>(exec, a);
-  find_steps_before(exec, a, width,
-                    OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
-                                                b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr},
-                    steps);
+  auto const steps = steps_before(exec, a, width,
+                                  OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
+                                                              b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr});
   auto const full = indices.full;
   auto const offsets = b.column_offsets;
   Kokkos::deep_copy(exec, full, Ordinal{0});
@@ -302,7 +294,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
 }
 
 /// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
-/// \param room  for the full columns and more, or empty: then they have an array of their own
+/// \param room  for the full columns, or empty: then they have an array of their own
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                  SellOptions const& options, SellStructure<Ordinal, Device>& structure,
@@ -310,13 +302,8 @@ static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, O
   SellIndices<Ordinal, Device> indices;
   auto const a = A.pointers();
   if (structure.diagonals > 0) indices.diagonals = pack_diagonals(exec, structure);
-  if (room.extent(0) != 0) {
-    auto const columns = static_cast<std::size_t>(structure.columns);
-    indices.full = Kokkos::subview(room, Kokkos::make_pair(std::size_t{0}, columns));
-    indices.workspace = Kokkos::subview(room, Kokkos::make_pair(columns, room.extent(0)));
-  } else {
-    indices.full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
-  }
+  indices.full =
+      room.extent(0) != 0 ? room : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
   write_columns(exec, a, structure, options.block_width, indices);
   if (options.columns != SellColumns::full && structure.columns > 0)
     count_words(exec, A.rows, options.columns, structure, indices);

@@ -96,10 +96,13 @@ static void find_steps_before(Exec const& exec, Pointers const& a, int width,
   sum_before(exec, steps.data(), a.nnz + 1);
 }
 
-/// An array for them.
-template <class Device, class Exec, class Pointers>
-static Kokkos::View<StepCount<Pointers>*, Device> new_steps(Exec const& exec, Pointers const& a) {
-  return new_array<StepCount<Pointers>, Device>(exec, "araia::csr_to_sell::steps_before", a.nnz + 1);
+/// The same in an array of its own.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static Kokkos::View<StepCount<Pointers>*, Device> steps_before(Exec const& exec, Pointers const& a, int width,
+                                                               OnDiagonal<Ordinal, Device> const& on_diagonal) {
+  auto const steps = new_array<StepCount<Pointers>, Device>(exec, "araia::csr_to_sell::steps_before", a.nnz + 1);
+  find_steps_before(exec, a, width, on_diagonal, steps);
+  return steps;
 }
 
 /// row_lengths of b, rows in the order of the Sell, from the steps before every entry.
