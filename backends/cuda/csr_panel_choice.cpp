@@ -27,7 +27,7 @@ struct Panels {
 };
 
 /// Panels of at most `most` entries, one bucket at least, and `widest` buckets, from left to right.
-Panels fill_panels(std::vector<std::int32_t> const& buckets, std::int64_t most, std::int64_t widest) {
+Panels fill_panels(std::span<std::int32_t const> buckets, std::int64_t most, std::int64_t widest) {
   Panels cut{{0}, 0};
   std::int64_t entries = 0;
   for (std::size_t b = 0; b < buckets.size(); ++b) {
@@ -44,7 +44,7 @@ Panels fill_panels(std::vector<std::int32_t> const& buckets, std::int64_t most, 
 }
 
 /// At most `count` panels, the fullest of them as empty as can be, within a thousandth; by bisection.
-Panels share_buckets(std::vector<std::int32_t> const& buckets, std::int64_t count, std::int64_t widest) {
+Panels share_buckets(std::span<std::int32_t const> buckets, std::int64_t count, std::int64_t widest) {
   std::int64_t high = std::accumulate(buckets.begin(), buckets.end(), std::int64_t{0});
   std::int64_t low = high / count;
   Panels best = fill_panels(buckets, high, widest);
@@ -63,7 +63,7 @@ Panels share_buckets(std::vector<std::int32_t> const& buckets, std::int64_t coun
 
 }  // namespace
 
-CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int64_t cols, std::int64_t nnz,
+CsrPanelCut choose_csr_panels(std::span<std::int32_t const> buckets, std::int64_t cols, std::int64_t nnz,
                               int vector_bytes, CsrPanelDevice const& device, CsrPanelTuning const& tuning) {
   CsrPanelCut cut;
   auto const all = static_cast<std::int64_t>(buckets.size());
@@ -118,16 +118,18 @@ CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int
   return cut;
 }
 
-std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::vector<std::int32_t> const& buckets, std::int64_t cols,
+std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::span<std::int32_t const> buckets, std::int64_t cols,
                                                     int vector_bytes, CsrPanelDevice const& device) {
   auto const all = static_cast<std::int64_t>(buckets.size());
   for (std::int64_t count = 1; count <= std::min<std::int64_t>(csr_panel_most_spans, all); ++count) {
     std::vector<CsrPanelSpanCut> spans;
     bool fits = true;
     for (std::int64_t i = 0; fits && i < count; ++i) {
-      std::vector<std::int32_t> const own(buckets.begin() + all * i / count, buckets.begin() + all * (i + 1) / count);
-      CsrPanelSpanCut span{.first_column = all * i / count * csr_panel_bucket};
-      span.columns = std::min(all * (i + 1) / count * csr_panel_bucket, cols) - span.first_column;
+      std::int64_t const first = all * i / count;
+      std::int64_t const last = all * (i + 1) / count;
+      auto const own = buckets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+      CsrPanelSpanCut span{.first_column = first * csr_panel_bucket};
+      span.columns = std::min(last * csr_panel_bucket, cols) - span.first_column;
       span.nnz = std::accumulate(own.begin(), own.end(), std::int64_t{0});
       if (span.nnz == 0) continue;
       span.cut = choose_csr_panels(own, span.columns, span.nnz, vector_bytes, device);

@@ -7,6 +7,7 @@
 
 #include <araia/formats/csr_panels_pointers.hpp>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace araia::cuda {
@@ -84,7 +85,7 @@ constexpr std::int64_t csr_panel_vector_bytes(CsrPanelShape const& s) {
 /// \param buckets       entries of csr_panel_bucket columns each
 /// \param vector_bytes  of an element of x and y, 4 or 8
 /// Cost      O(cols / csr_panel_bucket)
-CsrPanelCut choose_csr_panels(std::vector<std::int32_t> const& buckets, std::int64_t cols, std::int64_t nnz,
+CsrPanelCut choose_csr_panels(std::span<std::int32_t const> buckets, std::int64_t cols, std::int64_t nnz,
                               int vector_bytes, CsrPanelDevice const& device, CsrPanelTuning const& tuning = {});
 
 /// Columns that are multiplied at a time.
@@ -97,7 +98,7 @@ struct CsrPanelSpanCut {
 
 /// Spans of columns that fit, as few as can be, of equal widths, those without entries left out; none where even
 /// csr_panel_most_spans do not fit. Parameters as above.
-std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::vector<std::int32_t> const& buckets, std::int64_t cols,
+std::vector<CsrPanelSpanCut> choose_csr_panel_spans(std::span<std::int32_t const> buckets, std::int64_t cols,
                                                     int vector_bytes, CsrPanelDevice const& device);
 
 }  // namespace araia::cuda

@@ -17,9 +17,17 @@ namespace {
 
 constexpr char const* where = "araia::csr_to_panels";
 
+template <class T>
+using CudaArray = Kokkos::View<T*, Kokkos::Cuda::device_type>;
+
+template <class T>
+CudaArray<T> cuda_array(Kokkos::Cuda const& exec, char const* label, std::int64_t count) {
+  return new_array<T, Kokkos::Cuda::device_type>(exec, label, count);
+}
+
 /// Entry `at` of an array on the device. Fences exec.
 template <class T>
-T last_of(Kokkos::Cuda const& exec, Kokkos::View<T*, Kokkos::Cuda::device_type> const& array, std::int64_t at) {
+T last_of(Kokkos::Cuda const& exec, CudaArray<T> const& array, std::int64_t at) {
   T value{};
   Kokkos::deep_copy(exec, value, Kokkos::subview(array, static_cast<std::size_t>(at)));
   exec.fence("araia::csr_to_panels: sizes of the packing");
@@ -45,9 +53,6 @@ struct Sizes {
   }
 };
 
-template <class T>
-using CudaArray = Kokkos::View<T*, Kokkos::Cuda::device_type>;
-
 /// A span between the halves of its packing.
 template <class Scalar, class Offset>
 struct Span {
@@ -59,10 +64,8 @@ struct Span {
 
   /// What both halves take.
   [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + sizes.bytes(arrays.shape, sizeof(Scalar)); }
-  [[nodiscard]] CsrPanelSpan<Scalar> pointers(std::int64_t rows) const {
-    CsrPanels<Scalar> const alone{.rows = rows, .spans = {arrays}};
-    return alone.pointers().spans[0];
-  }
+  /// For the packing, which rows' order does not concern.
+  [[nodiscard]] CsrPanelSpan<Scalar> pointers() const { return arrays.pointers(source.rows, nullptr); }
 };
 
 }  // namespace
@@ -72,8 +75,7 @@ template <class Scalar, class Offset>
 static void select_columns(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                            std::int64_t first, std::int64_t columns, Span<Scalar, Offset>& span) {
   using Range = IndexRange<Kokkos::Cuda>;
-  auto const before =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::before", a.nnz + 1);
+  auto const before = cuda_array<std::int32_t>(exec, "araia::csr_to_panels::before", a.nnz + 1);
   auto const in_span = KOKKOS_LAMBDA(std::int64_t k) {
     return a.col_indices[k] >= first && a.col_indices[k] < first + columns;
   };
@@ -81,12 +83,9 @@ static void select_columns(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::in
       "araia::csr_to_panels::in_span", Range(exec, 0, a.nnz + 1),
       KOKKOS_LAMBDA(std::int64_t k) { before(k) = k < a.nnz && in_span(k) ? 1 : 0; });
   sum_before(exec, before.data(), a.nnz + 1);
-  span.row_offsets =
-      new_array<Offset, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::row_offsets", a.rows + 1);
-  span.col_indices =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_to_panels::col_indices", span.arrays.nnz);
-  span.arrays.entries =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::entries", span.arrays.nnz);
+  span.row_offsets = cuda_array<Offset>(exec, "araia::csr_to_panels::row_offsets", a.rows + 1);
+  span.col_indices = cuda_array<std::int32_t>(exec, "araia::csr_to_panels::col_indices", span.arrays.nnz);
+  span.arrays.entries = cuda_array<std::int32_t>(exec, "araia::csr_panels::entries", span.arrays.nnz);
   auto const offsets = span.row_offsets;
   auto const col_indices = span.col_indices;
   auto const entries = span.arrays.entries;
@@ -114,23 +113,18 @@ void cut_span(Kokkos::Cuda const& exec, cuda::CsrPanelCut const& cut, Span<Scala
   auto& packed = span.arrays;
   CsrPanelShape const& s = packed.shape = cut.shape;
   std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
-  auto const array = [&](char const* label, std::int64_t count) {
-    return new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, label, count);
-  };
-  packed.panel_columns = array("araia::csr_panels::panel_columns", s.panels + 1);
-  packed.first_rows = array("araia::csr_panels::first_rows", s.chunks + 1);
-  packed.row_begins =
-      new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::row_begins", span.source.rows);
-  packed.lines = array("araia::csr_panels::lines", pairs + 1);
-  packed.slot_lines = array("araia::csr_panels::slot_lines", pairs);
-  packed.band_lines = array("araia::csr_panels::band_lines", s.bands + 1);
-  packed.chunk_units = array("araia::csr_panels::chunk_units", s.chunks + 1);
-  packed.sources =
-      new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
+  packed.panel_columns = cuda_array<std::int32_t>(exec, "araia::csr_panels::panel_columns", s.panels + 1);
+  packed.first_rows = cuda_array<std::int32_t>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
+  packed.row_begins = cuda_array<std::uint16_t>(exec, "araia::csr_panels::row_begins", span.source.rows);
+  packed.lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::lines", pairs + 1);
+  packed.slot_lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::slot_lines", pairs);
+  packed.band_lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::band_lines", s.bands + 1);
+  packed.chunk_units = cuda_array<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
+  packed.sources = cuda_array<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
   Kokkos::deep_copy(
       exec, packed.panel_columns,
       Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
-  cuda::csr_panels_count(span.source, span.pointers(span.source.rows), exec.cuda_stream());
+  cuda::csr_panels_count(span.source, span.pointers(), exec.cuda_stream());
   span.sizes = {last_of(exec, packed.lines, pairs), last_of(exec, packed.chunk_units, s.chunks),
                 last_of(exec, packed.band_lines, s.bands)};
 }
@@ -144,8 +138,7 @@ std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
   if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
-  auto const buckets =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buckets", bucket_count);
+  auto const buckets = cuda_array<std::int32_t>(exec, "araia::csr_panels::buckets", bucket_count);
   Kokkos::deep_copy(exec, buckets, 0);
   cuda::csr_count_buckets(a, buckets.data(), exec.cuda_stream());
   std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
@@ -175,23 +168,18 @@ void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
   auto& packed = span.arrays;
   CsrPanelShape const& s = packed.shape;
   Sizes const& sizes = span.sizes;
-  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::values",
-                                                               sizes.lines * cuda::csr_panel_line);
-  packed.columns = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::columns",
-                                                                       sizes.lines * cuda::csr_panel_line);
-  packed.unit_panels =
-      new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::unit_panels", sizes.units);
-  packed.positions = new_array<std::uint16_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::positions",
-                                                                         sizes.units * (16 / s.vector_bytes));
-  packed.buffer =
-      new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
-  packed.carries = new_array<double, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::carries", s.chunks);
-  packed.done = new_array<std::uint32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_panels::done",
-                                                                    2 * std::int64_t{s.bands} + 1);
+  packed.values = cuda_array<Scalar>(exec, "araia::csr_panels::values", sizes.lines * cuda::csr_panel_line);
+  packed.columns = cuda_array<std::uint16_t>(exec, "araia::csr_panels::columns", sizes.lines * cuda::csr_panel_line);
+  packed.unit_panels = cuda_array<std::uint8_t>(exec, "araia::csr_panels::unit_panels", sizes.units);
+  packed.positions =
+      cuda_array<std::uint16_t>(exec, "araia::csr_panels::positions", sizes.units * (16 / s.vector_bytes));
+  packed.buffer = cuda_array<double>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
+  packed.carries = cuda_array<double>(exec, "araia::csr_panels::carries", s.chunks);
+  packed.done = cuda_array<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
   Kokkos::deep_copy(exec, packed.values, Scalar{});
   Kokkos::deep_copy(exec, packed.columns, std::uint16_t{0});
   Kokkos::deep_copy(exec, packed.done, std::uint32_t{0});
-  cuda::csr_panels_fill(span.source, span.pointers(span.source.rows), exec.cuda_stream());
+  cuda::csr_panels_fill(span.source, span.pointers(), exec.cuda_stream());
 }
 
 template <class Scalar>
@@ -253,7 +241,7 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
   constexpr std::int64_t most_samples = 128;
   auto const samples = static_cast<int>(std::min(most_samples, nnz / cuda::csr_sample_entries));
   if (samples == 0) return 0;
-  auto const counts = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::plan::gathered_lines", samples);
+  auto const counts = cuda_array<std::int32_t>(exec, "araia::plan::gathered_lines", samples);
   cuda::csr_count_gathered_lines(col_indices, nnz, samples, counts.data(), exec.cuda_stream());
   std::vector<std::int32_t> lines(static_cast<std::size_t>(samples));
   Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);

@@ -54,6 +54,31 @@ struct CsrPanelSpanArrays {
     return of(panel_columns, first_rows, row_begins, lines, slot_lines, band_lines, chunk_units, sources, entries,
               values, columns, unit_panels, positions, buffer, carries, done);
   }
+
+  /// \param row_permutation  of the whole matrix, or null
+  [[nodiscard]] CsrPanelSpan<Scalar> pointers(std::int64_t rows, std::int32_t const* row_permutation) const {
+    return {.rows = rows,
+            .nnz = nnz,
+            .first_column = first_column,
+            .shape = shape,
+            .panel_columns = panel_columns.data(),
+            .first_rows = first_rows.data(),
+            .row_begins = row_begins.data(),
+            .lines = lines.data(),
+            .slot_lines = slot_lines.data(),
+            .band_lines = band_lines.data(),
+            .chunk_units = chunk_units.data(),
+            .sources = sources.data(),
+            .row_permutation = row_permutation,
+            .entries = entries.data(),
+            .values = values.data(),
+            .columns = columns.data(),
+            .unit_panels = unit_panels.data(),
+            .positions = positions.data(),
+            .buffer = buffer.data(),
+            .carries = carries.data(),
+            .done = done.data()};
+  }
 };
 
 /// Owns a Csr cut in panels of columns and chunks of entries: another arrangement for products with columns that lie
@@ -92,28 +117,7 @@ struct CsrPanels {
   [[nodiscard]] CsrPanelsPointers<Scalar> pointers() const {
     KOKKOS_ASSERT(spans.size() <= csr_panel_most_spans);
     CsrPanelsPointers<Scalar> all{.rows = rows, .cols = cols, .nnz = nnz};
-    for (auto const& span : spans)
-      all.spans[all.span_count++] = {.rows = rows,
-                                     .nnz = span.nnz,
-                                     .first_column = span.first_column,
-                                     .shape = span.shape,
-                                     .panel_columns = span.panel_columns.data(),
-                                     .first_rows = span.first_rows.data(),
-                                     .row_begins = span.row_begins.data(),
-                                     .lines = span.lines.data(),
-                                     .slot_lines = span.slot_lines.data(),
-                                     .band_lines = span.band_lines.data(),
-                                     .chunk_units = span.chunk_units.data(),
-                                     .sources = span.sources.data(),
-                                     .row_permutation = row_permutation.data(),
-                                     .entries = span.entries.data(),
-                                     .values = span.values.data(),
-                                     .columns = span.columns.data(),
-                                     .unit_panels = span.unit_panels.data(),
-                                     .positions = span.positions.data(),
-                                     .buffer = span.buffer.data(),
-                                     .carries = span.carries.data(),
-                                     .done = span.done.data()};
+    for (auto const& span : spans) all.spans[all.span_count++] = span.pointers(rows, row_permutation.data());
     return all;
   }
 };
