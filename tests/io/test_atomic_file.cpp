@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io_test.hpp"
+#include "support/errors.hpp"
 
 namespace {
 
@@ -19,19 +20,9 @@ using araia::AtomicFile;
 using araia::ErrorKind;
 using araia::escape;
 using araia::test::content;
+using araia::test::kind_of;
 using araia::test::put_content;
 using araia::test::TemporaryDirectory;
-
-// The kind of error that f throws.
-template <class F>
-ErrorKind kind_of_error(F&& f) {
-  try {
-    f();
-  } catch (araia::Error const& error) {
-    return error.kind();
-  }
-  throw std::runtime_error("no error");
-}
 
 // Files of more than `bytes` cannot be written while it lives, as on a full device.
 class FullDevice {
@@ -88,15 +79,20 @@ TEST(AtomicFile, WithoutCommitNothingChanges) {
   EXPECT_EQ(directory.files(), 0U);
 }
 
-TEST(AtomicFile, ALinkStaysAndItsTargetIsReplaced) {
-  TemporaryDirectory const directory;
-  put_content(directory / "target", "old");
+// What is written to a link stays behind it.
+void expect_link_followed(TemporaryDirectory const& directory) {
   std::filesystem::create_symlink("target", directory / "link");
   AtomicFile file(directory / "link");
   file.write("new");
   file.commit();
   EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
   EXPECT_EQ(content(directory / "target"), "new");
+}
+
+TEST(AtomicFile, ALinkStaysAndItsTargetIsReplaced) {
+  TemporaryDirectory const directory;
+  put_content(directory / "target", "old");
+  expect_link_followed(directory);
 }
 
 TEST(AtomicFile, ADeviceIsWrittenInPlace) {
@@ -109,18 +105,18 @@ TEST(AtomicFile, ADeviceIsWrittenInPlace) {
 TEST(AtomicFile, RefusesWhatCannotBeCreated) {
   TemporaryDirectory const directory;
   put_content(directory / "file", "x");
-  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "missing" / "file"); }), ErrorKind::device);
-  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "file" / "below"); }), ErrorKind::device);
-  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "."); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { AtomicFile(directory / "missing" / "file"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { AtomicFile(directory / "file" / "below"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { AtomicFile(directory / "."); }), ErrorKind::invalid_argument);
   std::filesystem::create_symlink("loop", directory / "loop");
-  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "loop" / "file"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { AtomicFile(directory / "loop" / "file"); }), ErrorKind::device);
 }
 
 TEST(AtomicFile, RefusesALoopOfLinksAndLeavesIt) {
   TemporaryDirectory const directory;
   std::filesystem::create_symlink("b", directory / "a");
   std::filesystem::create_symlink("a", directory / "b");
-  EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / "a"); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { AtomicFile(directory / "a"); }), ErrorKind::device);
   EXPECT_EQ(std::filesystem::read_symlink(directory / "a"), "b");
   EXPECT_EQ(std::filesystem::read_symlink(directory / "b"), "a");
   EXPECT_EQ(directory.files(), 2U);
@@ -128,12 +124,7 @@ TEST(AtomicFile, RefusesALoopOfLinksAndLeavesIt) {
 
 TEST(AtomicFile, ALinkToNothingYetIsFollowed) {
   TemporaryDirectory const directory;
-  std::filesystem::create_symlink("target", directory / "link");
-  AtomicFile file(directory / "link");
-  file.write("new");
-  file.commit();
-  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
-  EXPECT_EQ(content(directory / "target"), "new");
+  expect_link_followed(directory);
 }
 
 TEST(AtomicFile, RefusesAFileThatMayNotBeWritten) {
@@ -142,7 +133,7 @@ TEST(AtomicFile, RefusesAFileThatMayNotBeWritten) {
   std::filesystem::create_symlink("file", directory / "link");
   ::chmod((directory / "file").c_str(), 0444);
   for (auto const name : {"file", "link"})
-    EXPECT_EQ(kind_of_error([&] { AtomicFile(directory / name); }), ErrorKind::device) << name;
+    EXPECT_EQ(kind_of([&] { AtomicFile(directory / name); }), ErrorKind::device) << name;
   EXPECT_EQ(content(directory / "file"), "old");
   EXPECT_EQ(directory.files(), 2U);
   ::chmod((directory / "file").c_str(), 0644);
@@ -175,7 +166,7 @@ TEST(AtomicFile, AFullDeviceLeavesTheOldFileAndNothingBeside) {
     araia::HostCoo const A = column_of(100000);
     {
       FullDevice const full(50000);
-      EXPECT_EQ(kind_of_error([&] { araia::write_matrix_market(path, A); }), ErrorKind::device) << name;
+      EXPECT_EQ(kind_of([&] { araia::write_matrix_market(path, A); }), ErrorKind::device) << name;
     }
     EXPECT_EQ(content(path), "old");
     EXPECT_EQ(directory.files(), before);
@@ -187,7 +178,7 @@ TEST(AtomicFile, AMatrixThatCannotBeWrittenLeavesTheOldFile) {
   put_content(directory / "a.mtx", "old");
   araia::HostCoo A = column_of(10);
   A.cols = 0;
-  EXPECT_EQ(kind_of_error([&] { araia::write_matrix_market(directory / "a.mtx", A); }), ErrorKind::invalid_structure);
+  EXPECT_EQ(kind_of([&] { araia::write_matrix_market(directory / "a.mtx", A); }), ErrorKind::invalid_structure);
   EXPECT_EQ(content(directory / "a.mtx"), "old");
   EXPECT_EQ(directory.files(), 1U);
 }
