@@ -23,6 +23,7 @@
 #include "backends/cuda/bcsc_spmm_short_blocks.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_memory.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -217,8 +218,7 @@ void launch(bcsc::Arguments<T> const& args, int warps, int split, cudaStream_t s
   int const warp_bytes = (split > 1 ? std::max(depth * H, sums) : depth * H) * static_cast<int>(sizeof(T));
   auto const shared = static_cast<std::size_t>(warps * warp_bytes);
   auto* const kernel = short_blocks<T, LANES, V, H, WIDE, MANY>;
-  if (shared > 48 * 1024)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  if (shared > 48 * 1024) allow_shared_memory(kernel, shared, name);
   launch_overlapped(kernel, blocks, static_cast<unsigned>(warps * warp_size), shared, stream, name, args,
                     static_cast<unsigned>(tiles), split, warp_bytes);
 }

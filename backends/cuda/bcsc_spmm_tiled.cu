@@ -28,6 +28,7 @@
 #include "backends/cuda/clusters.cuh"
 #include "backends/cuda/mbarriers.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_memory.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -394,7 +395,7 @@ void launch(TiledArguments<T> args, BcscTiledTuning const& tuning, cudaStream_t 
   unsigned const blocks = grid_blocks(tiles * args.split * static_cast<std::int64_t>(args.pieces), 1, name);
   if (blocks == 0) return;
   auto* const kernel = tiled<T, LANES, V, R, WIDE>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  allow_shared_memory(kernel, shared, name);
   launch_clusters(kernel, blocks, static_cast<unsigned>(args.split),
                   static_cast<unsigned>((args.consumers + args.stages) * warp_size), shared, stream, name, args);
 }

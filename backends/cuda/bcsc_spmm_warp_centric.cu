@@ -22,6 +22,7 @@
 #include "backends/cuda/bcsc_spmm_warp_centric.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_memory.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -131,8 +132,7 @@ void launch(WarpArguments<T> args, int warps, cudaStream_t stream) {
   if (blocks == 0) return;
   std::size_t const shared = sets() * static_cast<std::size_t>(args.window_rows) * row_bytes;
   auto* const kernel = warp_centric<T, LANES, V, ATOMICS, WIDE>;
-  if (shared > 48 * 1024)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  if (shared > 48 * 1024) allow_shared_memory(kernel, shared, name);
   launch_overlapped(kernel, blocks, static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
 }
 

@@ -24,6 +24,7 @@
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/sddmm_dots.cuh"
+#include "backends/cuda/shared_memory.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -130,7 +131,7 @@ void launch(SddmmArguments<T, Offset> const& args, int panel_columns, cudaStream
   auto const kernel = column_panels<T, Offset, LANES, CHUNKS, in_flight, warps, 1>;
   std::size_t const shared = static_cast<std::size_t>(panel_columns * args.k) * sizeof(T) +
                              static_cast<std::size_t>(args.rows_per_block) * 2 * sizeof(Offset);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  allow_shared_memory(kernel, shared, name);
   unsigned const grid = grid_blocks(static_cast<std::int64_t>(args.row_blocks) * args.parts, 1, name);
   launch_overlapped(kernel, grid, static_cast<unsigned>(warps * warp_size), shared, stream, name, args, panel_columns);
 }

@@ -15,7 +15,7 @@
 //          all there is. Atomics: counters of signals alone, so the same bits on every run.
 // Suits    float and columns that lie anywhere: gathers from the L2 are requests, as 64 bytes of the matrix are, of
 //          which an H200 serves 158e9 a second. Double sends twice the products through the L2, which binds then.
-// Padding  has products of zero with any x; they go to a place behind the chunk's others and do not spread.
+// Padding  has products of zero with any x; they go to places of no entry of the chunk and do not spread.
 // Source   propagation blocking [Beamer2017]; differs: products wait for their rows, and x, not y, is blocked.
 // Lost     H200, uniform random 2M x 16 in float, 166 us. Panels spread over clusters: 70 to 91e9 gathers a second from
 //          4 to 16 blocks' shared memory, half of the L2's. A launch a band and phase: 176 us. Loads into registers
@@ -26,6 +26,7 @@
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_column_panels.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/signals.cuh"
 
 namespace araia::cuda {
@@ -471,8 +472,7 @@ void csr_spmv_column_panels(CsrPanelSpan<A> const& a, Y alpha, X const* x, Y bet
   auto* const kernel = column_panels_kernel<depth, A, X, Y>;
   auto const shared =
       static_cast<std::size_t>(csr_panel_vector_bytes(s)) + csr_panel_ring_bytes(static_cast<int>(sizeof(Y)));
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-        kernel_label);
+  allow_shared_memory(kernel, shared, kernel_label);
   cudaLaunchAttribute together{};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;

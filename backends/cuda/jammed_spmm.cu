@@ -27,6 +27,7 @@
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/shared_slice.cuh"
 
 namespace araia::cuda {
@@ -340,9 +341,7 @@ template <int V, int L>
 void launch(JammedArguments const& args, std::size_t shared, cudaStream_t stream, bool early) {
   std::int64_t const slices = (args.b.columns + L * V - 1) / (L * V);
   auto* const kernel = args.epilogue.any ? jammed<V, L, true> : jammed<V, L, false>;
-  // Once a kernel would do; the call costs a microsecond of the host's time.
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-        "araia: jammed_spmm: shared memory");
+  allow_shared_memory(kernel, shared, "araia: jammed_spmm: shared memory");
   launch_overlapped(early, kernel, grid_blocks(slices * args.parts, 1, "araia: jammed_spmm"), warps * warp_size, shared,
                     stream, "araia: jammed_spmm", args);
 }

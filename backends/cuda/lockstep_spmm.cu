@@ -27,6 +27,7 @@
 #include "backends/cuda/mbarriers.cuh"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/shared_slice.cuh"
 
 namespace araia::cuda {
@@ -314,7 +315,7 @@ void launch(LockstepArguments const& args, cudaStream_t stream, bool early) {
   std::size_t const shared = lockstep_shared_bytes(args.a.shape.ring);
   std::int64_t const slices = (args.b.columns + slice_columns - 1) / slice_columns;
   auto* const kernel = args.epilogue.any ? lockstep<V, L, WARPS, true> : lockstep<V, L, WARPS, false>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), name);
+  allow_shared_memory(kernel, shared, name);
   launch_overlapped(early, kernel, grid_blocks(slices * args.a.shape.parts, 1, name), (WARPS + producers) * warp_size,
                     shared, stream, name, args);
 }

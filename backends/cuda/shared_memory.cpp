@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/cuda/shared_memory.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "backends/cuda/check.hpp"
+
+namespace araia::cuda {
+
+void allow_shared_memory(void const* kernel, std::size_t bytes, char const* what) {
+  static std::mutex mutex;
+  static std::map<std::pair<void const*, int>, std::size_t> allowed;
+  int device = 0;
+  check(cudaGetDevice(&device), what);
+  std::lock_guard const lock(mutex);
+  auto& most = allowed[{kernel, device}];
+  if (bytes <= most) return;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), what);
+  most = bytes;
+}
+
+}  // namespace araia::cuda
