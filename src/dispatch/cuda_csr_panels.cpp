@@ -4,26 +4,18 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sum_before.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/formats/conversion_steps.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "backends/cuda/csr_gathered_lines.hpp"
 #include "backends/cuda/csr_spmv_column_panels.hpp"
+#include "src/dispatch/cuda_arrays.hpp"
 
 namespace araia::detail {
 namespace {
 
 constexpr char const* where = "araia::csr_to_panels";
-
-template <class T>
-using CudaArray = Kokkos::View<T*, Kokkos::Cuda::device_type>;
-
-template <class T>
-CudaArray<T> cuda_array(Kokkos::Cuda const& exec, char const* label, std::int64_t count) {
-  return new_array<T, Kokkos::Cuda::device_type>(exec, label, count);
-}
 
 /// Entry `at` of an array on the device. Fences exec.
 template <class T>
@@ -185,9 +177,10 @@ void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
 template <class Scalar>
 int vector_bytes_of(CsrPanelsOptions const& options) {
   int const bytes = options.vector_bytes == 0 ? static_cast<int>(sizeof(Scalar)) : options.vector_bytes;
-  if (bytes != 4 && bytes != 8)
-    throw Error(ErrorKind::invalid_argument,
-                std::string(where) + ": vector_bytes is " + std::to_string(bytes) + ", expected 0, 4 or 8");
+  if ((bytes != 4 && bytes != 8) || bytes < static_cast<int>(sizeof(Scalar)))
+    throw Error(ErrorKind::invalid_argument, std::string(where) + ": vector_bytes is " + std::to_string(bytes) +
+                                                 ", expected 0, 4 or 8, and no less than the " +
+                                                 std::to_string(sizeof(Scalar)) + " of a value");
   return bytes;
 }
 
@@ -195,16 +188,15 @@ int vector_bytes_of(CsrPanelsOptions const& options) {
 
 template <class Scalar, class Offset>
 CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                              Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
                               CsrPanelsOptions const& options) {
   int const vector_bytes = vector_bytes_of<Scalar>(options);
   CsrPanels<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   if (a.nnz == 0) return packed;
   auto spans = cut_panels(exec, a, vector_bytes, options.memory_limit);
-  packed.row_permutation = row_permutation;
-  std::uint64_t bytes = packed.bytes();
+  std::uint64_t bytes = permutation_bytes(a.row_permutation, a.rows);
   for (auto const& span : spans) bytes += span.bytes();
   if (options.memory_limit != 0) require_memory(where, bytes, options.memory_limit);
+  packed.row_permutation = copy_of_permutation(exec, "araia::csr_panels::row_permutation", a.row_permutation, a.rows);
   for (auto& span : spans) {
     fill_span(exec, span);
     packed.spans.push_back(span.arrays);
@@ -219,7 +211,7 @@ CsrPanelsSize count_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::in
   int const vector_bytes = vector_bytes_of<Scalar>(options);
   CsrPanelsSize size;
   if (a.nnz == 0) return size;
-  if (a.row_permutation) size.bytes += static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t);
+  size.bytes = permutation_bytes(a.row_permutation, a.rows);
   for (auto const& span : cut_panels(exec, a, vector_bytes, 0)) {
     size.bytes += span.bytes();
     size.stored += span.sizes.lines * cuda::csr_panel_line;
@@ -255,12 +247,11 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
     for (int i = 0; i < a.span_count; ++i) /* each adds to what the ones before wrote */                             \
       cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, s);      \
   }
-#define ARAIA_DEFINE_PACKING(A, F)                                                                       \
-  template CsrPanels<A> pack_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,         \
-                                    Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const&, \
-                                    CsrPanelsOptions const&);                                            \
-  template CsrPanelsSize count_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,       \
-                                      CsrPanelsOptions const&);                                          \
+#define ARAIA_DEFINE_PACKING(A, F)                                                                 \
+  template CsrPanels<A> pack_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,   \
+                                    CsrPanelsOptions const&);                                      \
+  template CsrPanelsSize count_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&, \
+                                      CsrPanelsOptions const&);                                    \
   template void fill_panels(Kokkos::Cuda const&, CsrPanels<A> const&, CsrPointers<A, std::int32_t, F> const&);
 ARAIA_DEFINE_CUDA_PANELS(double, double)
 ARAIA_DEFINE_PACKING(double, std::int32_t)

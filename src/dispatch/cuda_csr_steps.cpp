@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
-#include <araia/formats/conversion_steps.hpp>
 #include <string>
 
 #include "backends/cuda/csr_spmv_column_steps.hpp"
+#include "src/dispatch/cuda_arrays.hpp"
 
 namespace araia::detail {
 namespace {
@@ -33,13 +33,10 @@ Sizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, O
     throw Error(ErrorKind::unsupported,
                 std::string(where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
   packed.slices = (a.rows - 1) / height + 1;
-  packed.step_offsets =
-      new_array<std::int64_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
-  packed.group_offsets =
-      new_array<std::int64_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
-  packed.bases = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::bases", packed.slices);
-  packed.lengths =
-      new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::lengths", packed.slices * height);
+  packed.step_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
+  packed.group_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
+  packed.bases = cuda_array<std::int32_t>(exec, "araia::csr_steps::bases", packed.slices);
+  packed.lengths = cuda_array<std::int32_t>(exec, "araia::csr_steps::lengths", packed.slices * height);
   cuda::csr_steps_count(a, packed.pointers(), exec.cuda_stream());
   std::int64_t steps = 0;
   std::int64_t groups = 0;
@@ -53,15 +50,16 @@ Sizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, O
 
 template <class Scalar, class Offset>
 CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                            Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
                             std::uint64_t memory_limit) {
   CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   Sizes const sizes = count_slices(exec, a, packed);
   if (a.nnz == 0) return packed;
-  packed.row_permutation = row_permutation;
-  if (memory_limit != 0) require_memory(where, packed.bytes() + sizes.bytes(sizeof(Scalar)), memory_limit);
-  packed.steps = new_array<std::uint8_t, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::steps", sizes.step_bytes);
-  packed.values = new_array<Scalar, Kokkos::Cuda::device_type>(exec, "araia::csr_steps::values", sizes.slots);
+  if (memory_limit != 0)
+    require_memory(where, packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation_bytes(a.row_permutation, a.rows),
+                   memory_limit);
+  packed.row_permutation = copy_of_permutation(exec, "araia::csr_steps::row_permutation", a.row_permutation, a.rows);
+  packed.steps = cuda_array<std::uint8_t>(exec, "araia::csr_steps::steps", sizes.step_bytes);
+  packed.values = cuda_array<Scalar>(exec, "araia::csr_steps::values", sizes.slots);
   cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
   return packed;
 }
@@ -70,8 +68,7 @@ template <class Scalar, class Offset>
 CsrStepsSize count_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a) {
   CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
   Sizes const sizes = count_slices(exec, a, packed);
-  std::uint64_t const permutation =
-      a.nnz != 0 && a.row_permutation ? static_cast<std::uint64_t>(a.rows) * sizeof(std::int32_t) : std::uint64_t{0};
+  std::uint64_t const permutation = a.nnz != 0 ? permutation_bytes(a.row_permutation, a.rows) : 0;
   return {packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation, sizes.slots};
 }
 
@@ -88,10 +85,9 @@ void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
   void CudaSteps<A, X, X>::spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t s) { \
     cuda::csr_spmv_column_steps(a, alpha, x, beta, y, s);                                                          \
   }
-#define ARAIA_DEFINE_PACKING(A, F)                                                                                     \
-  template CsrSteps<A> pack_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,                         \
-                                  Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const&, std::uint64_t); \
-  template CsrStepsSize count_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&);                      \
+#define ARAIA_DEFINE_PACKING(A, F)                                                                             \
+  template CsrSteps<A> pack_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&, std::uint64_t); \
+  template CsrStepsSize count_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&);              \
   template void fill_steps(Kokkos::Cuda const&, CsrSteps<A> const&, CsrPointers<A, std::int32_t, F> const&);
 ARAIA_DEFINE_CUDA_STEPS(double, double)
 ARAIA_DEFINE_PACKING(double, std::int32_t)

@@ -14,7 +14,7 @@ struct PanelsPacking {
   static constexpr bool exists = CudaPanels<Scalar, Scalar, Scalar>::exists;
 
   static auto pack(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
-    return pack_panels(exec, A.pointers(), A.row_permutation, panels_options(options));
+    return pack_panels(exec, A.pointers(), panels_options(options));
   }
   static auto count(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
     return count_panels(exec, A.pointers(), panels_options(options));

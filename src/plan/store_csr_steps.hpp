@@ -14,7 +14,7 @@ struct StepsPacking {
   static constexpr bool exists = CudaSteps<Scalar, Scalar, Scalar>::exists;
 
   static auto pack(Kokkos::Cuda const& exec, auto const& A, StoreOptions const& options) {
-    return pack_steps(exec, A.pointers(), A.row_permutation, options.memory_limit);
+    return pack_steps(exec, A.pointers(), options.memory_limit);
   }
   static auto count(Kokkos::Cuda const& exec, auto const& A, StoreOptions const&) {
     return count_steps(exec, A.pointers());

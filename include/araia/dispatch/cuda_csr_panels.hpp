@@ -127,7 +127,6 @@ namespace detail {
 // Defined in src/dispatch/cuda_csr_panels.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                              Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
                               CsrPanelsOptions const& options);
 /// Bytes of what pack_panels would make, and its values: the symbolic half of it.
 struct CsrPanelsSize {
@@ -165,12 +164,17 @@ CsrPanels<std::remove_const_t<Scalar>> csr_to_panels(Kokkos::Cuda const& exec,
                                                      CsrPanelsOptions const& options = {}) {
   static_assert(Kokkos::SpaceAccessibility<Kokkos::Cuda, typename Device::memory_space>::accessible,
                 "araia::csr_to_panels: A must be in memory that exec reaches");
-  return detail::pack_panels(exec, A.pointers(), A.row_permutation, options);
+  static_assert(
+      std::is_same_v<std::remove_const_t<Scalar>, float> || std::is_same_v<std::remove_const_t<Scalar>, double>,
+      "araia::csr_to_panels: values must be float or double");
+  return detail::pack_panels(exec, A.pointers(), options);
 }
 
-/// Takes the values of A, of the structure that B was packed from. Asynchronous on exec, one kernel, no allocation.
+/// Takes the values of A, of the structure that B was packed from. Asynchronous on exec, one kernel a span, no
+/// allocation.
 /// \throws araia::Error dimension_mismatch where the sizes say that it is another structure
 template <class Scalar, class AScalar, class Offset, class Device>
+requires std::is_same_v<std::remove_const_t<AScalar>, Scalar>
 void update_values(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& B,
                    Csr<AScalar, std::int32_t, Offset, Device> const& A) {
   detail::fill_panels(exec, B, A.pointers());

@@ -72,7 +72,6 @@ namespace detail {
 // Defined in src/dispatch/cuda_csr_steps.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                            Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const& row_permutation,
                             std::uint64_t memory_limit);
 /// Bytes of what pack_steps would make, and its values: the symbolic half of it.
 struct CsrStepsSize {
@@ -102,12 +101,16 @@ CsrSteps<std::remove_const_t<Scalar>> csr_to_steps(Kokkos::Cuda const& exec,
                                                    std::uint64_t memory_limit = 0) {
   static_assert(Kokkos::SpaceAccessibility<Kokkos::Cuda, typename Device::memory_space>::accessible,
                 "araia::csr_to_steps: A must be in memory that exec reaches");
-  return detail::pack_steps(exec, A.pointers(), A.row_permutation, memory_limit);
+  static_assert(
+      std::is_same_v<std::remove_const_t<Scalar>, float> || std::is_same_v<std::remove_const_t<Scalar>, double>,
+      "araia::csr_to_steps: values must be float or double");
+  return detail::pack_steps(exec, A.pointers(), memory_limit);
 }
 
 /// Takes the values of A, of the structure that B was packed from. Asynchronous on exec, one kernel, no allocation.
 /// \throws araia::Error dimension_mismatch where the sizes say that it is another structure
 template <class Scalar, class AScalar, class Offset, class Device>
+requires std::is_same_v<std::remove_const_t<AScalar>, Scalar>
 void update_values(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& B,
                    Csr<AScalar, std::int32_t, Offset, Device> const& A) {
   detail::fill_steps(exec, B, A.pointers());

@@ -69,7 +69,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
   if (options.diagonals) require_fits<Ordinal>("araia::csr_to_sell: rows as diagonals", A.rows);
 
-  SellStructure<Ordinal, Device> b{.arrays = SliceArrays<Device>(slice_arrays(options)),
+  SellStructure<Ordinal, Device> b{.arrays = SliceArrays<Device>(slice_arrays<Exec>(options)),
                                    .slice_height = options.slice_height};
   if (options.sort_window > 1 && A.rows > 0) {
     b.row_permutation = sort_inside_windows<Exec, Ordinal, Device>(exec, a, options.sort_window);
@@ -123,7 +123,7 @@ std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t r
 }  // namespace detail
 
 /// Exact bytes of the Sell that csr_to_sell makes with these options.
-/// \throws araia::Error as csr_to_sell, but for its memory limit
+/// \throws araia::Error as csr_to_sell; of its memory limit only what 16-bit columns take as workspace
 /// Cost    the symbolic half: O(rows), O(nnz) with blocks or diagonals; columns of 16 bits need the full ones as
 ///         workspace; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
@@ -132,8 +132,11 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   static_assert(std::is_same_v<typename Format::ordinal_type, Ordinal>, "araia::count_bytes: same Ordinal as A");
   auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   std::int64_t words = -1;
-  if (options.columns != SellColumns::full)
+  if (options.columns != SellColumns::full) {
+    detail::require_columns_fit(structure,
+                                detail::memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
     words = detail::make_columns(exec, A.pattern(), options, structure, {}).words;
+  }
   return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
 }
 
@@ -180,9 +183,9 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
 ///         limit, before more than values and workspace is allocated
-/// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 8 bytes a row while sorting, full columns
+/// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 16 bytes a row while sorting, full columns
 ///         while 16-bit ones are made unless values are as wide, and on devices up to 24 bytes an entry for diagonals,
-///         an offset an entry for blocks; fences exec
+///         an offset an entry for blocks, an index a row where rows are reordered; fences exec
 template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
@@ -202,9 +205,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   if (options.columns == SellColumns::full)
     detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(-1), limit);
   else
-    detail::require_memory("araia::csr_to_sell: the workspace of 16-bit columns",
-                           detail::saturating_product(static_cast<std::uint64_t>(structure.columns), sizeof(Ordinal)),
-                           limit);
+    detail::require_columns_fit(structure, limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
   B.slice_height = options.slice_height;

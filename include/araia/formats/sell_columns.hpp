@@ -293,6 +293,13 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   if (total * 2 < b.columns * static_cast<std::int64_t>(sizeof(Ordinal))) indices.words = total;
 }
 
+/// \throws araia::Error resource_limit where full columns, the workspace of 16-bit ones, are beyond the limit
+template <class Ordinal, class Device>
+void require_columns_fit(SellStructure<Ordinal, Device> const& b, std::uint64_t limit) {
+  require_memory("araia::csr_to_sell: the workspace of 16-bit columns",
+                 saturating_product(static_cast<std::uint64_t>(b.columns), sizeof(Ordinal)), limit);
+}
+
 /// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
 /// \param room  for the full columns, or empty: then they have an array of their own
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
@@ -305,7 +312,9 @@ static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, O
   indices.full =
       room.extent(0) != 0 ? room : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
   write_columns(exec, a, structure, options.block_width, indices);
-  if (options.columns != SellColumns::full && structure.columns > 0)
+  if (options.columns == SellColumns::narrow && sizeof(Ordinal) < sizeof(std::uint16_t))
+    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: indices of 8 bits take fewer bytes");
+  if (options.columns != SellColumns::full && structure.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t))
     count_words(exec, A.rows, options.columns, structure, indices);
   return indices;
 }

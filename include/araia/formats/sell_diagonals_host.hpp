@@ -130,9 +130,9 @@ static void count_diagonals(Exec const& exec, Pointers const& a, SellStructure<O
 
 /// find_diagonals for hosts.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+static void find_diagonals_by_counting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b,
                                        int width, SellCosts const& costs) {
-  auto const seen_of = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::all_diagonals", b.slices);
+  auto const seen_of = b.arrays.next(exec, b.slices);
   count_diagonals(exec, a, b, seen_of, width, costs);
   if (every_diagonal_is_near(exec, b, seen_of, width, costs))
     count_diagonals(exec, a, b, seen_of, width, costs.with_every());

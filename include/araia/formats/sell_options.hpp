@@ -50,7 +50,7 @@ inline std::ostream& operator<<(std::ostream& out, SellOptions const& o) {
 
 namespace detail {
 
-/// Rows of a slice with diagonals: each has a cursor in scratch memory while diagonals are looked for.
+/// Rows of a slice with diagonals: taller ones keep few that are full, and hosts look at all of a slice's at once.
 inline constexpr std::int64_t sell_most_diagonal_rows = 1024;
 /// Halves of a variable slice: a bit each in a word.
 inline constexpr std::int64_t sell_most_halves = 64;

@@ -36,6 +36,7 @@ static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec
         order(row) = static_cast<Ordinal>(row / used * used +
                                           static_cast<std::int64_t>(keys(row) % static_cast<std::uint64_t>(used)));
       });
+  exec.fence("araia::csr_to_sell::order: keys are released");
   return order;
 }
 
@@ -106,6 +107,7 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
         while (end < rows) end += least;
         slice_rows(s) = static_cast<Ordinal>(end);
       });
+  exec.fence("araia::csr_to_sell::slice_rows: starts are released");
 }
 
 }  // namespace araia::detail

@@ -42,13 +42,15 @@ class SliceArrays {
 };
 
 /// How many of those a conversion takes at most.
-inline int slice_arrays(SellOptions const& options) {
+template <class Exec>
+int slice_arrays(SellOptions const& options) {
+  bool const device = is_device_space<Exec>;
   int arrays = 2;  // steps, slots
   if (options.diagonals)
-    arrays += 7;
+    arrays += device ? 7 : 6;
   else if (options.block_width > 1)
     arrays += 1;
-  if (options.columns != SellColumns::full) arrays += 3;
+  if (options.columns != SellColumns::full) arrays += device ? 3 : 2;
   return arrays;
 }
 
@@ -59,14 +61,15 @@ struct SellStructure {
   bool reordered = false;
   std::int64_t slice_height = 1;
   std::int64_t slices = 0;
-  Kokkos::View<Ordinal*, Device> slice_rows{};             // (slices + 1), or empty
-  Kokkos::View<Ordinal*, Device> row_lengths{};            // (rows) column steps
-  Kokkos::View<std::int64_t*, Device> steps{};             // (slices) column steps, and one element more
-  Kokkos::View<std::int64_t*, Device> diagonals_of{};      // the same, or empty
-  Kokkos::View<std::int64_t*, Device> first_found{};       // (slices + 1) with diagonals
-  Kokkos::View<Ordinal*, Device> diagonals_found{};        // those of slice s from first_found(s) on
-  Kokkos::View<std::int64_t*, Device> diagonals_seen{};    // (slices) of all entries; devices
-  Kokkos::View<std::uint64_t*, Device> steps_left{};       // room for the steps before each entry off the fullest
+  Kokkos::View<Ordinal*, Device> slice_rows{};           // (slices + 1), or empty
+  Kokkos::View<Ordinal*, Device> row_lengths{};          // (rows) column steps
+  Kokkos::View<std::int64_t*, Device> steps{};           // (slices) column steps, and one element more
+  Kokkos::View<std::int64_t*, Device> diagonals_of{};    // the same, or empty
+  Kokkos::View<std::int64_t*, Device> first_found{};     // (slices + 1) with diagonals
+  Kokkos::View<Ordinal*, Device> diagonals_found{};      // those of slice s from first_found(s) on
+  Kokkos::View<std::int64_t*, Device> diagonals_seen{};  // (slices) of all entries; devices
+  // Room for the steps before each entry off the fullest, in the space of the keys it held, which need not be Device's.
+  Kokkos::View<std::uint64_t*, Kokkos::AnonymousSpace> steps_left{};
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), those of slots where slots are columns

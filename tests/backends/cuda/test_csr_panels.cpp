@@ -315,8 +315,43 @@ TEST(CsrPanels, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
   expect_error(ErrorKind::resource_limit, {"bytes"}, [&] { (void)csr_to_panels(exec, A, {.memory_limit = 100}); });
   expect_error(ErrorKind::invalid_argument, {"vector_bytes"},
                [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 2}); });
+  expect_error(ErrorKind::invalid_argument, {"vector_bytes is 4", "the 8 of a value"},
+               [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 4}); });
   expect_error(ErrorKind::unsupported, {"values"},
                [&] { (void)csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
+}
+
+// What a kernel is allowed of shared memory belongs to the process.
+TEST(CsrPanels, AGraphKeepsItsSharedMemoryBesideSmallerProducts) {
+  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  Kokkos::Cuda const exec;
+  auto const large = random_matrix("large", 700, 1000000, 11);
+  auto const small = random_matrix("small", 70, 50, 3);
+  auto const of_large = csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(large));
+  auto const of_small = csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(small));
+  exec.fence();
+  DeviceArray<double> const x(std::vector<double>(1000000, 0.5)), y(std::vector<double>(700, -1)),
+      expected(std::vector<double>(700, -2));
+  auto const product = [&](auto const& packed, double* to, cudaStream_t stream) {
+    detail::CudaPanels<double, double, double>::spmv(packed.pointers(), 1.0, x.data(), 0.0, to, stream);
+  };
+  product(of_large, expected.data(), nullptr);
+  cudaStream_t stream{};
+  cudaGraph_t graph{};
+  cudaGraphExec_t replay{};
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  product(of_large, y.data(), stream);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  product(of_small, y.data(), nullptr);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(replay, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(y.download(), expected.download());
+  cudaGraphExecDestroy(replay);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
 }
 
 // More columns than shared memory holds, anywhere or at both ends alone, where no span lies between two.
@@ -337,10 +372,10 @@ TYPED_TEST(CsrPanelsCuda, SpansOfColumnsAddUp) {
     for (double& v : m.values) v = 2 - v;
     CsrPair<A, typename TypeParam::Offset> const after(m, 0, ends_alone);
     m.values = values;
-    Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type> const permutation(
-        before.device.row_permutation, ends_alone ? static_cast<std::size_t>(m.rows) : 0);
-    auto const packed = detail::pack_panels(exec, before.device, permutation, options);
+    auto const packed = detail::pack_panels(exec, before.device, options);
     ASSERT_GT(packed.spans.size(), 1U);
+    EXPECT_EQ(packed.row_permutation.extent(0), ends_alone ? static_cast<std::size_t>(m.rows) : 0U);
+    EXPECT_TRUE(!ends_alone || packed.row_permutation.data() != before.device.row_permutation) << "A may go";
     EXPECT_EQ(detail::count_panels(exec, before.device, options).bytes, packed.bytes());
     auto const product = [&](Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
       detail::CudaPanels<A, X, Y>::spmv(packed.pointers(), alpha, x, beta, y, stream);
@@ -356,7 +391,7 @@ TYPED_TEST(CsrPanelsCuda, SpansOfColumnsAddUp) {
     expect_same_replays<X, Y>(m.rows, m.cols,
                               [&](X const* x, Y* y, cudaStream_t stream) { product(Y(1), x, Y(0), y, stream); });
     expect_error(ErrorKind::resource_limit, {"bytes"}, [&] {
-      (void)detail::pack_panels(exec, before.device, permutation, {options.vector_bytes, packed.bytes() - 1});
+      (void)detail::pack_panels(exec, before.device, {options.vector_bytes, packed.bytes() - 1});
     });
   }
 }
