@@ -20,9 +20,9 @@ template <class A>
 [[gnu::always_inline]] inline void ask_for_entries(A const* values, std::int32_t const* columns, std::int64_t entries) {
   if (entries > most_entries_asked_for) return;
   for (std::int64_t at = 0; at < entries; at += 64 / static_cast<std::int64_t>(sizeof(A)))
-    prefetch(values + at, bytes_ahead);
+    prefetch<Into::l2>(values + at, bytes_ahead);
   if (columns)
-    for (std::int64_t at = 0; at < entries; at += 16) prefetch(columns + at, bytes_ahead / 2);
+    for (std::int64_t at = 0; at < entries; at += 16) prefetch<Into::l2>(columns + at, bytes_ahead / 2);
 }
 
 /// Rows of B beyond the last column of the rows that are multiplied: each is asked for once, before it is read for the
@@ -73,7 +73,7 @@ struct RowsOfB {
       rows = 1;
     }
     for (; rows > 0; --rows, first += stride)
-      for (std::int64_t at = 0; at < bytes; at += 64) prefetch(p.b, first + at);
+      for (std::int64_t at = 0; at < bytes; at += 64) prefetch<Into::l2>(p.b, first + at);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
 #include "backends/openmp/epilogue.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -55,19 +56,6 @@ template <int Count, class F>
 [[gnu::always_inline]] inline void each(F const& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(Index<I>{}), ...); }
   (std::make_integer_sequence<int, Count>{});
-}
-
-/// Into L2, `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function
-/// that does nothing else.
-[[gnu::always_inline]] inline void prefetch(void const* p, std::int64_t bytes) {
-  __builtin_prefetch(
-      reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 2);
-}
-
-/// Into L1 likewise.
-[[gnu::always_inline]] inline void prefetch_near(void const* p, std::int64_t bytes) {
-  __builtin_prefetch(
-      reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes)), 0, 3);
 }
 
 /// Independent sums of a row in a panel of so many registers: enough to cover the latency of a multiply-add. Entry k of

@@ -116,7 +116,7 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
       for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
         auto const bytes = static_cast<std::int64_t>(sizeof(X));
         std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
-        for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch(b, later + at);
+        for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
       }
     }
     if (count == rows) {

@@ -91,10 +91,10 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
       out[decltype(r)::value] = Vec::mul(alpha, out[decltype(r)::value]);
     });
     store_out<Registers, Part>(out, p, c);
-    prefetch(values, bytes_ahead);
-    for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch_near(b, edge + at);
+    prefetch<Into::l2>(values, bytes_ahead);
+    for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch<Into::l1>(b, edge + at);
     for (std::int64_t g = 0; g < gaps; ++g)
-      for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch_near(b, later[g] + at);
+      for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch<Into::l1>(b, later[g] + at);
     values += Length;
     b += stride;
     c += p.c_row_stride;

@@ -19,6 +19,7 @@
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_put_together_rows.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -49,12 +50,12 @@ struct Rows {
     for (auto& sum : sums) sum = L::zero();
   }
 
-  /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
-  template <class T>
-  [[gnu::always_inline]] static void prefetch(T const* p) {
-    constexpr int level = into_l1<L> ? 3 : 2;
-    constexpr std::int64_t ahead = into_l1<L> ? bytes_ahead_into_l1 : bytes_ahead;
-    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + ahead), 0, level);
+  [[gnu::always_inline]] static void prefetch(void const* p) {
+    if constexpr (into_l1<L>) {
+      host::prefetch<Into::l1>(p, bytes_ahead_into_l1);
+    } else {
+      host::prefetch<Into::l2>(p, bytes_ahead);
+    }
   }
 
   /// Adds up what waits and stores it.

@@ -16,6 +16,7 @@
 
 #include "backends/openmp/fused_rows_sum.hpp"
 #include "backends/openmp/isa.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host {
 
@@ -54,8 +55,7 @@ void copy_rows(FusedRows<Y> const& f, std::int32_t const* permutation, std::int6
   }
   std::memcpy(f.y + first, f.b + first, static_cast<std::size_t>(last - first) * sizeof(Y));
   constexpr std::int64_t line = 64 / sizeof(Y);
-  constexpr int into_l2 = 2;
-  for (std::int64_t i = last; i < next; i += line) __builtin_prefetch(f.b + i, 0, into_l2);
+  for (std::int64_t i = last; i < next; i += line) prefetch<Into::l2>(f.b + i, 0);
 }
 
 /// Runs a product in `parts` parts on up to `threads` threads.

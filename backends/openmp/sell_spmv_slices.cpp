@@ -17,6 +17,7 @@
 
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -45,13 +46,10 @@ struct Slices {
   std::int64_t first_row = 0, first_value = 0, first_diagonal = 0, diagonals = 0, steps = 0, first_column = 0;
   bool narrow = false;
 
-  /// Inlined by force: GCC 12 else takes it for a function without effects and drops its calls.
-  template <Asked asked = Asked::into_l2, class T>
-  [[gnu::always_inline]] static void prefetch_slots(T const* p) {
-    constexpr int level = asked == Asked::into_l1 ? 3 : 2;
-    constexpr std::int64_t ahead = asked == Asked::into_l1 ? slots_bytes_ahead_into_l1 : slots_bytes_ahead;
-    if constexpr (asked != Asked::never)
-      __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) + ahead), 0, level);
+  template <Asked asked = Asked::into_l2>
+  [[gnu::always_inline]] static void prefetch_slots(void const* p) {
+    if constexpr (asked == Asked::into_l1) prefetch<Into::l1>(p, slots_bytes_ahead_into_l1);
+    if constexpr (asked == Asked::into_l2) prefetch<Into::l2>(p, slots_bytes_ahead);
   }
 
   void enter(std::int64_t s) {
