@@ -3,6 +3,9 @@
 #pragma once
 // How precisely a product is computed: the user's choice, never the library's.
 
+#include <iterator>
+#include <span>
+
 namespace araia {
 
 /// What a product may round. Each holds the error bound of docs/architecture.md with its own unit roundoff u; `native`
@@ -18,6 +21,9 @@ enum class Precision {
 /// All that a user may ask for.
 inline constexpr Precision all_precisions[] = {Precision::native, Precision::fp32_3xtf32, Precision::tf32,
                                                Precision::fp16, Precision::bf16};
+
+/// Those that round more than the scalar type does.
+inline constexpr std::span<Precision const> opt_in_precisions{all_precisions + 1, std::size(all_precisions) - 1};
 
 /// As benchmarks and reports print it.
 constexpr char const* precision_name(Precision precision) {

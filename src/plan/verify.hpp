@@ -180,8 +180,8 @@ class Verifier {
     whole_ = rows.empty();
     if constexpr (std::is_same_v<A, float> && std::is_same_v<X, float>)
       if (problem.precision == Precision::fp16) {
-        largest_a_ = largest(a.values, a.nnz);
-        largest_b_ = largest(b.data, static_cast<std::int64_t>(x.extent(0)));
+        largest_a_ = reference::largest_magnitude(a.values, a.nnz);
+        largest_b_ = reference::largest_magnitude(b.data, static_cast<std::int64_t>(x.extent(0)));
       }
     expected_ = whole_
                     ? reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_))
@@ -214,14 +214,6 @@ class Verifier {
   }
 
  private:
-  /// The largest magnitude that is finite; 1 for the entries of a pattern.
-  static double largest(float const* values, std::int64_t count) {
-    double most = values ? 0 : 1;
-    for (std::int64_t k = 0; values && k < count; ++k)
-      if (std::isfinite(values[k])) most = std::max<double>(most, std::abs(values[k]));
-    return most;
-  }
-
   /// The matrix where the reference can read it; copies live in host_.
   auto host_csr(Exec const& exec, Source const& source) {
     if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {

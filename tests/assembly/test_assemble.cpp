@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/device.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 #include <gtest/gtest.h>
@@ -61,14 +62,6 @@ TEST(Assemble, KeepsPatternsIntegersAndStoredZeros) {
 }
 
 TEST(Assemble, RefusesWhatDoesNotFit) {
-  auto const kind_of = [](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return error.kind();
-    }
-    return ErrorKind::internal;
-  };
   auto const wide = host_coo(std::int64_t{1} << 31, 1, {}, {}, std::monostate{});
   EXPECT_EQ(kind_of([&] { assemble<double>(wide); }), ErrorKind::resource_limit);
   auto const complex = host_coo(1, 1, {0}, {0}, std::vector{std::complex<double>(1, 2)});

@@ -8,6 +8,7 @@
 
 #include "support/bcsc.hpp"
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -264,14 +265,6 @@ TEST(BcscProductArguments, ForeignKernelsAndTuningsOutOfRangeAreRefused) {
   Kokkos::View<double*, Exec> const y("y", 20);
   Kokkos::View<double**, Kokkos::LayoutRight, Exec> const b("b", 30, 4);
   Kokkos::View<double**, Kokkos::LayoutRight, Exec> const c("c", 20, 4);
-  auto const kind_of = [&](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return error.kind();
-    }
-    return ErrorKind::internal;
-  };
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = BcscSpmvKernel::transposed}); }),
             ErrorKind::unsupported);
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::transpose, 1.0, A, y, 0.0, x, {.kernel = BcscSpmvKernel::block_per_team}); }),

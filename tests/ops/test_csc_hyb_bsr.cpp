@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/formats.hpp"
 
 namespace araia::test {
@@ -154,14 +155,6 @@ TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
       }
     }
     auto const A = device_csr<Scalar, typename TypeParam::offset, Exec>(random_matrix("refused", 90, 70, 8));
-    auto const kind_of = [&](auto const& call) {
-      try {
-        call();
-      } catch (Error const& error) {
-        return error.kind();
-      }
-      return ErrorKind::internal;
-    };
     auto const oblong = csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 3});
     EXPECT_EQ(kind_of([&] { (void)bsr_to_slices(exec, oblong); }), ErrorKind::unsupported);
     auto const square = csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2});

@@ -16,6 +16,7 @@
 #include "backends/openmp/csr_spmv_host.hpp"
 #include "backends/openmp/sell_spmv_host.hpp"
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/sell.hpp"
 #include "support/types.hpp"
 
@@ -411,15 +412,6 @@ TEST(FusedCapture, PlansReplayInAGraph) {
 TEST(FusedDevice, WrongOperandsAreRefused) {
   Device const exec;
   using Vector = Kokkos::View<double*, Device>;
-  auto const kind_of = [](auto const& call) {
-    try {
-      call();
-    } catch (Error const& e) {
-      return e.kind();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return ErrorKind::internal;
-  };
   auto const A = device_csr<double, std::int32_t, Device>(random_matrix("60 x 40", 60, 40, 5));
   auto const square = device_csr<double, std::int32_t, Device>(random_matrix("60 x 60", 60, 60, 5));
   Vector const x("x", 40);

@@ -14,6 +14,7 @@
 #include "support/bcsc.hpp"
 #include "support/check.hpp"
 #include "support/data.hpp"
+#include "support/formats.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -350,44 +351,33 @@ TYPED_TEST(Sddmm, RefusesWhatItCannotDo) {
   auto const D = device_csr<T, typename TypeParam::offset, Exec>(random_matrix("refused", 20, 30, 4));
   Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::device_type> const x("x", 20, 8);
   Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::device_type> const y("y", 30, 8);
-  auto const kind_of = [&](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return std::string(to_string(error.kind())) + ": " + error.what();
-    }
-    return std::string("nothing");
-  };
-  auto const expect_kind = [&](ErrorKind kind, char const* words, auto const& call) {
-    auto const got = kind_of(call);
-    EXPECT_TRUE(got.starts_with(to_string(kind)) && got.find(words) != std::string::npos) << got;
-  };
-  expect_kind(ErrorKind::dimension_mismatch, "rows of X", [&] { sddmm(exec, T(1), y, y, T(0), D); });
-  expect_kind(ErrorKind::dimension_mismatch, "rows of Y", [&] { sddmm(exec, T(1), x, x, T(0), D); });
-  expect_kind(ErrorKind::dimension_mismatch, "columns of Y", [&] { sddmm(exec, Op::none, T(1), x, y, T(0), D); });
-  expect_kind(ErrorKind::dimension_mismatch, "columns of Y",
-              [&] { sddmm(exec, T(1), x, Kokkos::subview(y, Kokkos::ALL, std::pair(0, 7)), T(0), D); });
+  expect_error(ErrorKind::dimension_mismatch, {"rows of X"}, [&] { sddmm(exec, T(1), y, y, T(0), D); });
+  expect_error(ErrorKind::dimension_mismatch, {"rows of Y"}, [&] { sddmm(exec, T(1), x, x, T(0), D); });
+  expect_error(ErrorKind::dimension_mismatch, {"columns of Y"}, [&] { sddmm(exec, Op::none, T(1), x, y, T(0), D); });
+  expect_error(ErrorKind::dimension_mismatch, {"columns of Y"},
+               [&] { sddmm(exec, T(1), x, Kokkos::subview(y, Kokkos::ALL, std::pair(0, 7)), T(0), D); });
   auto pattern = D;
   pattern.values = {};
-  expect_kind(ErrorKind::invalid_argument, "without values", [&] { sddmm(exec, T(1), x, y, T(0), pattern); });
+  expect_error(ErrorKind::invalid_argument, {"without values"}, [&] { sddmm(exec, T(1), x, y, T(0), pattern); });
   auto inside = D;
   inside.values = Kokkos::View<T*, typename Exec::device_type>(y.data() + 8, static_cast<std::size_t>(D.nnz));
-  expect_kind(ErrorKind::invalid_argument, "overlap", [&] { sddmm(exec, T(1), x, y, T(0), inside); });
+  expect_error(ErrorKind::invalid_argument, {"overlap"}, [&] { sddmm(exec, T(1), x, y, T(0), inside); });
   auto shifted = D;
   Kokkos::View<T*, typename Exec::device_type> const longer("longer", static_cast<std::size_t>(D.nnz + 1));
   auto other = D;
   other.values = longer;
   shifted.values = Kokkos::subview(longer, std::pair<std::size_t, std::size_t>(1, longer.extent(0)));
-  expect_kind(ErrorKind::invalid_argument, "overlap",
-              [&] { sddmm(exec, Op::transpose, T(1), other, x, y, T(0), shifted); });
+  expect_error(ErrorKind::invalid_argument, {"overlap"},
+               [&] { sddmm(exec, Op::transpose, T(1), other, x, y, T(0), shifted); });
   auto const wider = device_csr<T, typename TypeParam::offset, Exec>(random_matrix("wider", 20, 31, 4));
-  expect_kind(ErrorKind::dimension_mismatch, "columns of A",
-              [&] { sddmm(exec, Op::transpose, T(1), wider, x, y, T(0), D); });
+  expect_error(ErrorKind::dimension_mismatch, {"columns of A"},
+               [&] { sddmm(exec, Op::transpose, T(1), wider, x, y, T(0), D); });
   auto const elsewhere = detail::is_device_space<Exec> ? CsrSddmmKernel::host_simd : CsrSddmmKernel::row_parts;
   EXPECT_FALSE(supports_sddmm(exec, Op::transpose, x, y, D, {.kernel = elsewhere}));
-  expect_kind(ErrorKind::unsupported, "does not run", [&] { sddmm(exec, T(1), x, y, T(0), D, {.kernel = elsewhere}); });
-  expect_kind(ErrorKind::invalid_argument, "vector_length",
-              [&] { sddmm(exec, T(1), x, y, T(0), D, {.kernel = CsrSddmmKernel::equal_chunks, .vector_length = 3}); });
+  expect_error(ErrorKind::unsupported, {"does not run"},
+               [&] { sddmm(exec, T(1), x, y, T(0), D, {.kernel = elsewhere}); });
+  expect_error(ErrorKind::invalid_argument, {"vector_length"},
+               [&] { sddmm(exec, T(1), x, y, T(0), D, {.kernel = CsrSddmmKernel::equal_chunks, .vector_length = 3}); });
 }
 
 TEST(SddmmData, RealMatricesAgreeWithReference) {

@@ -15,6 +15,7 @@
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmv.hpp>
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/formats.hpp"
 #include "support/types.hpp"
 
@@ -91,14 +92,6 @@ TEST(SplitProductRules, RefusesOperandsThatDoNotFit) {
   View const x("x", 30, 3);
   View const y("y", 40, 3);
   auto const two = std::make_pair(0, 2);
-  auto const kind_of = [](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return error.kind();
-    }
-    return ErrorKind::device;  // nothing thrown here has this kind
-  };
   EXPECT_EQ(kind_of([&] { product(exec, 1.0, x, 0.0, y); }), ErrorKind::dimension_mismatch) << "three columns";
   EXPECT_EQ(kind_of([&] { product(exec, 1.0, y, 0.0, x); }), ErrorKind::dimension_mismatch) << "turned";
   EXPECT_EQ(

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -186,14 +187,6 @@ TEST(SpmmArguments, WrongShapesAndOverlapAreRefused) {
   auto const A = device_csr<double, std::int32_t, Exec>(random_matrix("arguments", 20, 30, 3));
   Kokkos::View<double**, Kokkos::LayoutRight, Exec> const b("b", 30, 4);
   Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const c("c", 20, 4);
-  auto const kind_of = [&](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return error.kind();
-    }
-    return ErrorKind::internal;
-  };
   EXPECT_EQ(kind_of([&] { spmm(exec, Op::transpose, 1.0, A, b, 0.0, c); }), ErrorKind::dimension_mismatch);
   Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const narrow("narrow", 20, 3);
   EXPECT_EQ(kind_of([&] { spmm(exec, Op::none, 1.0, A, b, 0.0, narrow); }), ErrorKind::dimension_mismatch);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "support/check.hpp"
+#include "support/errors.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {
@@ -345,14 +346,6 @@ TEST(SpmvArguments, WrongSizesOverlapAndForeignKernelsAreRefused) {
   auto const A = device_csr<double, std::int32_t, Exec>(random_matrix("arguments", 20, 30, 3));
   Kokkos::View<double*, Exec> const x("x", 30);
   Kokkos::View<double*, Exec> const y("y", 20);
-  auto const kind_of = [&](auto const& call) {
-    try {
-      call();
-    } catch (Error const& error) {
-      return error.kind();
-    }
-    return ErrorKind::internal;
-  };
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, y, 0.0, y); }), ErrorKind::dimension_mismatch);
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::transpose, 1.0, A, x, 0.0, y); }), ErrorKind::dimension_mismatch);
   Kokkos::View<double*, Exec> const both("both", 49);

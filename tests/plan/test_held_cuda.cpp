@@ -76,8 +76,7 @@ struct Held {
 std::vector<Held> held_in_float() {
   std::vector<Held> all{{packed("padded_rows")}, {packed("row_groups")}, {packed("jammed")}, {packed("lockstep")}};
   if (Cuda().cuda_device_prop().major == 9)
-    for (Precision const p : {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16})
-      all.push_back({packed("tensor_tiles"), p});
+    for (Precision const p : opt_in_precisions) all.push_back({packed("tensor_tiles"), p});
   if (detail::has_cublas())
     for (Precision const p : {Precision::native, Precision::tf32, Precision::bf16}) all.push_back({dense, p});
   return all;

@@ -29,6 +29,15 @@ std::complex<double> rounded(T const& z) {
 }
 }  // namespace detail
 
+/// The largest magnitude that is finite; 1 for a pattern, whose values are null.
+template <class T>
+double largest_magnitude(T const* values, std::int64_t count) {
+  double most = values ? 0 : 1;
+  for (std::int64_t k = 0; values && k < count; ++k)
+    if (std::isfinite(values[k])) most = std::max(most, static_cast<double>(std::abs(values[k])));
+  return most;
+}
+
 /// What a check found. `ratio` is error over bound: above 1 is a violation.
 struct CheckReport {
   std::int64_t rows_checked = 0;

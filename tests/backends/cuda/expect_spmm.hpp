@@ -42,15 +42,6 @@ struct Operands {
 template <class T>
 using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c)>;
 
-/// The largest magnitude that is finite.
-template <class T>
-double largest(std::vector<T> const& values) {
-  double most = 0;
-  for (T const& value : values)
-    if (std::isfinite(value)) most = std::max(most, static_cast<double>(std::abs(value)));
-  return most;
-}
-
 /// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
 /// \param u         unit roundoff of the precision promised
 /// \param epilogue  that the product has, in host memory
@@ -80,7 +71,10 @@ void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> con
   };
   Dense<T> first = c;
   run(first);
-  double const floor = product_floor(promised, m.values.empty() ? 1.0 : largest(m.values), largest(b.buffer));
+  auto const largest_in = [](auto const& values) {
+    return ref::largest_magnitude(values.empty() ? nullptr : values.data(), static_cast<std::int64_t>(values.size()));
+  };
+  double const floor = product_floor(promised, largest_in(m.values), largest_in(b.buffer));
   auto const report = ref::check(expected, first.constant(), u, static_cast<long double>(floor));
   EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
                            << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "

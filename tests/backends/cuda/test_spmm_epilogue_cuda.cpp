@@ -133,7 +133,7 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
   cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
   if (!cuda::tile_spmm_runs_on(device.major, device.minor)) return;
   test::DeviceTiles<std::int32_t> const tiles(m);
-  for (Precision const precision : {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16})
+  for (Precision const precision : opt_in_precisions)
     for (cuda::TileSpmmTuning const tuning : {cuda::TileSpmmTuning{64, 64, 2}, cuda::TileSpmmTuning{128, 128, 1}})
       expect_right<float, std::int32_t>(
           m, o, b, std::string(precision_name(precision)) + ": " + name,

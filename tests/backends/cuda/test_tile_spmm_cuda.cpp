@@ -31,8 +31,6 @@ using test::DeviceCsr;
 using test::DeviceTiles;
 using test::ZooMatrix;
 
-constexpr Precision precisions[] = {Precision::fp32_3xtf32, Precision::tf32, Precision::fp16, Precision::bf16};
-
 double roundoff(Precision precision) { return araia::unit_roundoff(precision, sizeof(float)); }
 
 template <class Offset>
@@ -40,7 +38,7 @@ void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, De
                         TileSpmmTuning const& tuning, std::string const& name) {
   if (m.pointers().nnz == 0) return;  // callers scale C then
   DeviceTiles<Offset> const a(m);
-  for (Precision const precision : precisions)
+  for (Precision const precision : opt_in_precisions)
     expect_right<float, Offset>(
         m, o, b,
         std::string(precision_name(precision)) + ": " + name + ", rows " + std::to_string(tuning.rows) + ", columns " +
@@ -141,7 +139,7 @@ TEST_F(CudaTileSpmm, SmallIntegersAreExact) {
   for (std::int64_t i = 0; i < m.cols; ++i)
     for (std::int64_t j = 0; j < o.columns; ++j) b.at(i, j) = static_cast<float>((7 * i + 3 * j) % 63 - 31);
   DeviceTiles<std::int32_t> const a(m);
-  for (Precision const precision : precisions)
+  for (Precision const precision : opt_in_precisions)
     for (TileSpmmTuning const tuning : {TileSpmmTuning{64, 64, 4}, {64, 128, 2}, {128, 128, 1}})
       expect_right<float, std::int32_t>(
           m, o, b, std::string("integers, ") + precision_name(precision),
@@ -165,7 +163,7 @@ TEST_F(CudaTileSpmm, ThreeProductsAreMorePreciseThanOne) {
   auto bs = b.constant();
   bs.data = device_b.data();
   std::map<Precision, double> worst;
-  for (Precision const precision : precisions) {
+  for (Precision const precision : opt_in_precisions) {
     Dense<float> c(m.rows, o.columns, true, 0, 0, canary<float>);
     DeviceArray<float> const device_c(c.buffer);
     auto cs = c.matrix();
