@@ -212,7 +212,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
 }
 
 Precision precision_of(Problem const& p, Choice const& c) {
-  if (c.kernel == "tensor_tiles") return p.precision;
+  if (c.kernel == "tensor_tiles" || (c.kernel == "tensor_cores" && p.value_bytes == 4)) return p.precision;
   return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
@@ -284,12 +284,14 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     waste = traits->device_waste * std::max(1.0, std::min(covered, warp) / columns);
     chain = longest * device_chain * std::max(1.0, columns / covered);
   }
-  double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
+  // Rows of a block share what they read of B where one warp has them all.
+  double const gathers = c.kernel == "tensor_cores" ? static_cast<double>(f.pieces) * std::max(1, c.block_cols) : nnz;
+  double const cached_gathers = gathers * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
   double const adding = atomics * columns * device_atomic;
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
                                               t.flops / m.flops});
   auto const* const padded = detail::held_estimate(p, {.format = "csr", .kernel = "padded_rows"});
-  if (!padded) return seconds;
+  if (!padded || c.kernel == "tensor_cores") return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What
   // the others read of B comes from the same caches, of which this model knows less than the rule.
   double over_padded = 0;
