@@ -5,9 +5,9 @@
 // columns of a block row's blocks, one block after the other, its depth. So blocks of any width fill the depth, and
 // what is idle is 1 - r / 8 of the tensor cores where a block has r < 8 rows (C = A B would idle 1 - r / 16 of them).
 // Several block rows side by side would not help: they have no columns of B in common.
-// Mapping  warp: a block row and `packs` x 128 bytes of its rows of C | lane 4 g + t: 16 bytes of every piece of 128,
-// in
-//          the rows of B of slots t, t + 4, .. of the depth; row g of the blocks
+// Mapping  warp: a block row and `packs` x 128 bytes of its rows of C
+//          lane 4 g + t: 16 bytes of every piece of 128, in the rows of B of slots t, t + 4, .. of the depth; row g of
+//          the blocks
 //
 //            B^T (16, 8) by lanes                 A^T (8, 8) by lanes             sums (16, 8)
 //            columns 2 g, 2 g + 1        x        slots t, t + 4 of row g   ->    columns 2 g, 2 g + 1
@@ -19,8 +19,9 @@
 //          (`split`) and add up through shared memory, in their order.
 // Traffic  a block: 4 + r c sizeof(T) bytes of A a tile of columns (from L1 for `column_warps` tiles), a row of B once
 //          for r rows of A, so 1 / r of what a Csr takes. Barriers: two for every warp that adds to another.
-// Suits    blocks of two rows and more: what bounds it is memory, up to 16 rows of double (flop a byte of B from L2
-//          beyond it). Rows of 24 idle a quarter of the tensor cores, as they take 32.
+// Suits    a Bsr from four columns on: 2 to 17 times columns_on_lanes. Blocks of eight rows and more in double: 1.25
+//          times row_groups, 4.7 times cuSPARSE's Csr. What bounds it is memory, up to 16 rows of double (flop a byte
+//          of B from L2 beyond it). Rows of 24 idle a quarter of the tensor cores, as they take 32.
 // Fill is multiplied. Slots behind the last block and columns behind the matrix's last are zeros on both sides.
 // Halves of infinity are NaN, and halves overflow: sums of float that are not finite are made again, slot by slot.
 

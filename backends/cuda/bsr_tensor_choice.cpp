@@ -9,7 +9,7 @@ namespace araia::cuda {
 BsrTensorTuning bsr_tensor_tuning(BsrTensorProblem const& p) {
   constexpr std::int64_t pack_bytes = 128;        // of a row of C
   constexpr double cached_bytes = 36e6;           // of B: 0.6 of an H200's L2
-  constexpr std::int64_t enough_tiles = 14;       // of a multiprocessor, before tiles get narrower
+  constexpr std::int64_t enough_tiles = 15;       // of a multiprocessor, where a tile is widest
   constexpr std::int64_t enough_warps = 12;       // of a multiprocessor, before block rows are divided,
   constexpr std::int64_t enough_wide_warps = 16;  // and where a warp has the widest tile, which takes longest
   constexpr double fewest_slots = 32;             // of a warp's part of a block row: two steps
@@ -20,7 +20,7 @@ BsrTensorTuning bsr_tensor_tuning(BsrTensorProblem const& p) {
   auto const tiles = [&] { return (row_bytes + t.packs * pack_bytes - 1) / (t.packs * pack_bytes); };
   // Wide tiles read A least often; a row of B is in flight longest.
   while (t.packs < most_bsr_tensor_packs(p.block_rows) && t.packs * pack_bytes < row_bytes) t.packs *= 2;
-  while (t.packs > 1 && block_rows * tiles() < enough_tiles * p.multiprocessors) t.packs /= 2;
+  if (t.packs == 4 && block_rows * tiles() < enough_tiles * p.multiprocessors) t.packs = 2;
   // Side by side as long as what they read of B stays in L2, whatever its order.
   while (t.column_warps < 4 && t.column_warps < tiles() &&
          2.0 * t.column_warps * static_cast<double>(t.packs * pack_bytes) * static_cast<double>(p.cols) <= cached_bytes)
