@@ -165,11 +165,6 @@ class Placement {
   int last_place_ = -1;
 };
 
-template <class T>
-__device__ __forceinline__ bool is_finite(T x) {
-  return x - x == T{};
-}
-
 /// One entry of alpha-less A B by stored entries alone, where zeros that A does not own met infinities or NaN.
 template <class T>
 __device__ __noinline__ T exact_sum(Arguments<T> const* args, std::int64_t block, int row, std::int64_t column) {

@@ -22,6 +22,7 @@
 #include "backends/cuda/bcsc_blocks.cuh"
 #include "backends/cuda/bcsc_spmm_short_blocks.hpp"
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_memory.hpp"
 
@@ -202,7 +203,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, resident<T, V, H, MANY>
     if (row0 + r >= height) break;
 #pragma unroll
     for (int v = 0; v < V; ++v)
-      if (!bcsc::is_finite(sum[r][v]) && v * stride < left)
+      if (!is_finite(sum[r][v]) && v * stride < left)
         sum[r][v] = bcsc::exact_sum(&args, block, row0 + r, column + v * stride);
     bcsc::store_row<V>(args, args.first_row(block) + row0 + r, column, stride, sum[r]);
   }

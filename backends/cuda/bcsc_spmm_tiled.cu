@@ -26,6 +26,7 @@
 #include "backends/cuda/bcsc_spmm_tiled.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/clusters.cuh"
+#include "backends/cuda/exact_rows.cuh"
 #include "backends/cuda/mbarriers.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_memory.hpp"
@@ -313,7 +314,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
     if (low + row >= high || c >= args.m.columns) return;
 #pragma unroll
     for (int v = 0; v < S::pack; ++v)
-      if (!bcsc::is_finite(of[v]) && c + v < args.m.columns) of[v] = bcsc::exact_sum(&args.m, block, low + row, c + v);
+      if (!is_finite(of[v]) && c + v < args.m.columns) of[v] = bcsc::exact_sum(&args.m, block, low + row, c + v);
     bcsc::store_row<S::pack>(args.m, args.m.first_row(block) + low + row, c, 1, of);
   };
   if (args.split == 1) {

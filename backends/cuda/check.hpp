@@ -36,4 +36,11 @@ inline bool is_aligned(void const* address, std::size_t bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
 
+/// Do rows of `columns` scalars each suit such accesses, whole rows of them?
+template <class T>
+bool rows_fit(T const* data, std::int64_t stride, std::int64_t columns, std::size_t bytes) {
+  auto const width = static_cast<std::int64_t>(bytes / sizeof(T));
+  return is_aligned(data, bytes) && stride % width == 0 && columns % width == 0;
+}
+
 }  // namespace araia::cuda

@@ -278,12 +278,6 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
   }
 }
 
-template <class T>
-bool fits(T const* data, std::int64_t stride, std::int64_t columns, std::size_t bytes) {
-  auto const width = static_cast<std::int64_t>(bytes / sizeof(T));
-  return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 && stride % width == 0 && columns % width == 0;
-}
-
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
 void launch(RowArguments<T, Offset> args, std::int64_t items, int warps, cudaStream_t stream, bool early) {
   std::int64_t const rows_per_block = warps >> args.split_log2;
@@ -390,8 +384,9 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
       .c_batch = cs.stride,
       .epilogue = StoreEpilogue<T>(epilogue, tuning.vector)};
   std::size_t const bytes = static_cast<std::size_t>(tuning.vector) * sizeof(T);
-  bool const vector = fits(b.data, b.row_stride, c.columns, bytes) && fits(c.data, c.row_stride, c.columns, bytes) &&
-                      bs.stride % tuning.vector == 0 && cs.stride % tuning.vector == 0;
+  bool const vector = rows_fit(b.data, b.row_stride, c.columns, bytes) &&
+                      rows_fit(c.data, c.row_stride, c.columns, bytes) && bs.stride % tuning.vector == 0 &&
+                      cs.stride % tuning.vector == 0;
   constexpr int widest = 16 / static_cast<int>(sizeof(T));
   auto const with_lanes = [&]<int V, bool VECTOR>() {
     if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);

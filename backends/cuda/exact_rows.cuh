@@ -9,6 +9,11 @@
 
 namespace araia::cuda {
 
+template <class T>
+__device__ __forceinline__ bool is_finite(T v) {
+  return v - v == T{};
+}
+
 /// CSR on the device. One type for both widths of offsets: it is hardly used.
 template <class T>
 struct ExactRowsOf {

@@ -9,6 +9,7 @@
 
 #include "backends/cuda/clusters.cuh"
 #include "backends/cuda/mbarriers.cuh"
+#include "backends/cuda/rounding.cuh"
 
 namespace araia::cuda {
 
@@ -61,24 +62,6 @@ template <int count>
 __device__ __forceinline__ void mma_results(float (&sums)[count]) {
 #pragma unroll
   for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
-}
-
-/// x rounded to the nearest TF32 value, ties away from zero.
-__device__ __forceinline__ float round_tf32(float x) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-  return __uint_as_float(bits);
-}
-
-/// Two floats as halves or bfloat16, to the nearest, ties to even; the first in the low bits.
-template <Precision P>
-__device__ __forceinline__ unsigned pack_16_bit(float first, float second) {
-  unsigned bits;
-  if constexpr (P == Precision::fp16)
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(second), "f"(first));
-  else
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(second), "f"(first));
-  return bits;
 }
 
 /// Descriptor of a K-major operand of rows of 128 or 64 bytes, swizzled by as many; base aligned to 1024 bytes.

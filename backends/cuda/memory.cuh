@@ -57,6 +57,23 @@ __device__ __forceinline__ T load_once(T const* address) {
   return __ldcs(address);
 }
 
+/// The same where index < end, else zero and no access; never as a branch.
+__device__ __forceinline__ double load_once_below(int index, int end, double const* address) {
+  double value;
+  asm volatile(
+      "{\n.reg .pred p;\nsetp.lt.s32 p, %2, %3;\nmov.f64 %0, 0d0000000000000000;\n@p ld.global.cs.f64 %0, [%1];\n}"
+      : "=d"(value)
+      : "l"(address), "r"(index), "r"(end));
+  return value;
+}
+__device__ __forceinline__ float load_once_below(int index, int end, float const* address) {
+  float value;
+  asm volatile("{\n.reg .pred p;\nsetp.lt.s32 p, %2, %3;\nmov.f32 %0, 0f00000000;\n@p ld.global.cs.f32 %0, [%1];\n}"
+               : "=f"(value)
+               : "l"(address), "r"(index), "r"(end));
+  return value;
+}
+
 /// An element of x: by the caches, but not by the path of constants, as the kernel before in the stream may write x
 /// while blocks of this one wait for it.
 template <class T>

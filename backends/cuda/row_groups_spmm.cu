@@ -49,11 +49,6 @@ struct GroupArguments {
 };
 
 template <class T>
-__device__ __forceinline__ bool is_finite(T v) {
-  return v - v == T{};
-}
-
-template <class T>
 __device__ __noinline__ T exact_entry(GroupArguments<T> const* args, std::int32_t row, std::int64_t column) {
   return exact_sum(args->exact, args->b, args->b_pitch / static_cast<std::int64_t>(sizeof(T)), row, column, 0,
                    args->a.cols);
@@ -221,12 +216,6 @@ __global__ void __launch_bounds__(warps* warp_size) cut_rows(__grid_constant__ G
   }
 }
 
-template <class T>
-bool fits(T const* data, std::int64_t stride, std::int64_t columns) {
-  constexpr auto width = static_cast<std::int64_t>(16 / sizeof(T));
-  return is_aligned(data, 16) && stride % width == 0 && columns % width == 0;
-}
-
 template <class T, int G, int PACKS, int V>
 void launch(GroupArguments<T> args, cudaStream_t stream) {
   std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
@@ -299,7 +288,7 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
       .alpha = alpha,
       .beta = beta,
   };
-  bool const vectors = fits(b.data, b.row_stride, c.columns) && fits(c.data, c.row_stride, c.columns);
+  bool const vectors = rows_fit(b.data, b.row_stride, c.columns, 16) && rows_fit(c.data, c.row_stride, c.columns, 16);
   switch (a.shape.group_rows) {
     case 1: launch<T, 1>(args, tuning, vectors, stream); break;
     case 2: launch<T, 2>(args, tuning, vectors, stream); break;

@@ -299,7 +299,8 @@ __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Co
     C::hand_over(base, warp / 4, warp % 4, lane, sums);
   }
   int const share = Rows / args.split;
-  __syncthreads();  // a cluster's barrier alone would do, but tools that look for races do not know it
+  __syncthreads();
+  __syncthreads();  // for tools that look for races: they miss one that follows a barrier of some warps alone
   if (args.split > 1) cluster_sync();
   store_c<Columns, L::sum_pitch>(args, base, thread, threads, rank * share, (rank + 1) * share, row0, column0);
   __syncwarp();

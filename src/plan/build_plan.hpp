@@ -325,6 +325,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
     if constexpr (is_spmv)
       if (is_partitioned(choice)) tunings.csr.partition = partition(exec, tunings.csr.kernel).partition.pointers();
+    if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
     return tunings;
   }
 

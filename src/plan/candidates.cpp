@@ -80,11 +80,9 @@ void list_stored(List& list, Problem const& p, char const* sell, char const* bsr
     }
   }
   list.add(square);
-  if (p.cuda_kernels && !p.spmm) {
-    for (char const* const kernel : {"warp_per_block_row", "slices"}) {
-      square.kernel = kernel;
-      list.add(square);
-    }
+  for (auto const& kernel : detail::kernel_names(p, "bsr")) {  // those of the CUDA backend
+    square.kernel = kernel;
+    if (is_cuda_kernel(square)) list.add(square);
   }
   for (int const height : {64, 128}) {
     list.add({.format = "bcsc", .compact = true, .kernel = bcsc, .block_height = height});
@@ -252,6 +250,9 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   if ((c.kernel == "warp_per_block_row" || is_bsr_in_slices(c)) &&
       (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4))
     return outside("block_rows", c.block_rows, "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
+  if (c.kernel == "tensor_cores" && p.value_bytes == 0) return "tensor_cores: a pattern has no values";
+  if (c.kernel == "tensor_cores" && p.value_bytes == 4 && p.precision == Precision::native)
+    return "tensor_cores rounds float, which precision native does not permit";
   if (c.format == "dense" && !p.allow_dense) return "dense multiplies zeros, which allow_dense does not permit";
   if (is_held(c) && !detail::held_estimate(p, c))
     return fmt::format("kernel '{}' does not run {} columns of these types in {} on this device", c.kernel, p.columns,

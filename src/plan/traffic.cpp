@@ -25,6 +25,7 @@ constexpr double host_row = 1.5e-9;              // loop entry, store
 constexpr double host_flop = 0.12e-9;            // SpMM, vectorised over columns
 constexpr double device_atomic = 1.0 / 60e9;     // seconds an atomic, device-wide
 constexpr double one_row_a_lane = 1.08;          // times that of two rows: f64 1.02 to 1.14, f32 1.05 to 1.35
+constexpr double rounding_of_float = 1.5;        // of the tensor cores' time, which double does not have
 constexpr double device_gather = 1.0 / 150e9;    // seconds a gathered sector, device-wide
 constexpr double device_chain = 8e-9;            // SpMM: seconds an entry of one row's serial chain
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
@@ -212,7 +213,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m) {
 }
 
 Precision precision_of(Problem const& p, Choice const& c) {
-  if (c.kernel == "tensor_tiles") return p.precision;
+  if (c.kernel == "tensor_tiles" || (c.kernel == "tensor_cores" && p.value_bytes == 4)) return p.precision;
   return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
@@ -257,6 +258,12 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     return launches + std::max({memory, (multiplied * work + starts + adding) / threads, chain});
   }
 
+  if (c.kernel == "tensor_cores") {
+    // Its waste is that of blocks of eight rows and more; smaller ones leave rows of every MMA idle.
+    double const rows_of_b = static_cast<double>(f.pieces) * c.block_cols * columns * p.x_bytes / m.cache_bandwidth;
+    double const idle = 8.0 / std::min(8, c.block_rows) * (p.value_bytes == 4 ? rounding_of_float : 1);
+    return launches + traits->device_waste * idle * std::max(memory, rows_of_b);
+  }
   double const lanes = p.spmm ? 1 : lanes_of(p, c);
   double waste = traits->device_waste > 0 ? traits->device_waste : unmeasured_waste;  // of transactions or lanes
   // One row a lane leaves few loads in flight where a slot takes few bytes.

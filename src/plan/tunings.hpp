@@ -90,7 +90,11 @@ struct Tunings<SpmmDesc> {
              .team_size = c.team_size,
              .vector_length = c.vector_length,
              .columns_per_lane = c.columns_per_lane},
-        bsr{.rows_per_team = c.rows_per_team, .team_size = c.team_size, .vector_length = c.vector_length},
+        bsr{.rows_per_team = c.rows_per_team,
+            .team_size = c.team_size,
+            .vector_length = c.vector_length,
+            .kernel = kernel_named(
+                c.kernel, {BsrSpmmKernel::columns_on_lanes, BsrSpmmKernel::transposed, BsrSpmmKernel::tensor_cores})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed, BcscSpmmKernel::tiled,
                                                BcscSpmmKernel::short_blocks, BcscSpmmKernel::warp_centric,
                                                BcscSpmmKernel::warp_centric_atomic}),

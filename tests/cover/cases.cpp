@@ -103,9 +103,10 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  constexpr std::array<std::string_view, 12> names{
-      "sub_warp",           "equal_chunks", "column_panels", "column_steps", "row_per_warp", "rows_per_lane",
-      "warp_per_block_row", "slices",       "tiled",         "short_blocks", "warp_centric", "warp_centric_atomic"};
+  constexpr std::array<std::string_view, 13> names{
+      "sub_warp",      "equal_chunks",        "column_panels", "column_steps", "row_per_warp",
+      "rows_per_lane", "warp_per_block_row",  "slices",        "tiled",        "short_blocks",
+      "warp_centric",  "warp_centric_atomic", "tensor_cores"};
   if (is_held(p.choice)) return !is_packed_on_host(p.choice);
   return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }
@@ -114,7 +115,7 @@ bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.
 /// Kernels that the one-call functions take by name.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
-  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bcsc";
+  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "bcsc";
   if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }

@@ -166,6 +166,62 @@ TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
     EXPECT_EQ(kind_of([&] { spmv(exec, Op::transpose, 1, slices, x, 0, y); }), ErrorKind::unsupported);
   }
 }
+
+TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
+  using Exec = typename TypeParam::exec;
+  using Scalar = typename TypeParam::a;
+  using Offset = typename TypeParam::offset;
+  if constexpr (detail::CudaBsrSpmm<Scalar, std::int32_t, Offset, typename TypeParam::x,
+                                    typename TypeParam::y>::exists &&
+                std::is_same_v<Exec, Kokkos::Cuda>) {
+    Exec const exec;
+    auto const m = random_matrix("tensor cores", 130, 110, 14);
+    auto const A = device_csr<Scalar, Offset, Exec>(m);
+    auto const host = host_copy(A);
+    constexpr bool is_double = sizeof(Scalar) == sizeof(double);
+    for (int const size : {1, 3, 8, 16}) {
+      auto const bsr = csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size});
+      for (Precision const precision : all_precisions) {
+        if (!is_double && precision == Precision::native) continue;
+        for (std::int64_t const columns : {1, 17, 64}) {
+          auto b = operand<Scalar, Exec>(A.cols, columns, layouts[0]);
+          auto c = operand<Scalar, Exec>(A.rows, columns, layouts[0]);
+          b.fill(zoo_seed);
+          c.fill(zoo_seed + 1);
+          b.to_device();
+          c.to_device();
+          auto const expected =
+              expected_product(Op::none, Scalar(-2), host.pointers(), b.host(), Scalar(0.5), c.host());
+          BsrSpmmTuning const tuning{.kernel = BsrSpmmKernel::tensor_cores, .precision = precision};
+          spmm(exec, Op::none, Scalar(-2), bsr, b.matrix(), Scalar(0.5), c.matrix(), tuning);
+          exec.fence();
+          c.from_device();
+          Precision const used = is_double ? Precision::native : precision;
+          constexpr double largest = 4;  // of A and B, whose entries are in [-1, 1)
+          auto const report = reference::check(expected, std_matrix(c.host()), unit_roundoff(used, sizeof(Scalar)),
+                                               product_floor(used, largest, largest));
+          EXPECT_TRUE(report.ok()) << precision_name(precision) << ", blocks of " << size << ", " << columns
+                                   << " columns: " << report.violations << " beyond the bound";
+        }
+      }
+    }
+    auto const bsr = csr_to_bsr(exec, A, {.block_rows = 4, .block_cols = 4});
+    BsrSpmmTuning const by_name{.kernel = BsrSpmmKernel::tensor_cores};
+    auto const kind_of = [&](Op op, Layout const& layout) {
+      auto b = operand<Scalar, Exec>(op == Op::none ? A.cols : A.rows, 9, layout);
+      auto c = operand<Scalar, Exec>(op == Op::none ? A.rows : A.cols, 9, layout);
+      try {
+        spmm(exec, op, Scalar(1), bsr, b.matrix(), Scalar(0), c.matrix(), by_name);
+      } catch (Error const& error) {
+        return error.kind();
+      }
+      return ErrorKind::internal;
+    };
+    EXPECT_EQ(kind_of(Op::transpose, layouts[0]), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of(Op::none, layouts[1]), ErrorKind::unsupported);
+    if (!is_double) EXPECT_EQ(kind_of(Op::none, layouts[0]), ErrorKind::unsupported);  // float is not rounded unasked
+  }
+}
 #endif
 
 TYPED_TEST(CscHybBsr, EveryNumberOfColumnsAgrees) {

@@ -158,6 +158,34 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
 
+TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 64;
+  p.cuda_kernels = true;
+  auto const m = machine(true);
+  Choice const blocks{.format = "bsr", .kernel = "tensor_cores", .block_rows = 3, .block_cols = 2};
+  auto const listed = [&] {
+    auto const all = candidates(p, m);
+    return std::any_of(all.begin(), all.end(), [](Choice const& c) { return c.kernel == "tensor_cores"; });
+  };
+  p.value_bytes = p.x_bytes = p.y_bytes = 8;
+  p.precision = Precision::tf32;
+  EXPECT_TRUE(listed());
+  EXPECT_EQ(precision_of(p, blocks), Precision::native);
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  EXPECT_TRUE(listed());
+  EXPECT_EQ(precision_of(p, blocks), Precision::tf32);
+  p.precision = Precision::native;
+  EXPECT_FALSE(listed());
+  EXPECT_NE(why_illegal(p, blocks, m).find("native"), std::string::npos);
+  p.value_bytes = 0;
+  EXPECT_NE(why_illegal(p, blocks, m).find("pattern"), std::string::npos);
+  p.value_bytes = 8;
+  p.cuda_kernels = false;
+  EXPECT_NE(why_illegal(p, blocks, m), "");
+}
+
 /// A pruned matrix as an H200 sees it.
 Problem held_problem() {
   Problem p;

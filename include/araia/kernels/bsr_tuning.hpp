@@ -3,6 +3,7 @@
 #pragma once
 // Tuning of the Bsr products. Portable kernels: an operation has one for op N and `transposed` for T and H.
 
+#include <araia/precision.hpp>
 #include <ostream>
 
 namespace araia {
@@ -24,10 +25,21 @@ struct BsrSpmvTuning {
   friend bool operator==(BsrSpmvTuning const&, BsrSpmvTuning const&) = default;
 };
 
+/// Kernels for C = alpha op(A) B + beta C, A in Bsr.
+enum class BsrSpmmKernel {
+  automatic,         ///< the best default for the space and operands; columns_on_lanes where a team is described
+  columns_on_lanes,  ///< portable, Op::none
+  transposed,        ///< portable, Op::transpose and Op::conjugate_transpose
+  tensor_cores  ///< CUDA: double, and float where `precision` is a lower one; Op::none, B and C row-major, one scalar
+                ///< for all, values there
+};
+
 struct BsrSpmmTuning {
   int rows_per_team = 0;  ///< rows, rounded up to whole block rows; 0: chosen by the kernel
   int team_size = 0;      ///< threads; 0: chosen by the kernel
   int vector_length = 0;  ///< lanes over columns of B; 0: from the number of columns
+  BsrSpmmKernel kernel = BsrSpmmKernel::automatic;
+  Precision precision = Precision::native;  ///< what products of float may round: a permission
   friend bool operator==(BsrSpmmTuning const&, BsrSpmmTuning const&) = default;
 };
 
@@ -42,13 +54,23 @@ struct BsrSpmmTuning {
   return "unknown";
 }
 
+[[nodiscard]] constexpr char const* kernel_name(BsrSpmmKernel kernel) {
+  switch (kernel) {
+    case BsrSpmmKernel::automatic: return "automatic";
+    case BsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
+    case BsrSpmmKernel::transposed: return "transposed";
+    case BsrSpmmKernel::tensor_cores: return "tensor_cores";
+  }
+  return "unknown";
+}
+
 inline std::ostream& operator<<(std::ostream& out, BsrSpmvTuning const& t) {
   return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, BsrSpmmTuning const& t) {
-  return out << "columns_on_lanes{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
+  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+             << ", vector_length " << t.vector_length << ", precision " << precision_name(t.precision) << '}';
 }
 
 }  // namespace araia

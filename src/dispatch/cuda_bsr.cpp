@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/dispatch/cuda_bsr.hpp>
+
+#include "backends/cuda/bsr_spmm_tensor_cores.hpp"
+
+namespace araia::detail {
+namespace {
+
+template <class T>
+Precision used(Precision allowed) {
+  return sizeof(T) == sizeof(double) ? Precision::native : allowed;
+}
+
+}  // namespace
+
+#define ARAIA_DEFINE_CUDA_BSR(T, F)                                                                                    \
+  bool CudaBsrSpmm<T, std::int32_t, F, T, T>::supports(Kokkos::Cuda const& exec, Precision precision, Matrix const& a, \
+                                                       DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
+    return cuda::bsr_tensor_cores_run_on(exec.cuda_device_prop().major) &&                                             \
+           cuda::has_bsr_tensor_cores<T>(used<T>(precision)) && cuda::bsr_tensor_cores_support(a, b, c);               \
+  }                                                                                                                    \
+  void CudaBsrSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,     \
+                                                   T alpha, DenseMatrix<T const> const& b, T beta,                     \
+                                                   DenseMatrix<T> const& c) {                                          \
+    auto const tuning = cuda::bsr_tensor_tuning({a, c.columns, exec.cuda_device_prop().multiProcessorCount});          \
+    cuda::bsr_spmm_tensor_cores(a, used<T>(precision), alpha, b, beta, c, tuning, exec.cuda_stream());                 \
+  }
+ARAIA_DEFINE_CUDA_BSR(double, std::int32_t)
+ARAIA_DEFINE_CUDA_BSR(double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_DEFINE_CUDA_BSR(float, std::int32_t)
+ARAIA_DEFINE_CUDA_BSR(float, std::int64_t)
+#endif
+#undef ARAIA_DEFINE_CUDA_BSR
+
+}  // namespace araia::detail
