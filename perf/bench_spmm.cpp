@@ -11,6 +11,7 @@
 #include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
@@ -138,6 +139,14 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
       if (precision != Precision::native)
         add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);
 #endif
+  contenders.push_back({"araia", "bsr", "automatic_row_major", [](Problem<Scalar>& problem) {
+                          auto const [bsr, seconds] = detail::convert_copies(problem, [&](auto const& A) {
+                            auto const size = detect_block_size(problem.exec, A);
+                            return csr_to_bsr(problem.exec, A,
+                                              {.block_rows = size.block_rows, .block_cols = size.block_cols});
+                          });
+                          return one_shot(problem, bsr, seconds, false, BsrSpmmTuning{});
+                        }});
   contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });

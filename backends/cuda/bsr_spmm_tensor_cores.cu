@@ -19,7 +19,7 @@
 //          (`split`) and add up through shared memory, in their order.
 // Traffic  a block: 4 + r c sizeof(T) bytes of A a tile of columns (from L1 for `column_warps` tiles), a row of B once
 //          for r rows of A, so 1 / r of what a Csr takes. Barriers: two for every warp that adds to another.
-// Suits    a Bsr from four columns on: 2 to 17 times columns_on_lanes. Blocks of eight rows and more in double: 1.25
+// Suits    a Bsr from four columns on: 1.1 to 17 times columns_on_lanes. Blocks of eight rows and more in double: 1.25
 //          times row_groups, 4.7 times cuSPARSE's Csr. What bounds it is memory, up to 16 rows of double (flop a byte
 //          of B from L2 beyond it). Rows of 24 idle a quarter of the tensor cores, as they take 32.
 // Fill is multiplied. Slots behind the last block and columns behind the matrix's last are zeros on both sides.
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
         rows[u] = block < blocks && row < args.cols ? row : no_row;
 #pragma unroll
         for (int n = 0; n < HEIGHT; ++n)
-          value[u][n] = load_once_below(block, g + 8 * n < args.block_rows ? blocks : 0,
+          value[u][n] = load_once_below(block, rows[u] != no_row && g + 8 * n < args.block_rows ? blocks : 0,
                                         row_values + place + 8 * n * args.block_cols);
         block += step_blocks, col += step_cols, place += step_places;
         if (col >= args.block_cols) ++block, col -= args.block_cols, place += block_slots - args.block_cols;
@@ -317,7 +317,7 @@ void bsr_spmm_tensor_cores(BsrPointers<T, std::int32_t, Offset> const& a, Precis
     throw Error(ErrorKind::unsupported,
                 std::string(name) +
                     ": expected blocks of 1 to 32 rows and columns with values, row-major B and C, "
-                    "rows of B less than 4 GiB apart");
+                    "fewer than 2^32 - 31 columns, rows of B less than 4 GiB apart");
   check_tuning(a.block_rows, tuning);
   if (c.rows == 0 || c.columns == 0) return;
   BsrTensorArguments<T> const args{

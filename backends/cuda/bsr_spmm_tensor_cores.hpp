@@ -58,14 +58,15 @@ constexpr bool has_bsr_tensor_cores(Precision precision) {
   return (precision == Precision::native) == (sizeof(T) == sizeof(double));
 }
 
-/// Values there, at most 32 x 32 a block, B and C row-major, a row pitch of B that 32 bits of bytes hold.
+/// Values there, at most 32 x 32 a block, B and C row-major, columns and bytes between rows of B that 32 bits hold.
 template <class T, class Offset>
 bool bsr_tensor_cores_support(BsrPointers<T, std::int32_t, Offset> const& a, DenseMatrix<T const> const& b,
                               DenseMatrix<T> const& c) {
   constexpr std::int64_t most_pitch = (std::int64_t{1} << 32) / static_cast<std::int64_t>(sizeof(T)) - 1;
-  return a.values && a.block_rows >= 1 && a.block_rows <= 32 && a.block_cols >= 1 && a.block_cols <= 32 &&
-         (b.column_stride == 1 || b.columns <= 1) && (c.column_stride == 1 || c.columns <= 1) && b.row_stride >= 0 &&
-         b.row_stride <= most_pitch && c.row_stride >= 0;
+  constexpr std::int64_t most_cols = (std::int64_t{1} << 32) - 32;  // and what the last block column has beyond them
+  return a.values && a.cols <= most_cols && a.block_rows >= 1 && a.block_rows <= 32 && a.block_cols >= 1 &&
+         a.block_cols <= 32 && (b.column_stride == 1 || b.columns <= 1) && (c.column_stride == 1 || c.columns <= 1) &&
+         b.row_stride >= 0 && b.row_stride <= most_pitch && c.row_stride >= 0;
 }
 
 /// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph, gives the same bits

@@ -3,6 +3,7 @@
 
 #include "backends/cuda/shared_memory.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -18,9 +19,10 @@ void allow_shared_memory(void const* kernel, std::size_t bytes, char const* what
   check(cudaGetDevice(&device), what);
   std::lock_guard const lock(mutex);
   auto& most = allowed[{kernel, device}];
-  if (bytes <= most) return;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), what);
-  most = bytes;
+  // Each time, as it is lost with a context; a microsecond of the host's.
+  std::size_t const wanted = std::max(most, bytes);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(wanted)), what);
+  most = wanted;
 }
 
 }  // namespace araia::cuda

@@ -7,9 +7,9 @@
 
 namespace araia::cuda {
 
-/// Lets `kernel` be launched with so many bytes on the current device. What a kernel is allowed belongs to the process,
-/// so it is only ever raised: launches of other threads and graphs made before keep what they asked for.
-/// Cost    a lookup once it is raised; thread-safe
+/// Lets `kernel` be launched with so many bytes on the current device. What a kernel is allowed belongs to the device's
+/// context, so it is only ever raised: launches of other threads and graphs made before keep what they asked for.
+/// Cost    a microsecond of the host; thread-safe
 /// \throws araia::Error (device) where the device has less
 void allow_shared_memory(void const* kernel, std::size_t bytes, char const* what);
 

@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(Columns / 64 * 128 + Producers * warp_size, Co
   }
   int const share = Rows / args.split;
   __syncthreads();
-  __syncthreads();  // for tools that look for races: they miss one that follows a barrier of some warps alone
+  __syncthreads();  // some tens of cycles, for tools that look for races: they miss a barrier behind one of some warps
   if (args.split > 1) cluster_sync();
   store_c<Columns, L::sum_pitch>(args, base, thread, threads, rank * share, (rank + 1) * share, row0, column0);
   __syncwarp();

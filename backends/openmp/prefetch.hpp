@@ -10,7 +10,7 @@ namespace araia::host {
 enum class Into { l1 = 3, l2 = 2 };  // the locality of __builtin_prefetch
 
 /// The line `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function
-/// that does nothing else.
+/// that does nothing else. For that reason no copy of it is shared either by units of different instruction sets.
 template <Into Cache>
 [[gnu::always_inline]] inline void prefetch(void const* p, std::int64_t bytes) {
   auto const place = reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(bytes);

@@ -4,7 +4,6 @@
 // How a plan is made: the tuner's steps over types, written out for the usual ones in plan_<scalars>.cpp.
 
 #include <Kokkos_Core.hpp>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -24,43 +23,16 @@
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
-#include "backends/openmp/csr_row_runs.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/kernel_table.hpp"
+#include "src/plan/operand_shapes.hpp"
 #include "src/plan/race.hpp"
+#include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
 #include "src/plan/tunings.hpp"
 #include "src/plan/verify.hpp"
 
 namespace araia::detail {
-
-template <class Exec, class Tuning, class Pointers, class X, class Y>
-void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
-             DenseVector<X const> const& x, accumulator_t<Y> beta, DenseVector<Y> const& y) {
-  spmv_pointers(exec, tuning, op, alpha, a, x, beta, y);
-}
-template <class Exec, class Tuning, class Pointers, class X, class Y>
-void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
-             DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
-  spmm_pointers(exec, tuning, op, alpha, a, b, beta, c);
-}
-
-inline std::int64_t columns_of(SpmvDesc const&) { return 1; }
-inline std::int64_t columns_of(SpmmDesc const& d) { return d.columns; }
-inline Precision precision_of(SpmvDesc const&) { return Precision::native; }
-inline Precision precision_of(SpmmDesc const& d) { return d.precision; }
-inline DenseLayout layout_b(SpmvDesc const& d) { return d.strided ? DenseLayout::strided : DenseLayout::left; }
-inline DenseLayout layout_c(SpmvDesc const& d) { return layout_b(d); }
-inline DenseLayout layout_b(SpmmDesc const& d) { return d.layout_b; }
-inline DenseLayout layout_c(SpmmDesc const& d) { return d.layout_c; }
-template <class T>
-DenseVector<T> operand(SpmvDesc const&, DenseMatrix<T> const& m) {
-  return {m.data, m.rows, m.row_stride};
-}
-template <class T>
-DenseMatrix<T> operand(SpmmDesc const&, DenseMatrix<T> const& m) {
-  return m;
-}
 
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
@@ -103,10 +75,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = options.measure;
     tunings_ = make_tunings(exec, report_.winner().choice);
-    if (!tunings_.csr.row_runs) row_runs_.reset();
-    if constexpr (is_spmv)
-      std::erase_if(partitions_,
-                    [&](auto const& kept) { return !(kept.partition.pointers() == tunings_.csr.partition); });
+    inspection_.keep(tunings_.csr.row_runs, partition_in(tunings_));
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
@@ -196,12 +165,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     released_ = true;
   }
 
-  [[nodiscard]] std::uint64_t bytes() const override {
-    std::uint64_t const runs = row_runs_ ? static_cast<std::uint64_t>(row_runs_->bytes()) : 0;
-    std::uint64_t partition = 0;
-    for (auto const& kept : partitions_) partition += kept.partition.bytes();
-    return runs + partition + stored_->footprint().bytes;
-  }
+  [[nodiscard]] std::uint64_t bytes() const override { return inspection_.bytes() + stored_->footprint().bytes; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override { return sums_.bytes(); }
   [[nodiscard]] TuneReport const& report() const override { return report_; }
   [[nodiscard]] Desc const& description() const override { return desc_; }
@@ -241,13 +205,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (!is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && p.op == Op::none) {
-      auto const runs = row_runs(exec);
+      auto const* const runs = inspection_.runs(exec, source_);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {
-        p.chunk_rows = largest_piece(exec, partition(exec, CsrSpmvKernel::equal_chunks).partition.first_rows);
+        p.chunk_rows =
+            largest_piece(exec, inspection_.partition(exec, source_, CsrSpmvKernel::equal_chunks).first_rows);
         p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
       }
     return p;
@@ -273,43 +238,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
 
-  /// What inspecting the source gives, found once.
-  host::CsrRowRuns const* row_runs(Exec const& exec) {
-    if (!row_runs_) {
-      auto const start = std::chrono::steady_clock::now();
-      row_runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source_);
-      inspection_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    }
-    return row_runs_.get();
-  }
-
-  /// A partition of the source, and the seconds that finding it took.
-  struct Partition {
-    CsrPartition<Kokkos::Device<Exec, Memory>> partition;
-    double seconds = 0;
-  };
-
-  /// What the kernel must know of the source, found once.
-  Partition const& partition(Exec const& exec, CsrSpmvKernel kernel) {
-    for (auto const& known : partitions_)
-      if (known.partition.cut == cut_of(kernel)) return known;
-    auto const start = std::chrono::steady_clock::now();
-    auto const found = partition_rows(exec, source_, kernel);
-    exec.fence("araia::make_plan: the partition is complete");
-    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
-    partitions_.push_back({found, taken.count()});
-    return partitions_.back();
-  }
-
-  /// Seconds of finding what the choice's kernel must know.
-  [[nodiscard]] double inspection_seconds(Tunings<Desc> const& tunings) const {
-    double seconds = tunings.csr.row_runs ? inspection_seconds_ : 0;
-    if constexpr (is_spmv)
-      for (auto const& known : partitions_)
-        if (known.partition.pointers() == tunings.csr.partition) seconds += known.seconds;
-    return seconds;
-  }
-
   /// What the choice takes: its matrix, and what its kernel reads beside it.
   Footprint footprint_of(Matrix const& stored, Choice const& choice) const {
     auto footprint = stored.footprint();
@@ -321,12 +249,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      tunings.csr.row_runs = row_runs(exec);
+      tunings.csr.row_runs = inspection_.runs(exec, source_);
     }
     if constexpr (is_spmv)
-      if (is_partitioned(choice)) tunings.csr.partition = partition(exec, tunings.csr.kernel).partition.pointers();
+      if (is_partitioned(choice))
+        tunings.csr.partition = inspection_.partition(exec, source_, tunings.csr.kernel).pointers();
     if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
     return tunings;
+  }
+
+  static CsrPartitionPointers partition_in(Tunings<Desc> const& tunings) {
+    if constexpr (is_spmv) return tunings.csr.partition;
+    return {};
   }
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
@@ -420,7 +354,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_seconds(tunings);
+        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, partition_in(tunings));
         auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
           run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
         };
@@ -480,9 +414,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   std::uint64_t operand_limit_ = 0;  // bytes of the operands of measuring and verifying
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
-  double inspection_seconds_ = 0;                       // of finding row_runs_
-  std::shared_ptr<host::CsrRowRuns const> row_runs_{};  // of the winner, where its kernel needs them
-  std::vector<Partition> partitions_{};                 // likewise; one a cut while candidates are tried
+  RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;
   Tunings<Desc> tunings_;
   PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
   std::string region_;

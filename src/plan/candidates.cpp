@@ -13,6 +13,7 @@
 #include <araia/formats/csr_panels_pointers.hpp>
 #include <araia/formats/sell_options.hpp>
 #include <araia/formats/team_shape.hpp>
+#include <araia/kernels/bsr_tuning.hpp>
 #include <araia/plan/traffic.hpp>
 #include "src/plan/format_options.hpp"
 #include "src/plan/kernel_table.hpp"
@@ -82,7 +83,7 @@ void list_stored(List& list, Problem const& p, char const* sell, char const* bsr
   list.add(square);
   for (auto const& kernel : detail::kernel_names(p, "bsr")) {  // those of the CUDA backend
     square.kernel = kernel;
-    if (is_cuda_kernel(square)) list.add(square);
+    if (is_cuda_kernel(square) && (kernel != "tensor_cores" || p.columns >= bsr_tensor_least_columns)) list.add(square);
   }
   for (int const height : {64, 128}) {
     list.add({.format = "bcsc", .compact = true, .kernel = bcsc, .block_height = height});

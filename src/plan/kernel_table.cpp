@@ -59,7 +59,7 @@ constexpr std::array<KernelTraits, 45> table{{
     {"bsr", "warp_per_block_row", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.4},
     {"bsr", "slices", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
-    {"bsr", "tensor_cores", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1.7},
+    {"bsr", "tensor_cores", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1.5},
     {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0},
     {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0},
     {"bcsc", "naive", no, yes, yes, no, yes, yes, Sums::ordered, 1.9e-9, 4, 0},

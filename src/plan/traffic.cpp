@@ -26,8 +26,10 @@ constexpr double host_flop = 0.12e-9;            // SpMM, vectorised over column
 constexpr double device_atomic = 1.0 / 60e9;     // seconds an atomic, device-wide
 constexpr double one_row_a_lane = 1.08;          // times that of two rows: f64 1.02 to 1.14, f32 1.05 to 1.35
 constexpr double rounding_of_float = 1.5;        // of the tensor cores' time, which double does not have
-constexpr double device_gather = 1.0 / 150e9;    // seconds a gathered sector, device-wide
-constexpr double device_chain = 8e-9;            // SpMM: seconds an entry of one row's serial chain
+constexpr double usual_row_bytes = 256;          // of C: with less, tensor cores wait for memory rather
+constexpr double waits_of_few_columns = 1.6;
+constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
+constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one row's serial chain
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -260,8 +262,10 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
 
   if (c.kernel == "tensor_cores") {
     // Its waste is that of blocks of eight rows and more; smaller ones leave rows of every MMA idle.
-    double const rows_of_b = static_cast<double>(f.pieces) * c.block_cols * columns * p.x_bytes / m.cache_bandwidth;
-    double const idle = 8.0 / std::min(8, c.block_rows) * (p.value_bytes == 4 ? rounding_of_float : 1);
+    double const row_bytes = columns * p.x_bytes;
+    double const rows_of_b = static_cast<double>(f.pieces) * std::max(1, c.block_cols) * row_bytes / m.cache_bandwidth;
+    double const idle = 8.0 / std::clamp(c.block_rows, 1, 8) * (p.value_bytes == 4 ? rounding_of_float : 1) *
+                        (row_bytes < usual_row_bytes ? waits_of_few_columns : 1);
     return launches + traits->device_waste * idle * std::max(memory, rows_of_b);
   }
   double const lanes = p.spmm ? 1 : lanes_of(p, c);
@@ -335,12 +339,19 @@ double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine co
   return csr / rate + launches * m.launch_seconds;
 }
 
+/// Do blocks hold slots that are no entries, as far as the sample says?
+static bool has_fill(Problem const& p, Choice const& c) {
+  return predicted_footprint(p, c).slots >= p.stats.nnz + std::int64_t{c.block_rows} * c.block_cols;
+}
+
 bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
   auto const* const traits = detail::kernel_traits(p, c);
   if (is_held(c)) {
     auto const* const held = detail::held_estimate(p, c);
     return held && held->by_model;
   }
+  // What is not finite would reach rows that share a block, which a model's choice for a Csr must not cause.
+  if (c.kernel == "tensor_cores" && has_fill(p, c)) return false;
   return traits && (m.device ? traits->device_waste > 0 : traits->host_entry > 0);
 }
 

@@ -87,15 +87,13 @@ bool supports(Exec const& exec, BsrSpmmKernel kernel, Op op, BsrPointers<S, O, F
   return false;
 }
 
-/// tensor_cores gains by reads of B that the rows of a block share: with one to three columns it is up to 2.4 times
-/// slower on small blocks.
+/// tensor_cores gains by reads of B that the rows of a block share.
 template <class Exec, class S, class O, class F, class X, class Y>
 BsrSpmmKernel automatic_kernel(Exec const& exec, BsrSpmmTuning const& tuning, Op op, BsrPointers<S, O, F> const& a,
                                DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
   if (op != Op::none) return BsrSpmmKernel::transposed;
   bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
-  constexpr std::int64_t least_columns = 4;
-  return !team_described && a.block_rows > 1 && c.columns >= least_columns &&
+  return !team_described && a.block_rows > 1 && c.columns >= bsr_tensor_least_columns &&
                  supports(exec, BsrSpmmKernel::tensor_cores, op, a, b, c, tuning.precision)
              ? BsrSpmmKernel::tensor_cores
              : BsrSpmmKernel::columns_on_lanes;

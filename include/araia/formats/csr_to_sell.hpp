@@ -61,6 +61,8 @@ template <class Exec, class Ordinal, class Offset, class Device>
 static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
                                                      SellOptions const& options, SellCosts const& costs) {
   check(options);
+  if (options.columns == SellColumns::narrow && sizeof(Ordinal) < sizeof(std::uint16_t))
+    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: indices of 8 bits take fewer bytes");
   bool const permuted = A.row_permutation.extent(0) != 0;
   if (options.sort_window > 1 && permuted)
     throw Error(ErrorKind::unsupported, "araia::csr_to_sell: sort_window of a Csr whose rows are permuted already");
@@ -181,8 +183,8 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 /// A as SELL.
 /// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
-///         columns lie too far apart; resource_limit where offsets or indices overflow their types, or naming need and
-///         limit, before more than values and workspace is allocated
+///         columns lie too far apart or indices have 8 bits; resource_limit where offsets or indices overflow their
+///         types, or naming need and limit, before more than values and workspace is allocated
 /// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 16 bytes a row while sorting, full columns
 ///         while 16-bit ones are made unless values are as wide, and on devices up to 24 bytes an entry for diagonals,
 ///         an offset an entry for blocks, an index a row where rows are reordered; fences exec

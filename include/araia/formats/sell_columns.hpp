@@ -312,8 +312,6 @@ static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, O
   indices.full =
       room.extent(0) != 0 ? room : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
   write_columns(exec, a, structure, options.block_width, indices);
-  if (options.columns == SellColumns::narrow && sizeof(Ordinal) < sizeof(std::uint16_t))
-    throw Error(ErrorKind::unsupported, "araia::csr_to_sell: narrow columns: indices of 8 bits take fewer bytes");
   if (options.columns != SellColumns::full && structure.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t))
     count_words(exec, A.rows, options.columns, structure, indices);
   return indices;

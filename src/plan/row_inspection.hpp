@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What some kernels of csr must know of its rows beside the matrix: found once a plan, kept where the winner needs it.
+
+#include <Kokkos_Core.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <araia/ops/spmv.hpp>
+#include "backends/openmp/csr_row_runs.hpp"
+
+namespace araia::detail {
+
+template <class Exec, class A, class X, class Y, class Ordinal, class Offset, class Memory>
+class RowInspection {
+ public:
+  using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
+  using Partition = CsrPartition<Kokkos::Device<Exec, Memory>>;
+
+  /// Fences exec the first time.
+  host::CsrRowRuns const* runs(Exec const& exec, Source const& source) {
+    if (!runs_) {
+      Clock::time_point const start = Clock::now();
+      runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source);
+      runs_seconds_ = since(start);
+    }
+    return runs_.get();
+  }
+
+  /// Where the kernel cuts the rows. Fences exec the first time.
+  Partition const& partition(Exec const& exec, Source const& source, CsrSpmvKernel kernel) {
+    for (auto const& known : partitions_)
+      if (known.partition.cut == cut_of(kernel)) return known.partition;
+    Clock::time_point const start = Clock::now();
+    auto const found = partition_rows(exec, source, kernel);
+    exec.fence("araia::make_plan: the partition is complete");
+    partitions_.push_back({found, since(start)});
+    return partitions_.back().partition;
+  }
+
+  /// Seconds that finding these took. \param runs  or null
+  [[nodiscard]] double seconds(host::CsrRowRuns const* runs, CsrPartitionPointers const& partition) const {
+    double total = runs ? runs_seconds_ : 0;
+    for (auto const& known : partitions_)
+      if (known.partition.pointers() == partition) total += known.seconds;
+    return total;
+  }
+
+  /// Drops all others.
+  void keep(host::CsrRowRuns const* runs, CsrPartitionPointers const& partition) {
+    if (!runs) runs_.reset();
+    std::erase_if(partitions_, [&](auto const& known) { return !(known.partition.pointers() == partition); });
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t total = runs_ ? static_cast<std::uint64_t>(runs_->bytes()) : 0;
+    for (auto const& known : partitions_) total += known.partition.bytes();
+    return total;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+  struct Timed {
+    Partition partition;
+    double seconds = 0;
+  };
+  std::shared_ptr<host::CsrRowRuns const> runs_{};
+  double runs_seconds_ = 0;
+  std::vector<Timed> partitions_{};  // one a cut
+};
+
+}  // namespace araia::detail

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which formats and kernels a plan looks at, and why others are illegal.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "plan/problems.hpp"
+
+namespace araia::test {
+namespace {
+
+TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
+  for (bool const device : {false, true})
+    for (bool const spmm : {false, true})
+      for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
+        for (std::int64_t const columns : {1, 2, 7, 64}) {
+          auto p = thousand_rows_of_ten();
+          p.spmm = spmm;
+          p.columns = spmm ? columns : 1;
+          p.op = op;
+          p.host_simd = !device && op == Op::none;
+          p.cuda_kernels = device && op == Op::none;
+          auto const m = machine(device);
+          auto const all = candidates(p, m);
+          ASSERT_FALSE(all.empty());
+          EXPECT_EQ(format_label(all.front()), "csr");
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            EXPECT_EQ(why_illegal(p, all[i], m), "") << label(all[i]);
+            EXPECT_GT(modelled_seconds(p, all[i], m), 0) << label(all[i]);
+            for (std::size_t j = 0; j < i; ++j) EXPECT_NE(all[i], all[j]);
+          }
+        }
+}
+
+TEST(Candidates, DeterministicOnesUseNoAtomics) {
+  auto p = thousand_rows_of_ten();
+  p.deterministic = true;
+  for (bool const device : {false, true})
+    for (auto const& c : candidates(p, machine(device))) EXPECT_NE(c.format, "coo");
+  p.op = Op::transpose;
+  for (bool const device : {false, true})
+    for (auto const& c : candidates(p, machine(device))) EXPECT_EQ(c.format, "csc");  // it gathers
+  EXPECT_EQ(format_label(candidates(p, machine(false, 1)).front()), "csr");           // one thread adds in one order
+  p.op = Op::none;
+  auto const has = [&](bool device, char const* kernel) {
+    auto const all = candidates(p, machine(device));
+    return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
+  };
+  EXPECT_TRUE(has(false, "block_per_team"));
+  EXPECT_FALSE(has(true, "block_per_team"));  // threads of a device's team meet in scratch by atomics
+  EXPECT_FALSE(has(false, "ell_then_tail"));
+}
+
+TEST(Candidates, IllegalOnesAreNamed) {
+  auto const p = thousand_rows_of_ten();
+  auto const m = machine(true);
+  auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
+  EXPECT_NE(reason({.format = "dia", .kernel = "thread_per_row"}).find("format"), std::string::npos);
+  EXPECT_NE(reason({.format = "ell", .kernel = "segmented"}).find("kernel"), std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .kernel = "transposed"}).find("kernel"), std::string::npos);
+  EXPECT_NE(reason({.format = "coo", .rows_by_length = true, .kernel = "atomic"}).find("rows_by_length"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .kernel = "vector_per_row", .vector_length = 3}).find("vector_length"),
+            std::string::npos);
+  EXPECT_NE(
+      reason({.format = "csr", .kernel = "vector_per_row", .team_size = 512, .vector_length = 8}).find("team_size"),
+      std::string::npos);
+}
+
+TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
+  auto p = thousand_rows_of_ten();
+  auto const m = machine(true);
+  auto const has = [&](char const* kernel) {
+    auto const all = candidates(p, m);
+    return std::any_of(all.begin(), all.end(), [&](Choice const& c) { return c.kernel == kernel; });
+  };
+  constexpr std::array kernels{"sub_warp",     "rows_per_lane",      "equal_chunks", "column_panels",
+                               "column_steps", "warp_per_block_row", "slices"};
+  for (char const* const kernel : kernels) EXPECT_FALSE(has(kernel)) << kernel;
+  p.cuda_kernels = true;
+  for (char const* const kernel : kernels) EXPECT_TRUE(has(kernel)) << kernel;
+  auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
+  EXPECT_EQ(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 128}), "");
+  EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .slice_height = 16}).find("slice_height"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "sell", .kernel = "rows_per_lane", .block_width = 2}).find("blocks"), std::string::npos);
+  EXPECT_NE(
+      reason({.format = "sell", .rows_by_length = true, .diagonals = true, .kernel = "rows_per_lane"}).find("order"),
+      std::string::npos);
+  EXPECT_NE(
+      reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 2, .block_cols = 3}).find("block_rows"),
+      std::string::npos);
+  EXPECT_EQ(reason({.format = "bsr", .kernel = "warp_per_block_row", .block_rows = 3, .block_cols = 3}), "");
+  EXPECT_EQ(reason({.format = "bsr", .kernel = "slices", .block_rows = 4, .block_cols = 4}), "");
+  EXPECT_NE(reason({.format = "bsr", .kernel = "slices", .block_rows = 5, .block_cols = 5}).find("block_rows"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "column_panels"}).find("order"),
+            std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "column_steps"}).find("order"),
+            std::string::npos);
+  EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
+}
+
+TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 64;
+  p.cuda_kernels = true;
+  auto const m = machine(true);
+  Choice const blocks{.format = "bsr", .kernel = "tensor_cores", .block_rows = 3, .block_cols = 2};
+  auto const listed = [&] {
+    auto const all = candidates(p, m);
+    return std::any_of(all.begin(), all.end(), [](Choice const& c) { return c.kernel == "tensor_cores"; });
+  };
+  p.value_bytes = p.x_bytes = p.y_bytes = 8;
+  p.precision = Precision::tf32;
+  EXPECT_TRUE(listed());
+  EXPECT_EQ(precision_of(p, blocks), Precision::native);
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  EXPECT_TRUE(listed());
+  EXPECT_EQ(precision_of(p, blocks), Precision::tf32);
+  p.precision = Precision::native;
+  EXPECT_FALSE(listed());
+  EXPECT_NE(why_illegal(p, blocks, m).find("native"), std::string::npos);
+  p.value_bytes = 0;
+  EXPECT_NE(why_illegal(p, blocks, m).find("pattern"), std::string::npos);
+  p.value_bytes = 8;
+  p.cuda_kernels = false;
+  EXPECT_NE(why_illegal(p, blocks, m), "");
+}
+
+TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
+  auto p = held_problem();
+  auto const m = machine(true);
+  auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
+  EXPECT_EQ(reason({.format = "csr", .kernel = "jammed"}), "");
+  EXPECT_NE(reason({.format = "csr", .kernel = "lockstep"}).find("512 columns"), std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .kernel = "tensor_tiles"}).find("native"), std::string::npos);
+  EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "jammed"}).find("order"), std::string::npos);
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("allow_dense"), std::string::npos);
+  p.allow_dense = true;
+  EXPECT_EQ(reason({.format = "dense", .kernel = "cublas"}), "");
+  p.precision = Precision::tf32;
+  EXPECT_EQ(reason({.format = "dense", .kernel = "cublas"}), "");
+  EXPECT_EQ(precision_of(p, {.format = "dense", .kernel = "cublas"}), Precision::tf32);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::tf32);
+  p.precision = Precision::bf16;
+  EXPECT_EQ(precision_of(p, {.format = "dense", .kernel = "cublas"}), Precision::tf32);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::bf16);
+  EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "jammed"}), Precision::native);
+  p.stats.length_histogram[1] = 1;
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
+  p.cuda_kernels = false;
+  EXPECT_NE(reason({.format = "csr", .kernel = "jammed"}), "");
+  EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "jammed"}, machine(false)), "");
+}
+
+TEST(Candidates, StorageThatIsNotTheFormatsIsNamed) {
+  auto const p = thousand_rows_of_ten();
+  auto const m = machine(false);
+  struct Wrong {
+    Choice choice;
+    char const* named;
+  };
+  for (auto const& wrong : {
+           Wrong{{.format = "csc", .diagonals = true, .kernel = "by_columns"}, "diagonals"},
+           Wrong{{.format = "sell", .compact = true, .kernel = "thread_per_row"}, "compact"},
+           Wrong{{.format = "csr", .kernel = "host_simd", .slice_height = 8}, "slice_height"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .sort_window = 64}, "sort_window"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .block_width = 3}, "block_width"},
+           Wrong{{.format = "sell", .kernel = "thread_per_row", .slice_height = 12, .least_slice_height = 8},
+                 "least_slice_height"},
+           Wrong{{.format = "bsr", .kernel = "lanes_on_blocks", .block_rows = 33}, "block_rows"},
+           Wrong{{.format = "bsr", .kernel = "lanes_on_blocks", .block_cols = -1}, "block_cols"},
+           Wrong{{.format = "bcsc", .compact = true, .kernel = "block_per_team", .block_height = 257}, "block_height"},
+           Wrong{{.format = "hyb", .kernel = "ell_then_tail", .width = -2}, "width"},
+           Wrong{{.format = "bcsc", .kernel = "naive"}, "kernel"},
+       })
+    EXPECT_NE(why_illegal(p, wrong.choice, m).find(wrong.named), std::string::npos) << label(wrong.choice);
+  auto complex_values = p;
+  complex_values.complex_values = true;
+  EXPECT_EQ(why_illegal(complex_values, {.format = "bsr", .kernel = "lanes_on_blocks"}, m), "");
+  auto huge = p;
+  huge.stats.nnz = std::int64_t{1} << 31;
+  EXPECT_NE(why_illegal(huge, {.format = "sell", .kernel = "thread_per_row"}, m).find("32-bit"), std::string::npos);
+  EXPECT_EQ(why_illegal(huge, {.format = "ell", .kernel = "thread_per_row"}, m), "");
+}
+
+TEST(Candidates, BlocksAreThoseOfTheFewestBytes) {
+  auto p = thousand_rows_of_ten();
+  p.block_fill = {{1, 2, 1.9}, {2, 2, 1.8}, {3, 3, 1.0}, {4, 4, 2.5}};
+  auto const all = candidates(p, machine(false));
+  auto const bsr = std::find_if(all.begin(), all.end(), [](Choice const& c) { return c.format == "bsr"; });
+  ASSERT_NE(bsr, all.end());
+  EXPECT_EQ(bsr->block_rows, 3);
+  EXPECT_EQ(bsr->block_cols, 3);
+  EXPECT_TRUE(std::none_of(all.begin(), all.end(), [](Choice const& c) { return c.block_width > 1; }));
+  p.block_fill[0].fill = 1.05;
+  auto const paired = candidates(p, machine(false));
+  EXPECT_TRUE(std::any_of(paired.begin(), paired.end(), [](Choice const& c) { return c.block_width == 2; }));
+}
+
+}  // namespace
+}  // namespace araia::test
