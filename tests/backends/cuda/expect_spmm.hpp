@@ -42,6 +42,46 @@ struct Operands {
 template <class T>
 using Product = std::function<void(T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c)>;
 
+/// Captures launch(stream) and replays it three times.
+template <class Launch>
+void in_graph(Launch const& launch) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+  launch(stream);
+  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+  cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+  for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+  cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+  cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+  cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+  cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+}
+
+/// Launches overlap: in a chain of product(from, to) by a square matrix each reads what the one before wrote, and
+/// writes what the one before that read. The same bits as with waits between them.
+template <class T, class Launch>
+void expect_waits(std::int64_t rows, std::string const& what, Launch const& product) {
+  constexpr std::int64_t columns = 64;
+  std::vector<T> start(static_cast<std::size_t>(rows * columns));
+  for (std::size_t k = 0; k < start.size(); ++k) start[k] = static_cast<T>(wave(static_cast<std::int64_t>(k), 3));
+  auto const chain = [&](bool wait) {
+    DeviceArray<T> const one(start), two(start);
+    for (int step = 0; step < 20; ++step) {
+      auto const& from = step % 2 == 0 ? one : two;
+      auto const& to = step % 2 == 0 ? two : one;
+      product(DenseMatrix<T const>{from.data(), rows, columns, columns, 1},
+              DenseMatrix<T>{to.data(), rows, columns, columns, 1});
+      if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    return one.download();
+  };
+  EXPECT_EQ(chain(false), chain(true)) << what;
+}
+
 /// Runs the product on device copies, twice: the bound is held, the surroundings stay, the bits are the same.
 /// \param u         unit roundoff of the precision promised
 /// \param epilogue  that the product has, in host memory

@@ -21,7 +21,6 @@ using namespace araia;
 using namespace araia::test::spmm;
 using test::BcscCut;
 using test::Dense;
-using test::DeviceArray;
 using test::DeviceBcsc;
 using test::ZooMatrix;
 
@@ -179,48 +178,22 @@ TEST_F(BcscSpmm, CapturesAndReplays) {
     DeviceBcsc<float, std::int32_t> const a(m, {height});
     expect_right<float, std::int32_t>(
         m, o, b, describe(tuning), [&](float alpha, auto const& bs, float beta, auto const& cs) {
-          cudaStream_t stream = nullptr;
-          cudaGraph_t graph = nullptr;
-          cudaGraphExec_t exec = nullptr;
-          cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-          cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
-          cuda::bcsc_spmm(a.pointers, alpha, bs, beta, cs, tuning, stream);
-          cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-          cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
-          for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
-          cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-          cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-          cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
-          cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+          in_graph([&](cudaStream_t stream) { cuda::bcsc_spmm(a.pointers, alpha, bs, beta, cs, tuning, stream); });
         });
   }
 }
 
 TEST_F(BcscSpmm, WaitsForTheProductBefore) {
-  // Launches overlap: each product reads what the one before wrote, and writes what the one before that read.
   constexpr std::int64_t n = 512;
-  constexpr std::int64_t columns = 64;
   auto const pattern = random_pattern(n, n, 0.02);
   ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
   for (float& v : m.values) v *= 0.25f;
-  std::vector<float> start(static_cast<std::size_t>(n * columns));
-  for (std::size_t k = 0; k < start.size(); ++k) start[k] = static_cast<float>(wave(static_cast<std::int64_t>(k), 3));
   for (auto const& [height, tuning] : {std::pair{64, tiled(64, 4, 4, 3, 25)}, std::pair{8, in_registers(16, 4, 8)},
                                        std::pair{32, warp_centric(16, 4, 8)}}) {
     DeviceBcsc<float, std::int32_t> const a(m, {height});
-    auto const chain = [&](bool wait) {
-      DeviceArray<float> const one(start), two(start);
-      for (int step = 0; step < 20; ++step) {
-        auto const& from = step % 2 == 0 ? one : two;
-        auto const& to = step % 2 == 0 ? two : one;
-        cuda::bcsc_spmm(a.pointers, 1.0f, DenseMatrix<float const>{from.data(), n, columns, columns, 1}, 0.0f,
-                        DenseMatrix<float>{to.data(), n, columns, columns, 1}, tuning, nullptr);
-        if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-      }
-      cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-      return one.download();
-    };
-    EXPECT_EQ(chain(false), chain(true)) << describe(tuning);
+    expect_waits<float>(n, describe(tuning), [&](auto const& from, auto const& to) {
+      cuda::bcsc_spmm(a.pointers, 1.0f, from, 0.0f, to, tuning, nullptr);
+    });
   }
 }
 

@@ -24,7 +24,6 @@ using namespace araia::test::spmm;
 using cuda::BsrTensorTuning;
 using test::BlockPattern;
 using test::Dense;
-using test::DeviceArray;
 using test::DeviceBsr;
 using test::random_blocks;
 using test::ZooMatrix;
@@ -182,50 +181,24 @@ TYPED_TEST(BsrTensorCores, CaptureAndReplay) {
     expect_right<T, std::int32_t>(
         m, o, b, precision_name(precision),
         [&](T alpha, auto const& bs, T beta, auto const& cs) {
-          cudaStream_t stream = nullptr;
-          cudaGraph_t graph = nullptr;
-          cudaGraphExec_t exec = nullptr;
-          cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-          cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
-          cuda::bsr_spmm_tensor_cores(a.pointers, precision, alpha, bs, beta, cs, {2, 1, 2}, stream);
-          cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-          cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
-          for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
-          cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-          cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-          cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
-          cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+          in_graph([&](cudaStream_t stream) {
+            cuda::bsr_spmm_tensor_cores(a.pointers, precision, alpha, bs, beta, cs, {2, 1, 2}, stream);
+          });
         },
         araia::unit_roundoff(precision, sizeof(T)), {}, precision);
 }
 
 TYPED_TEST(BsrTensorCores, WaitForTheProductBefore) {
-  // Launches overlap: each product reads what the one before wrote, and writes what the one before that read.
   using T = TypeParam;
-  constexpr std::int64_t columns = 64;
   auto p = random_blocks(4, 4, 128, 128, 4);
   p.rows = p.cols = 512;
   auto m = matrix_of<T>(p, 0);
   for (T& v : m.values) v *= T(0.25);
-  std::vector<T> start(static_cast<std::size_t>(p.rows * columns));
-  for (std::size_t k = 0; k < start.size(); ++k) start[k] = static_cast<T>(wave(static_cast<std::int64_t>(k), 3));
   DeviceBsr<T, std::int32_t> const a(m, p);
-  for (Precision const precision : precisions<T>()) {
-    auto const chain = [&](bool wait) {
-      DeviceArray<T> const one(start), two(start);
-      for (int step = 0; step < 20; ++step) {
-        auto const& from = step % 2 == 0 ? one : two;
-        auto const& to = step % 2 == 0 ? two : one;
-        cuda::bsr_spmm_tensor_cores(a.pointers, precision, T(1),
-                                    DenseMatrix<T const>{from.data(), p.cols, columns, columns, 1}, T(0),
-                                    DenseMatrix<T>{to.data(), p.rows, columns, columns, 1}, {2, 2, 1}, nullptr);
-        if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-      }
-      cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-      return one.download();
-    };
-    EXPECT_EQ(chain(false), chain(true)) << precision_name(precision);
-  }
+  for (Precision const precision : precisions<T>())
+    expect_waits<T>(p.rows, precision_name(precision), [&](auto const& from, auto const& to) {
+      cuda::bsr_spmm_tensor_cores(a.pointers, precision, T(1), from, T(0), to, {2, 2, 1}, nullptr);
+    });
 }
 
 template <class T>

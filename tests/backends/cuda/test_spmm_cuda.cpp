@@ -251,21 +251,6 @@ TEST_F(CudaSpmm, CapturesAndReplays) {
   Operands const o{128, 0, 0, 1, 0};
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
-  auto const in_graph = [](auto const& launch) {
-    cudaStream_t stream = nullptr;
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
-    cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-    cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
-    launch(stream);
-    cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-    cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
-    for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
-    cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-    cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
-    cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
-  };
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceJam const jam(m, {256, 16});
   DeviceLockstep const lockstep(m, {16, 16, 2, 4});

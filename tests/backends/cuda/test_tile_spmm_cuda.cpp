@@ -198,19 +198,9 @@ TEST_F(CudaTileSpmm, CapturesAndReplays) {
     expect_right<float, std::int32_t>(
         m, o, b, "in a graph",
         [&](float alpha, auto const& bs, float beta, auto const& cs) {
-          cudaStream_t stream = nullptr;
-          cudaGraph_t graph = nullptr;
-          cudaGraphExec_t exec = nullptr;
-          cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
-          cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
-          cuda::tile_spmm(a.pointers, a.csr.pointers, Precision::fp32_3xtf32, alpha, bs, beta, cs, tuning, stream);
-          cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-          cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
-          for (int i = 0; i < 3; ++i) cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
-          cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-          cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-          cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
-          cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+          in_graph([&](cudaStream_t stream) {
+            cuda::tile_spmm(a.pointers, a.csr.pointers, Precision::fp32_3xtf32, alpha, bs, beta, cs, tuning, stream);
+          });
         },
         roundoff(Precision::fp32_3xtf32));
 }
