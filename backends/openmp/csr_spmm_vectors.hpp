@@ -16,17 +16,7 @@
 
 #include <cstdint>
 
-#if defined(__AVX2__)
-#if defined(__GNUC__) && !defined(__clang__)  // takes what intrinsics leave undefined for a mistake: GCC bug 105593
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#else
-#include <immintrin.h>
-#endif
-#endif
+#include "backends/openmp/intrinsics.hpp"
 
 namespace araia::host::ARAIA_ISA {
 

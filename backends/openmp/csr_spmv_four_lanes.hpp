@@ -8,13 +8,12 @@
 //   add(sum, values, x, n)    of the first n < 4 lanes alone; the others of x may be anything, values are not read
 //   there add_ones(sum, x[, n])     sum += x, likewise plus(a, b)                a + b
 //   first_three(sum)          sum with 0 in its last lane
+//   pairs(a, b)               a0+a1 a2+a3 b0+b1 b2+b3
 // and what Lanes of csr_spmv_lanes.hpp has for sums and finished sums.
 
 #include <cstdint>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "backends/openmp/intrinsics.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -118,6 +117,7 @@ struct FourF64 {
   }
   static Sum plus(Sum a, Sum b) { return _mm256_add_pd(a, b); }
   static Sum first_three(Sum v) { return _mm256_blend_pd(v, zero(), 8); }
+  static Sum pairs(Sum a, Sum b) { return _mm256_permute4x64_pd(_mm256_hadd_pd(a, b), 0xd8); }
   static Sum load(double const* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Sum v) { _mm256_storeu_pd(p, v); }
   static Sum scaled(double alpha, Sum sum) { return _mm256_mul_pd(_mm256_set1_pd(alpha), sum); }
@@ -175,6 +175,7 @@ struct FourF32 {
 #endif
   static Sum plus(Sum a, Sum b) { return _mm_add_ps(a, b); }
   static Sum first_three(Sum v) { return _mm_blend_ps(v, zero(), 8); }
+  static Sum pairs(Sum a, Sum b) { return _mm_hadd_ps(a, b); }
   static Sum load(float const* p) { return _mm_loadu_ps(p); }
   static void store(float* p, Sum v) { _mm_storeu_ps(p, v); }
   static Sum scaled(float alpha, Sum sum) { return _mm_mul_ps(_mm_set1_ps(alpha), sum); }
@@ -230,6 +231,9 @@ struct FourLanes {
     return {{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1], a.lane[2] + b.lane[2], a.lane[3] + b.lane[3]}};
   }
   static Sum first_three(Sum const& v) { return {{v.lane[0], v.lane[1], v.lane[2], Y(0)}}; }
+  static Sum pairs(Sum const& a, Sum const& b) {
+    return {{a.lane[0] + a.lane[1], a.lane[2] + a.lane[3], b.lane[0] + b.lane[1], b.lane[2] + b.lane[3]}};
+  }
   static bool finite(Sum const& v) {
     bool all = true;
     for (Y const lane : v.lane) all &= lane - lane == Y(0);

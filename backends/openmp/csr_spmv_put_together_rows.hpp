@@ -3,11 +3,14 @@
 #pragma once
 // Rows of the host CSR SpMV on their own columns where x is put together. Four rows at a time, their sums in registers
 // and added up by one tree; a row goes four entries at a time round two sums of four lanes. At its end it takes x of
-// the next row's columns along and leaves it out by a mask, which costs less than a branch on how many are left. For
+// the next row's columns along and leaves it out by a mask, which costs less than a branch on how many are left.
+// Stretches of rows with one entry each, or with two, are vectors of products, or of pairs of them. For
 // csr_spmv_rows.cpp, in the instruction set's namespace.
 // Against eight lanes whose sums wait in memory, Zen 5, cycles a row in L2, f64: 7 entries 16 -> 8, 16 24 -> 14, 30
 // 40 -> 27, 64 66 -> 52. Tried: every vector masked (no change); eight lanes in registers (rows of 2: 6 -> 13, of 10:
-// 11 -> 14, long ones alike); gathers of four (1.3 to 1.4 times the time); plain scalars (1.4 times).
+// 11 -> 14, long ones alike); gathers of four (1.3 to 1.4 times the time); plain scalars (1.4 times); x of 64
+// rows copied first and every row by as many masked vectors, with no branch on its length (1.3 to 1.6 times where rows
+// have 5 or 40 entries in the mean, 0.9 to 1.1 where they have 10).
 
 #include <cstdint>
 
@@ -26,6 +29,10 @@ inline constexpr std::int64_t rows_judged = 1024;
 
 // Rows between changes, from which on mispredicting them costs less than products do.
 inline constexpr std::int64_t even_rows = 8;
+
+// Rows of a rhythm of lengths that predictors learn: 13 unknowns of each part of a grid of 36000 rows, f64 in L2, by
+// products 1.5 times the time.
+inline constexpr std::int64_t longest_rhythm = 24;
 
 // Entries of a matrix whose every branch Zen 5 predicts from the product before: up to 170000 on two threads, where
 // products first take 1.4 times the time; at 330000 they take 0.4 to 0.6.
@@ -53,6 +60,14 @@ struct PutTogetherRows {
     bool const remembered = nnz <= most_remembered;
     rows.store_waiting();
     for (std::int64_t i = first; i < last;) {
+      auto const k = static_cast<std::int64_t>(offsets[i]);
+      if (auto const length = static_cast<std::int64_t>(offsets[i + 1]) - k; length == 1 || length == 2) {
+        if (std::int64_t const stop = end_of_alike(offsets, i, last); stop > i) {
+          length == 1 ? rows_alike<1>(rows, entries, k, i, stop) : rows_alike<2>(rows, entries, k, i, stop);
+          i = stop;
+          continue;
+        }
+      }
       std::int64_t const end = i + rows_judged < last ? i + rows_judged : last;
       bool const even = remembered || !uneven(offsets + i, i + batch < end ? batch : end - i);
       while (i < end) {
@@ -72,14 +87,46 @@ struct PutTogetherRows {
   }
 
  private:
-  /// Whether branches that go by the lengths of `count` rows would often be mispredicted.
+  /// Whether branches that go by the lengths of `count` <= batch rows would often be mispredicted: where many change,
+  /// and not in a rhythm, as the unknowns of like parts do.
   static bool uneven(Offset const* offsets, std::int64_t count) {
-    auto const vectors = [&](std::int64_t r) {
-      return (static_cast<std::uint64_t>(offsets[r + 1] - offsets[r]) + width - 1) / width;
-    };
+    std::uint64_t vectors[batch];
+    for (std::int64_t r = 0; r < count; ++r)
+      vectors[r] = (static_cast<std::uint64_t>(offsets[r + 1] - offsets[r]) + width - 1) / width;
     std::int64_t changes = 0;
-    for (std::int64_t r = 1; r < count; ++r) changes += vectors(r) != vectors(r - 1) ? 1 : 0;
-    return changes * even_rows > count;
+    for (std::int64_t r = 1; r < count; ++r) changes += vectors[r] != vectors[r - 1] ? 1 : 0;
+    if (changes * even_rows <= count) return false;
+    for (std::int64_t period = 2; period <= longest_rhythm; ++period) {
+      std::int64_t r = period;
+      while (r < count && vectors[r] == vectors[r - period]) ++r;
+      if (r == count && r >= 2 * period) return false;
+    }
+    return true;
+  }
+
+  /// Rows from i on that have as many entries as row i, by whole steps.
+  static std::int64_t end_of_alike(Offset const* offsets, std::int64_t i, std::int64_t last) {
+    constexpr std::int64_t step = 16;
+    static_assert(step % width == 0);
+    Offset const length = offsets[i + 1] - offsets[i];
+    for (; i + step <= last; i += step) {
+      bool same = true;
+      for (std::int64_t r = i; r < i + step; ++r) same &= offsets[r + 1] - offsets[r] == length;
+      if (!same) break;
+    }
+    return i;
+  }
+
+  /// Rows of Length entries each from entry k on: their products, or pairs of them. The same bits as by groups.
+  template <int Length>
+  static void rows_alike(R& rows, Entries e, std::int64_t k, std::int64_t first, std::int64_t last) {
+    for (; first < last; first += width, k += Length * width) {
+      ask_ahead(e, k);
+      Sum sum = add(L::zero(), e, k, L::load_x(e.x, e.columns + k));
+      if constexpr (Length == 2)
+        sum = L::pairs(sum, add(L::zero(), e, k + width, L::load_x(e.x, e.columns + k + width)));
+      rows.template update<L>(first, width, sum);
+    }
   }
 
   template <bool ReadsOn>
