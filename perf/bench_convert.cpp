@@ -18,6 +18,7 @@
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/matrices.hpp>
+#include <common/memory_pool.hpp>
 #include <common/options.hpp>
 #include <common/problem.hpp>
 #include <common/timing.hpp>
@@ -100,6 +101,7 @@ std::vector<Conversion> conversions() {
 
 void run(Options const& options) {
   Exec const exec;
+  std::printf("memory from %s\n", keep_freed_memory(exec));
   std::printf("%-20s %-15s %9s %8s %9s %12s %12s\n", "matrix", "format", "ms", "GB/s", "bytes/CSR", "GB/s written",
               "break-even");
   for (auto const& matrix : list_matrices(options)) {

@@ -5,7 +5,8 @@
 # deps.sh [openmp|serial|debug|cuda]: Kokkos 4.7.0 and Kokkos Kernels 4.4.0 (sparse) in the user's cache, built once
 # for each set of options and compilers. Prints the prefix, for CMAKE_PREFIX_PATH, as its last line on stdout; all
 # else goes to stderr. A Kokkos that CMake finds by itself and that has the backend is taken instead; the environment's
-# CXX is the compiler. debug is openmp with bounds checks.
+# CXX is the compiler. debug is openmp with bounds checks. More options for Kokkos in ARAIA_KOKKOS_OPTIONS, separated
+# by spaces: -DKokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC=ON takes a device's memory from its pool.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -43,6 +44,9 @@ case $variant in
   *) die "unknown variant '$variant', expected openmp, serial, debug or cuda" ;;
 esac
 
+read -ra more <<<"${ARAIA_KOKKOS_OPTIONS:-}"
+options+=("${more[@]}")
+
 compiler=${CXX:-c++}
 command -v "$compiler" >/dev/null || die "no C++ compiler '$compiler': run scripts/setup.sh"
 identity=$("$compiler" --version | head -n 1)
@@ -74,9 +78,9 @@ rm -rf "$cache/tmp.$key".*
 work=$(mktemp -d "$cache/tmp.$key.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# A Kokkos that CMake finds. Bounds checks are no backend, so debug always builds its own.
+# A Kokkos that CMake finds. Bounds checks are no backend, so debug always builds its own, as do options asked for.
 found_elsewhere() {
-  [[ $variant != debug ]] || return 1
+  [[ $variant != debug && -z ${ARAIA_KOKKOS_OPTIONS:-} ]] || return 1
   mkdir -p "$work/probe"
   cat >"$work/probe/CMakeLists.txt" <<PROBE
 cmake_minimum_required(VERSION 3.25)
