@@ -144,7 +144,10 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "host_simd"});
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
-  if (p.cuda_kernels) list.add({.format = "csr", .kernel = "row_per_warp"});
+  if (p.cuda_kernels) {
+    list.add({.format = "csr", .kernel = "row_per_warp"});
+    list.add({.format = "csr", .kernel = "merge_split"});
+  }
   for (auto const& held : p.held) list.add({.format = held.format, .kernel = held.kernel});
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.
