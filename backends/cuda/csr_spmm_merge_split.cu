@@ -68,12 +68,17 @@ struct MergeArguments {
   int lanes_log2;
   T alpha;
   T beta;
-  bool wide_offsets;     // one kernel for both: offsets are read once a row
+  bool wide_offsets;     // one kernel for both widths
   bool aligned_entries;  // columns and values start at multiples of 16 bytes
 
   __device__ __forceinline__ std::int64_t offset(std::int64_t row) const {
     return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[row]
                         : static_cast<std::int32_t const*>(row_offsets)[row];
+  }
+  /// The lower half of an offset: what places in a piece are counted from and to.
+  __device__ __forceinline__ unsigned low_offset(std::int32_t row) const {
+    return *reinterpret_cast<unsigned const*>(static_cast<char const*>(row_offsets) +
+                                              (static_cast<std::int64_t>(row) << (wide_offsets ? 3 : 2)));
   }
   /// First entry of a piece whose first row is known: the rest of the row before comes first.
   __device__ __forceinline__ std::int64_t first_entry(std::int64_t piece, std::int32_t first_row) const {
@@ -156,13 +161,14 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
   bool const works = piece < args.pieces && columns_left > 0;
 
   // Places count from `base`, a multiple of eight before the piece's first entry.
-  std::int32_t first_row = 0;
+  std::int32_t row = -1;      // that is summed, from the head's on
   std::int32_t next_row = 0;  // first of the next piece
   std::int64_t base = 0;
   int low = 0;
   int high = 0;
   if (works) {
-    first_row = args.first_rows[piece];
+    std::int32_t const first_row = args.first_rows[piece];
+    row = first_row - 1;
     next_row = args.first_rows[piece + 1];
     std::int64_t const begin = args.first_entry(piece, first_row);
     base = begin / octet * octet;
@@ -174,10 +180,10 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
   T const* const values = args.values + base;
   auto const* const b = reinterpret_cast<char const*>(args.b + column);
 
-  // The row that is summed, from the head's on, where it ends, and where the one behind it does.
-  std::int32_t row = first_row - 1;
+  if (lane == 0) begins[group] = next_row - 1 > row;
+  // Where the row ends, and where the one behind it does.
   auto const end_of = [&](std::int32_t r) {
-    return r < next_row - 1 ? static_cast<int>(args.offset(r + 1) - base) : no_end;
+    return r < next_row - 1 ? static_cast<int>(args.low_offset(r + 1) - static_cast<unsigned>(base)) : no_end;
   };
   int row_end = end_of(row);
   int next_end = end_of(row + 1);
@@ -187,21 +193,24 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
   let_successor_start();
 
   T sum[V] = {};
+  bool in_head = true;
   auto const put_head = [&] {
 #pragma unroll
     for (int v = 0; v < V; ++v) heads[v * threads + thread] = sum[v];
   };
   auto const finish_row = [&] {
-    if (row < first_row)
+    if (in_head)
       put_head();
     else
       store_row<V, VECTOR>(args, row, column, step, columns_left, sum);
+    in_head = false;
 #pragma unroll
     for (int v = 0; v < V; ++v) sum[v] = T{};
     ++row;
     row_end = next_end;
     next_end = end_of(row + 1);
   };
+#pragma unroll 1
   while (row_end <= low) finish_row();
   for (int at = 0; at < high; at += octet) {
     Columns const now = next;
@@ -227,12 +236,12 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
       T const a = now.of[i] < 0 ? T{} : value[i];
 #pragma unroll
       for (int v = 0; v < V; ++v) sum[v] += a * right[i].value[v];
+#pragma unroll 1
       while (row_end <= at + i + 1) finish_row();
     }
   }
-  if (next_row == first_row) put_head();  // no row begins here
-  if (lane == 0) begins[group] = next_row != first_row;
-  __syncthreads();  // heads are read by the groups before
+  if (in_head) put_head();  // no row begins here
+  __syncthreads();          // heads are read by the groups before
   if (!works) return;
 
   auto const add_heads = [&](int from) {  // of the groups up to one in which another row begins
@@ -242,7 +251,7 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
       if (begins[g]) break;
     }
   };
-  if (next_row != first_row) {
+  if (!in_head) {
     add_heads(group + 1);
     store_row<V, VECTOR>(args, next_row - 1, column, step, columns_left, sum);
   }

@@ -153,7 +153,9 @@ TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPiecesAndOfEvenRowsDoesNot) {
         EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns";
       }
       p.stats = stats_of(200000, 200000, [](std::int64_t) { return 60; });
-      if (columns >= 32) EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
+      if (columns >= 32) {
+        EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
+      }
     }
 }
 
