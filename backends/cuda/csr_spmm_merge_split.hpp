@@ -66,7 +66,7 @@ bool csr_merge_supports(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) 
 ///                before work ahead in the stream has ended; rows may be permuted, values absent
 /// \param pieces  of this structure; products that overlap in time need carries of their own
 /// \param alpha   not 0 (callers scale C then); beta == 0 overwrites C
-/// \throws araia::Error invalid_argument on a tuning or pieces out of range, resource_limit, device
+/// \throws araia::Error invalid_argument on a tuning, pieces or operands out of range, resource_limit, device
 /// Rounding  |error_i| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_i
 template <class T, class Offset>
 void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMergePieces<T> const& pieces, T alpha,
