@@ -83,10 +83,10 @@ BcscWarpTuning warp_tuning(BcscSpmmProblem const& p) {
 
 }  // namespace
 
-bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, int major) {
+bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, bool compact, int major) {
   switch (kernel) {
     case BcscKernel::tiled: return major >= 8;
-    case BcscKernel::short_blocks: return block_height <= most_short_rows;
+    case BcscKernel::short_blocks: return !compact && block_height <= most_short_rows;
     case BcscKernel::warp_centric: return true;
   }
   return false;
@@ -101,8 +101,8 @@ BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p) {
   // In taller blocks the products of zeros cost more than a way through shared memory, but for few columns.
   constexpr std::int64_t most_in_registers = 16;
   constexpr std::int64_t few_columns = 16;
-  bool const tiled = bcsc_kernel_runs(BcscKernel::tiled, p.block_height, p.major);
-  bool const fits = bcsc_kernel_runs(BcscKernel::short_blocks, p.block_height, p.major);
+  bool const tiled = bcsc_kernel_runs(BcscKernel::tiled, p.block_height, p.compact, p.major);
+  bool const fits = bcsc_kernel_runs(BcscKernel::short_blocks, p.block_height, p.compact, p.major);
   if (fits && (p.block_height <= most_in_registers || p.columns <= few_columns || !tiled))
     kernel = BcscKernel::short_blocks;
   else if (tiled)

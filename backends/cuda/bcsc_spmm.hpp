@@ -4,6 +4,7 @@
 // Which kernel multiplies a BCSC as it is on CUDA, and how.
 
 #include <cuda_runtime_api.h>
+#include <araia/error.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
@@ -24,6 +25,12 @@ struct BcscSpmmTuning {
   BcscWarpTuning warp_centric{};
 };
 
+/// Of BcscCompactPointers?
+template <class Matrix>
+inline constexpr bool is_compact_bcsc = requires(Matrix a) {
+  a.col_counts;
+};
+
 /// What the rule looks at.
 struct BcscSpmmProblem {
   std::int64_t rows = 0;
@@ -35,23 +42,26 @@ struct BcscSpmmProblem {
   int scalar_bytes = 4;
   int multiprocessors = 132;
   int major = 9;  ///< compute capability
+  bool compact = false;
 
-  template <class T, class Offset>
-  BcscSpmmProblem(BcscPointers<T, std::int32_t, Offset> const& a, std::int64_t columns_of_c, int units, int capability)
+  /// \param a  BcscPointers or BcscCompactPointers
+  template <class Matrix>
+  BcscSpmmProblem(Matrix const& a, std::int64_t columns_of_c, int units, int capability)
       : rows(a.rows),
         nnz(a.nnz),
         blocks(a.blocks),
         block_columns(a.block_columns),
         block_height(a.block_height < a.rows ? a.block_height : a.rows),
         columns(columns_of_c),
-        scalar_bytes(sizeof(T)),
+        scalar_bytes(sizeof(typename Matrix::value_type)),
         multiprocessors(units),
-        major(capability) {}
+        major(capability),
+        compact(is_compact_bcsc<Matrix>) {}
   BcscSpmmProblem() = default;
 };
 
-/// Whether the kernel takes such a matrix on such a device.
-[[nodiscard]] bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, int major);
+/// Whether the kernel takes such a matrix on such a device. \param compact  the form; short_blocks reads the wide one
+[[nodiscard]] bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, bool compact, int major);
 
 /// The kernel and shape for these operands by rule, from measurements on an H200 (docs/kernels/bcsc_cuda.md).
 [[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem);
@@ -72,6 +82,17 @@ void bcsc_spmm(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMat
   switch (tuning.kernel) {
     case BcscKernel::tiled: return bcsc_spmm_tiled(a, alpha, b, beta, c, tuning.tiled, stream);
     case BcscKernel::short_blocks: return bcsc_spmm_short_blocks(a, alpha, b, beta, c, tuning.short_blocks, stream);
+    case BcscKernel::warp_centric: return bcsc_spmm_warp_centric(a, alpha, b, beta, c, tuning.warp_centric, stream);
+  }
+}
+/// \throws araia::Error unsupported for short_blocks
+template <class T, class Offset, class RowIndex>
+void bcsc_spmm(BcscCompactPointers<T, std::int32_t, Offset, RowIndex> const& a, T alpha, DenseMatrix<T const> const& b,
+               T beta, DenseMatrix<T> const& c, BcscSpmmTuning const& tuning, cudaStream_t stream) {
+  switch (tuning.kernel) {
+    case BcscKernel::tiled: return bcsc_spmm_tiled(a, alpha, b, beta, c, tuning.tiled, stream);
+    case BcscKernel::short_blocks:
+      throw Error(ErrorKind::unsupported, "araia: bcsc_spmm: short_blocks reads the wide form");
     case BcscKernel::warp_centric: return bcsc_spmm_warp_centric(a, alpha, b, beta, c, tuning.warp_centric, stream);
   }
 }

@@ -99,17 +99,19 @@ __global__ void __launch_bounds__(most_warps* warp_size, resident<T, V, H, MANY>
   std::int64_t const last = works ? args.first_column(block + 1) : 0;
   std::int64_t first = works ? args.first_column(block) + part * depth : 0;
   std::int64_t const step_columns = static_cast<std::int64_t>(split) * depth;
+  bcsc::Walk<bcsc::Form::wide, T> walk(args, block, first);
   bcsc::ColumnSpan next{};
-  if (first < last) next = bcsc::load_span(args, first, last, lane);
+  if (first < last) next = walk.load(args, first, last, lane);
   for (; first < last; first += step_columns) {
     bcsc::ColumnSpan span = next;
-    bcsc::finish_span(span);
-    if (first + step_columns < last) next = bcsc::load_span(args, first + step_columns, last, lane);
+    walk.finish(span, lane);
+    if (first + step_columns < last) next = walk.load(args, first + step_columns, last, lane);
     // entries and rows of B on their way together
     constexpr int batches = 3;
     bcsc::Entry<T> entries[batches];
 #pragma unroll
-    for (int q = 0; q < batches; ++q) entries[q] = bcsc::load_entry(args, span, span.begin + q * warp_size, lane);
+    for (int q = 0; q < batches; ++q)
+      entries[q] = bcsc::load_entry<bcsc::Form::wide>(args, span, span.begin + q * warp_size, lane);
     T right[ahead][V];
     auto const load_rows = [&](int step) {
 #pragma unroll
@@ -138,7 +140,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, resident<T, V, H, MANY>
     for (int q = 0; q < batches; ++q)
       if (span.begin + q * warp_size < span.end) put(span.begin + q * warp_size, entries[q]);
     for (std::int64_t batch = span.begin + batches * warp_size; batch < span.end; batch += warp_size) {
-      entries[0] = bcsc::load_entry(args, span, batch, lane);
+      entries[0] = bcsc::load_entry<bcsc::Form::wide>(args, span, batch, lane);
       put(batch, entries[0]);
     }
     __syncwarp();  // all entries are there
@@ -204,7 +206,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, resident<T, V, H, MANY>
 #pragma unroll
     for (int v = 0; v < V; ++v)
       if (!is_finite(sum[r][v]) && v * stride < left)
-        sum[r][v] = bcsc::exact_sum(&args, block, row0 + r, column + v * stride);
+        sum[r][v] = bcsc::exact_sum<bcsc::Form::wide>(&args, block, row0 + r, column + v * stride);
     bcsc::store_row<V>(args, args.first_row(block) + row0 + r, column, stride, sum[r]);
   }
 }

@@ -11,8 +11,12 @@
 //
 //          Without atomics each logical warp has sums of its own, (rows, LANES V), added in order at the end: the same
 //          bits in every run. With atomics they share one set: less shared memory, the order of sums left open.
-// Traffic  8 (float) or 12 (double) bytes an entry and 8 a block column for each tile of columns; a row of B a block
-//          column; a read and a write of shared memory an entry and column. Stored entries alone are multiplied.
+//          Of the compact form a warp reads up to 32 block columns side by side, whose counts tell their offsets, and
+//          hands them to its logical warps.
+// Traffic  8 (float) or 12 (double) bytes an entry and 8 a block column for each tile of columns, compact 5 or 9 and 3
+// (5
+//          with wide columns; a byte for every other warp's); a row of B a block column; a read and a write of shared
+//          memory an entry and column. Stored entries alone are multiplied.
 // Suits    tall blocks above 0.99 sparsity whose columns have few entries.
 
 #include <algorithm>
@@ -44,7 +48,7 @@ struct alignas(sizeof(T) * N) Pack {
   T at[N];
 };
 
-template <class T, int LANES, int V, bool ATOMICS, bool WIDE>
+template <bcsc::Form FORM, class T, int LANES, int V, bool ATOMICS, bool WIDE>
 __global__ void __launch_bounds__(most_warps* warp_size) warp_centric(__grid_constant__ WarpArguments<T> const args) {
   extern __shared__ __align__(16) char shared_bytes[];
   auto const& m = args.m;
@@ -74,20 +78,19 @@ __global__ void __launch_bounds__(most_warps* warp_size) warp_centric(__grid_con
   int const high = height < low + args.window_rows ? height : low + args.window_rows;
   // A lane's V columns lie LANES apart, so that lanes meet in no bank.
   T* const mine = all + (ATOMICS ? 0 : logical * set) + lane;
-  std::int64_t const last = m.first_column(block + 1);
-  for (std::int64_t j = m.first_column(block) + logical; j < last; j += logicals) {
+  // Block column `col` of entries [begin, end), by a logical warp.
+  auto const multiply = [&](std::int32_t col, std::int64_t begin, std::int64_t end) {
     T b[V];
-    T const* const from = m.b + m.block_cols[j] * m.b_stride + column;
+    T const* const from = m.b + col * m.b_stride + column;
     if (WIDE && left > 0) {
       *reinterpret_cast<Pack<T, V>*>(b) = *reinterpret_cast<Pack<T, V> const*>(from);
     } else {
 #pragma unroll
       for (int v = 0; v < V; ++v) b[v] = v * LANES < left ? from[v * LANES] : T{};
     }
-    std::int64_t const end = m.offset(m.col_offsets, j + 1);
-    for (std::int64_t first = m.offset(m.col_offsets, j); first < end; first += LANES) {
+    for (std::int64_t first = begin; first < end; first += LANES) {
       int const count = static_cast<int>(end - first < LANES ? end - first : LANES);
-      int const my_row = lane < count ? m.row_in_block[first + lane] : 0;
+      int const my_row = lane < count ? m.template row_of_entry<FORM>(first + lane) : 0;
       T const my_value = lane < count && m.values ? m.values[first + lane] : T{1};
       for (int k = 0; k < count; ++k) {
         int const row = __shfl_sync(members, my_row, k, LANES);
@@ -103,6 +106,30 @@ __global__ void __launch_bounds__(most_warps* warp_size) warp_centric(__grid_con
         }
       }
     }
+  };
+  std::int64_t const first = m.first_column(block);
+  std::int64_t const last = m.first_column(block + 1);
+  if constexpr (FORM == bcsc::Form::wide) {
+    for (std::int64_t j = first + logical; j < last; j += logicals)
+      multiply(m.block_cols[j], m.offset(m.col_offsets, j), m.offset(m.col_offsets, j + 1));
+  } else {
+    constexpr int together = warp_size / LANES;
+    int const whole_lane = thread % warp_size;
+    std::int64_t const warps = threads / warp_size;
+    int width = warp_size;  // of a span: all warps have some
+    while (width > together && last - first < 2 * warps * width) width /= 2;
+    bcsc::Walk<FORM, T> walk(m, block, first);
+    for (std::int64_t j = first + thread / warp_size * width; j < last; j += warps * width) {
+      bcsc::ColumnSpan span = walk.load(m, j, min(j + width, last), whole_lane);
+      walk.finish(span, whole_lane);
+      for (int k0 = 0; k0 < span.count; k0 += together) {
+        int const k = k0 + whole_lane / LANES;
+        std::int32_t const col = __shfl_sync(bcsc::whole_warp, span.col, k & (warp_size - 1));
+        std::int64_t const begin = __shfl_sync(bcsc::whole_warp, span.offset, k & (warp_size - 1));
+        std::int64_t const next = __shfl_sync(bcsc::whole_warp, span.offset, (k + 1) & (warp_size - 1));
+        if (k < span.count) multiply(col, begin, k + 1 < span.count ? next : span.end);
+      }
+    }
   }
   __syncthreads();  // all sums are made
   int const used = (high - low) * LANES;
@@ -116,7 +143,7 @@ __global__ void __launch_bounds__(most_warps* warp_size) warp_centric(__grid_con
   }
 }
 
-template <class T, int LANES, int V, bool ATOMICS, bool WIDE>
+template <bcsc::Form FORM, class T, int LANES, int V, bool ATOMICS, bool WIDE>
 void launch(WarpArguments<T> args, int warps, cudaStream_t stream) {
   char const* const name = "araia: bcsc_spmm_warp_centric";
   std::int64_t const height =
@@ -131,16 +158,15 @@ void launch(WarpArguments<T> args, int warps, cudaStream_t stream) {
   unsigned const blocks = grid_blocks(args.m.blocks * args.windows * static_cast<std::int64_t>(args.tiles), 1, name);
   if (blocks == 0) return;
   std::size_t const shared = sets() * static_cast<std::size_t>(args.window_rows) * row_bytes;
-  auto* const kernel = warp_centric<T, LANES, V, ATOMICS, WIDE>;
+  auto* const kernel = warp_centric<FORM, T, LANES, V, ATOMICS, WIDE>;
   if (shared > 48 * 1024) allow_shared_memory(kernel, shared, name);
   launch_overlapped(kernel, blocks, static_cast<unsigned>(warps * warp_size), shared, stream, name, args);
 }
 
-}  // namespace
-
-template <class T, class Offset>
-void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
-                            T beta, DenseMatrix<T> const& c, BcscWarpTuning const& tuning, cudaStream_t stream) {
+/// The launch that the tuning names.
+template <bcsc::Form FORM, class T>
+void multiply_by_warps(bcsc::Arguments<T> const& m, DenseMatrix<T const> const& b, DenseMatrix<T> const& c,
+                       BcscWarpTuning const& tuning, cudaStream_t stream) {
   auto const refuse = [](char const* what, int got, char const* expected) {
     throw Error(ErrorKind::invalid_argument, std::string("araia: bcsc_spmm_warp_centric: ") + what + " is " +
                                                  std::to_string(got) + ", expected " + expected);
@@ -149,7 +175,7 @@ void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T al
   if (tuning.lanes != 8 && tuning.lanes != 16 && tuning.lanes != 32) refuse("lanes", tuning.lanes, "8, 16 or 32");
   if (tuning.vector != 1 && tuning.vector != pack) refuse("vector", tuning.vector, "1, or as many as 16 bytes hold");
   if (tuning.warps < 1 || tuning.warps > most_warps) refuse("warps", tuning.warps, "1 to 8");
-  WarpArguments<T> const args{bcsc::Arguments<T>(a, alpha, b, beta, c), 1, 1, 1};
+  WarpArguments<T> const args{m, 1, 1, 1};
   auto const with = [&]<int LANES, int V>() {
     std::size_t const bytes = V * sizeof(T);
     bool const wide = is_aligned(b.data, bytes) &&
@@ -157,9 +183,9 @@ void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T al
                       c.columns % V == 0;
     auto const run = [&]<bool ATOMICS>() {
       if (wide)
-        launch<T, LANES, V, ATOMICS, true>(args, tuning.warps, stream);
+        launch<FORM, T, LANES, V, ATOMICS, true>(args, tuning.warps, stream);
       else
-        launch<T, LANES, V, ATOMICS, false>(args, tuning.warps, stream);
+        launch<FORM, T, LANES, V, ATOMICS, false>(args, tuning.warps, stream);
     };
     if (tuning.atomics)
       run.template operator()<true>();
@@ -175,9 +201,29 @@ void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T al
   lanes.template operator()<1>();
 }
 
+}  // namespace
+
+template <class T, class Offset>
+void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
+                            T beta, DenseMatrix<T> const& c, BcscWarpTuning const& tuning, cudaStream_t stream) {
+  multiply_by_warps<bcsc::Form::wide, T>({a, alpha, b, beta, c}, b, c, tuning, stream);
+}
+template <class T, class Offset, class RowIndex>
+void bcsc_spmm_warp_centric(BcscCompactPointers<T, std::int32_t, Offset, RowIndex> const& a, T alpha,
+                            DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c,
+                            BcscWarpTuning const& tuning, cudaStream_t stream) {
+  multiply_by_warps<bcsc::Form::compact, T>({a, alpha, b, beta, c}, b, c, tuning, stream);
+}
+
+#define ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, R)                                                                     \
+  template void bcsc_spmm_warp_centric(BcscCompactPointers<T, std::int32_t, F, R> const&, T,                         \
+                                       DenseMatrix<T const> const&, T, DenseMatrix<T> const&, BcscWarpTuning const&, \
+                                       cudaStream_t);
 #define ARAIA_BCSC_WARP_CENTRIC(T, F)                                                                              \
   template void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
-                                       DenseMatrix<T> const&, BcscWarpTuning const&, cudaStream_t);
+                                       DenseMatrix<T> const&, BcscWarpTuning const&, cudaStream_t);                \
+  ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, std::uint8_t)                                                              \
+  ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, std::uint16_t)
 ARAIA_BCSC_WARP_CENTRIC(float, std::int32_t)
 ARAIA_BCSC_WARP_CENTRIC(float, std::int64_t)
 ARAIA_BCSC_WARP_CENTRIC(double, std::int32_t)

@@ -26,4 +26,10 @@ template <class T, class Offset>
 void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b,
                             T beta, DenseMatrix<T> const& c, BcscWarpTuning const& tuning, cudaStream_t stream);
 
+/// The same from compact BCSC, rows of 8 or 16 bits, columns narrow or wide.
+template <class T, class Offset, class RowIndex>
+void bcsc_spmm_warp_centric(BcscCompactPointers<T, std::int32_t, Offset, RowIndex> const& a, T alpha,
+                            DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c,
+                            BcscWarpTuning const& tuning, cudaStream_t stream);
+
 }  // namespace araia::cuda

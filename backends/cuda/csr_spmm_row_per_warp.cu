@@ -19,11 +19,11 @@
 #include <algorithm>
 #include <bit>
 #include <string>
-#include <type_traits>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/row_pieces.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -34,11 +34,6 @@ constexpr int octet = 8;                    // entries read at once: so many row
 constexpr std::int64_t few_entries = 16;    // a row in the mean: of stencils of 7 points
 constexpr std::int64_t many_entries = 64;   // of pruned layers; 27-point stencils have less
 constexpr std::int64_t most_items = 65535;  // of a batch, of a launch: gridDim.y
-
-template <class T, int V>
-struct Pack {
-  T value[V];
-};
 
 template <class T, class Offset>
 struct RowArguments {
@@ -60,33 +55,6 @@ struct RowArguments {
 
 // Padded rows are read by the path of constants, which may start before wait_for_predecessor: no kernel writes them
 // while this one runs, as it is launched plainly where one may write them at all. All else is read by plain loads.
-template <bool CONSTANT, class W>
-__device__ __forceinline__ W load(W const* from) {
-  if constexpr (CONSTANT)
-    return __ldg(from);
-  else
-    return *from;
-}
-
-template <bool CONSTANT, class T>
-__device__ __forceinline__ void load_four(T const* from, T* to) {
-  if constexpr (sizeof(T) == 4) {
-    auto const v = load<CONSTANT>(reinterpret_cast<uint4 const*>(from));
-    unsigned const bits[4] = {v.x, v.y, v.z, v.w};
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      if constexpr (std::is_same_v<T, float>)
-        to[i] = __uint_as_float(bits[i]);
-      else
-        to[i] = static_cast<T>(bits[i]);
-    }
-  } else {
-    auto const low = load<CONSTANT>(reinterpret_cast<double2 const*>(from));
-    auto const high = load<CONSTANT>(reinterpret_cast<double2 const*>(from) + 1);
-    to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
-  }
-}
-
 // Places [start, end) of a row's entries. Arrays stay in the kernel's arguments: a pointer a row costs registers.
 template <class Offset>
 struct Row {
@@ -134,30 +102,6 @@ __device__ __forceinline__ void load_values(RowArguments<T, Offset> const& args,
   }
 }
 
-// Row `column` of B at this lane's columns. Lanes hold V neighbours (VECTOR) or every LANES-th column.
-template <class T, int V, int LANES, bool VECTOR>
-__device__ __forceinline__ Pack<T, V> load_b(char const* base, std::uint32_t pitch, std::int32_t column,
-                                             std::int64_t columns_left) {
-  auto const* row =
-      reinterpret_cast<T const*>(base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * pitch);
-  Pack<T, V> out;
-  if constexpr (VECTOR) {
-    if constexpr (sizeof(T) * V == 16) {
-      auto const v = *reinterpret_cast<uint4 const*>(row);
-      out = *reinterpret_cast<Pack<T, V> const*>(&v);
-    } else if constexpr (sizeof(T) * V == 8) {
-      auto const v = *reinterpret_cast<uint2 const*>(row);
-      out = *reinterpret_cast<Pack<T, V> const*>(&v);
-    } else {
-      out.value[0] = *row;
-    }
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v) out.value[v] = v * LANES < columns_left ? row[v * LANES] : T{};
-  }
-  return out;
-}
-
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
 __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
                                                          : V == 4 && !PADDED ? 3
@@ -191,13 +135,13 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
     // Values are loaded beside the rows of B that they multiply; columns, which those rows wait for, one step ahead.
     // Entries outside the row read nothing and multiply nothing.
     auto const consume = [&]<bool EDGE>(Columns const& columns, Offset at) {
-      Pack<T, V> b[octet];
+      RowPiece<T, V> b[octet];
       T value[octet];
 #pragma unroll
       for (int i = 0; i < octet; ++i)
         b[i] = !EDGE || columns.of[i] >= 0
-                   ? load_b<T, V, LANES, VECTOR>(base, args.b_pitch, columns.of[i], columns_left)
-                   : Pack<T, V>{};
+                   ? load_b<T, V, VECTOR>(base, args.b_pitch, columns.of[i], LANES, columns_left)
+                   : RowPiece<T, V>{};
       load_values<PADDED>(args, row, at, value);
 #pragma unroll
       for (int i = 0; i < octet; ++i) {
@@ -253,7 +197,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
   std::int64_t const row = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
   T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first_column;
   if constexpr (VECTOR) {
-    Pack<T, V> out;
+    RowPiece<T, V> out;
     if (args.beta != T{})
 #pragma unroll
       for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v] + args.beta * c[v];

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/cuda_spmm.hpp>
 
+#include "backends/cuda/csr_spmm_merge_split.hpp"
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 
 namespace araia::detail {
+static_assert(csr_spmm_carries(17) == cuda::csr_merge_carries(17) &&
+                  csr_spmm_carries(16) == cuda::csr_merge_carries(16),
+              "a partition has the carries of its kernel");
 #define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                 \
   bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                        \
                                                     DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {        \
@@ -16,6 +20,16 @@ namespace araia::detail {
     auto const tuning = cuda::csr_spmm_row_tuning(                                                                   \
         a.rows, a.nnz, c.columns, sizeof(T), exec.cuda_device_prop().multiProcessorCount, cuda::csr_warps_resident); \
     cuda::csr_spmm_row_per_warp(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                   \
+  }                                                                                                                  \
+  void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(                                                              \
+      Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, CsrPartitionPointers const& partition,     \
+      T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {                                     \
+    cuda::csr_spmm_merge_split(a,                                                                                    \
+                               {.items = partition.items,                                                            \
+                                .first_rows = partition.first_rows,                                                  \
+                                .carries = static_cast<T*>(partition.carries),                                       \
+                                .carry_columns = partition.carry_bytes / static_cast<std::int64_t>(sizeof(T))},      \
+                               alpha, b, beta, c, cuda::csr_merge_tuning(b, c), exec.cuda_stream());                 \
   }
 ARAIA_DEFINE_CUDA_SPMM(double, std::int32_t)
 ARAIA_DEFINE_CUDA_SPMM(double, std::int64_t)

@@ -4,6 +4,7 @@
 // How a plan is made: the tuner's steps over types, written out for the usual ones in plan_<scalars>.cpp.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -75,7 +76,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = options.measure;
     tunings_ = make_tunings(exec, report_.winner().choice);
-    inspection_.keep(tunings_.csr.row_runs, partition_in(tunings_));
+    inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
@@ -251,16 +252,16 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = inspection_.runs(exec, source_);
     }
-    if constexpr (is_spmv)
-      if (is_partitioned(choice))
+    if (is_partitioned(choice)) {
+      if constexpr (is_spmv)
         tunings.csr.partition = inspection_.partition(exec, source_, tunings.csr.kernel).pointers();
+      else
+        tunings.csr.partition =
+            inspection_.partition(exec, source_, tunings.csr.kernel, std::max<std::int64_t>(1, desc_.columns))
+                .pointers();
+    }
     if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
     return tunings;
-  }
-
-  static CsrPartitionPointers partition_in(Tunings<Desc> const& tunings) {
-    if constexpr (is_spmv) return tunings.csr.partition;
-    return {};
   }
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
@@ -354,7 +355,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, partition_in(tunings));
+        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, tunings.csr.partition);
         auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
           run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
         };

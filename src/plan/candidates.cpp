@@ -144,7 +144,10 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "host_simd"});
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
-  if (p.cuda_kernels) list.add({.format = "csr", .kernel = "row_per_warp"});
+  if (p.cuda_kernels) {
+    list.add({.format = "csr", .kernel = "row_per_warp"});
+    list.add({.format = "csr", .kernel = "merge_split"});
+  }
   for (auto const& held : p.held) list.add({.format = held.format, .kernel = held.kernel});
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.
@@ -169,7 +172,10 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   list_stored(list, p, "columns_on_lanes", "columns_on_lanes", "naive");
   if (p.cuda_kernels) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
-    for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
+    for (int const height : {64, 128}) {
+      list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
+      list.add({.format = "bcsc", .compact = true, .kernel = "tiled", .block_height = height});
+    }
   }
 }
 
@@ -261,7 +267,7 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
   // cuBLAS may cut operands to 11 bits instead of rounding: beyond the bound where an entry is alone in its row.
   if (c.format == "dense" && precision_of(p, c) == Precision::tf32 && p.stats.length_histogram[1] > 0)
     return "dense in tf32: rows of one entry";
-  if (is_cuda_bcsc(c) && c.compact) return c.kernel + " reads the wide form of bcsc";
+  if (c.kernel == "short_blocks" && c.compact) return "short_blocks reads the wide form of bcsc";
   constexpr int most_short_rows = 32;  // of bcsc_spmm_short_blocks
   if (c.kernel == "short_blocks" && (c.block_height < 1 || c.block_height > most_short_rows))
     return outside("block_height", c.block_height, "1 to 32 with short_blocks");

@@ -34,11 +34,12 @@ class RowInspection {
   Partition const& partition(Exec const& exec, Source const& source, CsrSpmvKernel kernel) {
     for (auto const& known : partitions_)
       if (known.partition.cut == cut_of(kernel)) return known.partition;
-    Clock::time_point const start = Clock::now();
-    auto const found = partition_rows(exec, source, kernel);
-    exec.fence("araia::make_plan: the partition is complete");
-    partitions_.push_back({found, since(start)});
-    return partitions_.back().partition;
+    return hold(exec, [&] { return partition_rows(exec, source, kernel); });
+  }
+  /// The same of SpMM, which has one such kernel.
+  Partition const& partition(Exec const& exec, Source const& source, CsrSpmmKernel kernel, std::int64_t columns) {
+    if (!partitions_.empty()) return partitions_.front().partition;
+    return hold(exec, [&] { return partition_rows(exec, source, kernel, columns); });
   }
 
   /// Seconds that finding these took. \param runs  or null
@@ -64,6 +65,15 @@ class RowInspection {
  private:
   using Clock = std::chrono::steady_clock;
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+  template <class Find>
+  Partition const& hold(Exec const& exec, Find const& find) {
+    Clock::time_point const start = Clock::now();
+    auto const found = find();
+    exec.fence("araia::make_plan: the partition is complete");
+    partitions_.push_back({found, since(start)});
+    return partitions_.back().partition;
+  }
 
   struct Timed {
     Partition partition;

@@ -54,8 +54,9 @@ constexpr double padded_entries = 8;  // of csr/padded_rows: rows are multiples 
 constexpr double ends_of_rows = 1.2;  // of csr/row_per_warp over padded_rows in float without padding: 1.15 to 1.5
 constexpr std::int64_t few_columns = 256;
 constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padded_rows: 0.75 to 0.9, then 1 to 1.3
-constexpr double others_over_padded = 1.1;      // of all others on an H200 beside padded_rows: 1.0 to 2.5
-constexpr double unmeasured_waste = 1.5;        // of a device's kernels that have no measurement yet: the race decides
+constexpr double heads_over_rows = 1.2;     // of csr/merge_split over csr/row_per_warp on rows of like length: a guess
+constexpr double others_over_padded = 1.1;  // of all others on an H200 beside padded_rows: 1.0 to 2.5
+constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have no measurement yet: the race decides
 
 using detail::KernelTraits;
 using detail::panel_spans;
@@ -303,13 +304,16 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   if (!padded) return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What
   // the others read of B comes from the same caches, of which this model knows less than the rule.
+  // merge_split reads the same, and waits for no row.
   double over_padded = 0;
+  bool const reads_csr = c.kernel == "row_per_warp" || c.kernel == "merge_split";
   if (p.value_bytes == 8)
-    over_padded = c.kernel != "row_per_warp" ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
-  else if (c.kernel == "row_per_warp")
+    over_padded = !reads_csr ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
+  else if (reads_csr)
     over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
   else if (columns >= warp)
     over_padded = others_over_padded;
+  if (c.kernel == "merge_split") over_padded *= heads_over_rows;
   return std::max(seconds, padded->seconds * over_padded);
 }
 

@@ -71,7 +71,7 @@ struct Tunings<SpmmDesc> {
   explicit Tunings(Choice const& c)
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmmKernel::columns_on_lanes, CsrSpmmKernel::transposed, CsrSpmmKernel::host_simd,
-                           CsrSpmmKernel::host_simd_runs, CsrSpmmKernel::row_per_warp}),
+                           CsrSpmmKernel::host_simd_runs, CsrSpmmKernel::row_per_warp, CsrSpmmKernel::merge_split}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length,

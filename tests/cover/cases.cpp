@@ -103,10 +103,10 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  constexpr std::array<std::string_view, 13> names{
+  constexpr std::array<std::string_view, 14> names{
       "sub_warp",      "equal_chunks",        "column_panels", "column_steps", "row_per_warp",
       "rows_per_lane", "warp_per_block_row",  "slices",        "tiled",        "short_blocks",
-      "warp_centric",  "warp_centric_atomic", "tensor_cores"};
+      "warp_centric",  "warp_centric_atomic", "tensor_cores",  "merge_split"};
   if (is_held(p.choice)) return !is_packed_on_host(p.choice);
   return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }

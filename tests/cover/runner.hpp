@@ -387,11 +387,19 @@ class RunnerOf final : public Runner {
                     a.row_offsets;
                   }) {
       using Kernel = decltype(kernel_tuning.kernel);
-      if (kernel_tuning.kernel == Kernel::balanced || kernel_tuning.kernel == Kernel::equal_chunks) {
-        partition =
-            detail::make_csr_partition(exec_, detail::cut_of(kernel_tuning.kernel), a.rows, a.nnz, a.row_offsets);
-        kernel_tuning.partition = partition.pointers();
+      bool wanted = false;
+      if constexpr (std::is_same_v<Kernel, CsrSpmmKernel>) {
+        wanted = kernel_tuning.kernel == Kernel::merge_split;
+        if (wanted)  // carries narrower than the product: slices of columns
+          partition = detail::make_csr_partition(exec_, CsrCut::path, a.rows, a.nnz, a.row_offsets, 48,
+                                                 std::max<std::int64_t>(1, c.columns / 2) * std::int64_t{sizeof(Y)});
+      } else {
+        wanted = kernel_tuning.kernel == Kernel::balanced || kernel_tuning.kernel == Kernel::equal_chunks;
+        if (wanted)
+          partition =
+              detail::make_csr_partition(exec_, detail::cut_of(kernel_tuning.kernel), a.rows, a.nnz, a.row_offsets);
       }
+      if (wanted) kernel_tuning.partition = partition.pointers();
     }
     bool supported = true;
     if constexpr (requires { detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y); })

@@ -103,6 +103,33 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)), "");
 }
 
+TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 16;
+  auto const m = machine(true);
+  auto const has = [&](Choice const& wanted) {
+    auto const all = candidates(p, m);
+    return std::find(all.begin(), all.end(), wanted) != all.end();
+  };
+  Choice const pieces{.format = "csr", .kernel = "merge_split"};
+  Choice const compact{.format = "bcsc", .compact = true, .kernel = "tiled", .block_height = 64};
+  EXPECT_FALSE(has(pieces) || has(compact));
+  EXPECT_NE(why_illegal(p, pieces, m), "");
+  p.cuda_kernels = true;
+  EXPECT_TRUE(has(pieces) && has(compact));
+  EXPECT_NE(why_illegal(p, pieces, machine(false)), "");
+  Choice by_length = pieces;
+  by_length.rows_by_length = true;
+  EXPECT_NE(why_illegal(p, by_length, m).find("order"), std::string::npos);
+  EXPECT_EQ(why_illegal(p, {.format = "bcsc", .compact = true, .kernel = "warp_centric", .block_height = 64}, m), "");
+  EXPECT_NE(why_illegal(p, {.format = "bcsc", .compact = true, .kernel = "short_blocks", .block_height = 8}, m)
+                .find("wide form"),
+            std::string::npos);
+  p.op = Op::transpose;
+  EXPECT_NE(why_illegal(p, pieces, m), "");
+}
+
 TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   auto p = thousand_rows_of_ten();
   p.spmm = true;

@@ -136,6 +136,27 @@ TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
     }
 }
 
+// Beside kernels that wait for the longest row: without what a plan packs.
+TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPiecesAndOfEvenRowsDoesNot) {
+  auto const m = large_gpu();
+  for (int const value_bytes : {4, 8})
+    for (std::int64_t const columns : {8, 32, 128}) {
+      Problem p;
+      p.spmm = true;
+      p.columns = columns;
+      p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
+      p.cuda_kernels = true;
+      Choice const pieces{.format = "csr", .kernel = "merge_split"};
+      Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+      p.stats = stats_of(200000, 200000, [](std::int64_t row) { return row == 9 ? 200000 : 5; });
+      EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns";
+      p.stats = stats_of(200000, 200000, [](std::int64_t) { return 60; });
+      if (columns >= 32) {
+        EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
+      }
+    }
+}
+
 TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualPieces) {
   auto const m = large_gpu();
   for (auto const& stats : {power_law(), circuit(), linear_program(), fem_with_a_dense_row()})

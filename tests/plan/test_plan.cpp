@@ -4,6 +4,7 @@
 // what execute may not do.
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/ops/csr_partition.hpp>
+#include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>
 #include <string>
 #include <vector>
@@ -361,6 +362,50 @@ TEST(Plan, OwnsThePartitionOfItsKernel) {
   auto const measured = make_plan(exec, SpmvDesc{}, A, {.measure = true, .budget = 0.2, .formats = {"csr"}});
   EXPECT_TRUE(measured.verify(exec).ok);
   EXPECT_GE(measured.bytes(), A.bytes());
+}
+
+// The same of SpMM on CUDA, whose carries have the columns of the description; wider products go in slices.
+TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
+  if constexpr (!detail::is_cuda_space<Device>) GTEST_SKIP() << "csr/merge_split is of CUDA";
+  Device const exec;
+  std::vector<std::int64_t> lengths(2000, 3);
+  lengths[7] = lengths[1999] = 3000;
+  auto const m = with_row_lengths("skewed", 4000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  Choice const choice{.format = "csr", .kernel = "merge_split"};
+  for (std::int64_t const columns : {1, 6, 64}) {
+    SpmmDesc const desc{.columns = columns, .layout_b = DenseLayout::right, .layout_c = DenseLayout::right};
+    auto plan = make_plan(exec, desc, A, {.deterministic = true, .choice = choice});
+    auto const partition = partition_rows(exec, A, CsrSpmmKernel::merge_split, columns);
+    EXPECT_EQ(partition.bytes(), detail::csr_spmm_partition_bytes(A.rows, A.nnz, columns, sizeof(double)));
+    EXPECT_EQ(plan.bytes(), A.bytes() + partition.bytes());
+    EXPECT_EQ(plan.report().winner().bytes, plan.bytes());
+    EXPECT_TRUE(plan.verify(exec).ok);
+    check_execute<Types>(plan, host_copy(A), columns, true, "skewed");
+    plan.update_values(exec, B.values);
+    check_execute<Types>(plan, host_copy(B), columns, true, "skewed, new values");
+  }
+  SpmmDesc const by_columns{.columns = 4, .layout_b = DenseLayout::left, .layout_c = DenseLayout::left};
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, by_columns, A, {.choice = choice}); }), ErrorKind::unsupported);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const X("X", 4000, 4);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const Y("Y", 2000, 4);
+  CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::merge_split};
+  auto const call = [&] { spmm(exec, Op::none, 1.0, A, X, 0.0, Y, tuning); };
+  EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);  // no partition
+  auto const of_entries = partition_rows(exec, A, CsrSpmvKernel::equal_chunks);
+  tuning.partition = of_entries.pointers();
+  EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);
+  auto const of_two = partition_rows(exec, A, CsrSpmmKernel::merge_split, 2);
+  tuning.partition = of_two.pointers();
+  call();  // two slices
+  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::row_per_warp, 4); }),
+            ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::merge_split, 0); }),
+            ErrorKind::invalid_argument);
 }
 
 // A csr of its own beside the source's, which may go.

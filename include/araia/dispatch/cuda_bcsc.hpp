@@ -14,18 +14,25 @@
 
 namespace araia::detail {
 
-/// C = alpha A B + beta C from BCSC as it is: no packing, no allocation. The compact forms have none.
+/// C = alpha A B + beta C from BCSC as it is: no packing, no allocation.
 template <class Matrix, class X, class Y>
 struct CudaBcscSpmm {
   static constexpr bool exists = false;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_BCSC(T, OFFSET)                                                                \
+// Of the compact form, what dispatch/bcsc.hpp writes out.
+template <class T>
+using CudaBcsc32 = BcscPointers<T, std::int32_t, std::int32_t>;
+template <class T>
+using CudaBcsc64 = BcscPointers<T, std::int32_t, std::int64_t>;
+template <class T>
+using CudaBcscCompact32 = BcscCompactPointers<T, std::int32_t, std::int32_t, std::uint8_t>;
+#define ARAIA_DECLARE_CUDA_BCSC(T, MATRIX)                                                                \
   template <>                                                                                             \
-  struct CudaBcscSpmm<BcscPointers<T, std::int32_t, OFFSET>, T, T> {                                      \
+  struct CudaBcscSpmm<MATRIX<T>, T, T> {                                                                  \
     static constexpr bool exists = true;                                                                  \
-    using Matrix = BcscPointers<T, std::int32_t, OFFSET>;                                                 \
+    using Matrix = MATRIX<T>;                                                                             \
     /* Whether `kernel`, one of the CUDA backend's, takes these operands; automatic: whether any does. */ \
     static bool supports(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a,                \
                          DenseMatrix<T const> const& b, DenseMatrix<T> const& c);                         \
@@ -34,11 +41,13 @@ struct CudaBcscSpmm {
     static void spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha,           \
                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                     \
   };
-ARAIA_DECLARE_CUDA_BCSC(double, std::int32_t)
-ARAIA_DECLARE_CUDA_BCSC(double, std::int64_t)
+ARAIA_DECLARE_CUDA_BCSC(double, CudaBcsc32)
+ARAIA_DECLARE_CUDA_BCSC(double, CudaBcsc64)
+ARAIA_DECLARE_CUDA_BCSC(double, CudaBcscCompact32)
 #ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_BCSC(float, std::int32_t)
-ARAIA_DECLARE_CUDA_BCSC(float, std::int64_t)
+ARAIA_DECLARE_CUDA_BCSC(float, CudaBcsc32)
+ARAIA_DECLARE_CUDA_BCSC(float, CudaBcsc64)
+ARAIA_DECLARE_CUDA_BCSC(float, CudaBcscCompact32)
 #endif
 #undef ARAIA_DECLARE_CUDA_BCSC
 #endif

@@ -9,6 +9,7 @@
 
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/formats/pointers.hpp>
+#include <araia/kernels/csr_partition.hpp>
 
 namespace araia::detail {
 
@@ -19,14 +20,18 @@ struct CudaSpmm {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_SPMM(T, OFFSET)                                                             \
-  template <>                                                                                          \
-  struct CudaSpmm<T, std::int32_t, OFFSET, T, T> {                                                     \
-    static constexpr bool exists = true;                                                               \
-    static bool supports(CsrPointers<T, std::int32_t, OFFSET> const& a, DenseMatrix<T const> const& b, \
-                         DenseMatrix<T> const& c);                                                     \
-    static void spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a, T alpha, \
-                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                  \
+#define ARAIA_DECLARE_CUDA_SPMM(T, OFFSET)                                                                         \
+  template <>                                                                                                      \
+  struct CudaSpmm<T, std::int32_t, OFFSET, T, T> {                                                                 \
+    static constexpr bool exists = true;                                                                           \
+    static bool supports(CsrPointers<T, std::int32_t, OFFSET> const& a, DenseMatrix<T const> const& b,             \
+                         DenseMatrix<T> const& c);                                                                 \
+    static void spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a, T alpha,             \
+                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                              \
+    /* The same by csr/merge_split, on a partition by the path. */                                                 \
+    static void merge_split(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a,               \
+                            CsrPartitionPointers const& partition, T alpha, DenseMatrix<T const> const& b, T beta, \
+                            DenseMatrix<T> const& c);                                                              \
   };
 ARAIA_DECLARE_CUDA_SPMM(double, std::int32_t)
 ARAIA_DECLARE_CUDA_SPMM(double, std::int64_t)

@@ -39,6 +39,7 @@ bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> con
         return op == Op::none && HostSimd<S, O, F, X, Y>::supports_spmm(b, c);
       return false;
     case CsrSpmmKernel::row_per_warp:
+    case CsrSpmmKernel::merge_split:
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
         return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports(a, b, c);
       return false;
@@ -117,6 +118,11 @@ void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumul
     case CsrSpmmKernel::row_per_warp:
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
         CudaSpmm<S, O, F, X, Y>::spmm(exec, a, alpha, b, beta, c);
+      return;
+    case CsrSpmmKernel::merge_split:
+      require_partition("araia::spmm: csr/merge_split", tuning.partition, CsrCut::path, a.rows, a.nnz, sizeof(Sum));
+      if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
+        CudaSpmm<S, O, F, X, Y>::merge_split(exec, a, tuning.partition, alpha, b, beta, c);
       return;
     case CsrSpmmKernel::transposed:
       return row_spmm_scatter(exec, tuning, op, alpha, a, b, beta, c, "araia::spmm::csr::transposed");

@@ -101,21 +101,28 @@ Kernel chosen_kernel(Kernel asked, bool supported, Kernel automatic, char const*
 
 constexpr int balanced_team = 128;  // threads of a device's team: 8 items each
 
-/// Throws invalid_argument unless the tuning's partition is of a matrix of these sizes, for its kernel and for sums of
-/// so many bytes.
-inline void require_partition(CsrSpmvTuning const& tuning, std::int64_t rows, std::int64_t nnz, std::size_t sum_bytes) {
-  auto const& p = tuning.partition;
+/// Throws invalid_argument unless the partition is of a matrix of these sizes, by this cut and for sums of so many
+/// bytes. \param kernel  as messages name it, with the operation
+inline void require_partition(std::string const& kernel, CsrPartitionPointers const& p, CsrCut cut, std::int64_t rows,
+                              std::int64_t nnz, std::size_t sum_bytes) {
   auto const refuse = [&](std::string const& got, std::string const& expected) {
-    throw Error(ErrorKind::invalid_argument, std::string("araia::spmv: csr/") + kernel_name(tuning.kernel) +
-                                                 ": partition " + got + ", expected " + expected);
+    throw Error(ErrorKind::invalid_argument, kernel + ": partition " + got + ", expected " + expected);
   };
-  if (!p.first_rows || !p.carries) refuse("is null", "partition_rows(exec, A, kernel)");
+  if (!p.first_rows || !p.carries) refuse("is null", "that of partition_rows");
   if (p.rows != rows || p.nnz != nnz)
     refuse("is of " + std::to_string(p.rows) + " rows and " + std::to_string(p.nnz) + " entries",
            std::to_string(rows) + " and " + std::to_string(nnz));
-  if (p.cut != cut_of(tuning.kernel)) refuse("is of another kernel", "partition_rows(exec, A, kernel)");
+  if (p.cut != cut) refuse("is of another kernel", "partition_rows for this one");
   if (p.carry_bytes < static_cast<std::int64_t>(sum_bytes))
     refuse("has carries of " + std::to_string(p.carry_bytes) + " bytes", std::to_string(sum_bytes) + " at least");
+}
+inline void require_partition(CsrSpmvTuning const& tuning, std::int64_t rows, std::int64_t nnz, std::size_t sum_bytes) {
+  std::string const kernel = std::string("araia::spmv: csr/") + kernel_name(tuning.kernel);
+  require_partition(kernel, tuning.partition, cut_of(tuning.kernel), rows, nnz, sum_bytes);
+  if (tuning.partition.items != CsrPartitionPointers::piece_items)
+    throw Error(ErrorKind::invalid_argument, kernel + ": partition has pieces of " +
+                                                 std::to_string(tuning.partition.items) + " items, expected " +
+                                                 std::to_string(CsrPartitionPointers::piece_items));
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>

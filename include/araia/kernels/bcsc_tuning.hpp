@@ -31,8 +31,8 @@ enum class BcscSpmmKernel {
   naive,         ///< portable: a tile of C a team, in scratch; a thread a column; Op::none
   transposed,    ///< portable: Op::transpose and Op::conjugate_transpose, an atomic a block column and column of C
   tiled,         ///< CUDA: chunks of block columns in shared memory; as the others, Op::none, B and C row-major, one
-                 ///< scalar for all, not the compact forms
-  short_blocks,  ///< CUDA: a warp a block of at most 32 rows, sums in registers
+                 ///< scalar for all; of the compact forms that with rows of 8 bits
+  short_blocks,  ///< CUDA: a warp a block of at most 32 rows, sums in registers; the wide form
   warp_centric,  ///< CUDA: a logical warp a block column, sums in shared memory
   warp_centric_atomic  ///< CUDA: the same by atomics, the order of additions left open; never chosen by itself
 };

@@ -21,14 +21,15 @@ inline constexpr std::int64_t csr_carry_bytes = 16;
 /// Of a CsrPartition, as kernels take it; valid while that lives. A piece stores the rows that begin in it; what it
 /// adds to a row that began earlier goes to its carry.
 struct CsrPartitionPointers {
-  static constexpr std::int64_t piece_items = 1024;
+  static constexpr std::int64_t piece_items = 1024;  // of SpMV
   CsrCut cut = CsrCut::path;
   std::int64_t rows = 0;
   std::int64_t nnz = 0;
   std::int64_t pieces = 0;
+  std::int64_t items = piece_items;  // of a piece
   std::int32_t const* first_rows =
       nullptr;                   // (pieces + 1) first row that begins in the piece or later; rows at the end
-  void* carries = nullptr;       // (pieces * carry_bytes) workspace of one product at a time
+  void* carries = nullptr;       // (pieces * carry_bytes) workspace of one product at a time; of SpMM csr_spmm_carries
   std::int64_t carry_bytes = 0;  // of a carry: a sum must fit
   std::int64_t longest_row = 0;  // entries; 0: not known. Where it is short, equal_chunks needs no carries
   friend bool operator==(CsrPartitionPointers const&, CsrPartitionPointers const&) = default;
@@ -37,9 +38,10 @@ struct CsrPartitionPointers {
 namespace detail {
 
 /// Pieces of a matrix: 1 at least.
-constexpr std::int64_t csr_pieces(CsrCut cut, std::int64_t rows, std::int64_t nnz) {
+constexpr std::int64_t csr_pieces(CsrCut cut, std::int64_t rows, std::int64_t nnz,
+                                  std::int64_t piece_items = CsrPartitionPointers::piece_items) {
   std::int64_t const items = cut == CsrCut::path ? rows + nnz : nnz;
-  return items <= CsrPartitionPointers::piece_items ? 1 : (items - 1) / CsrPartitionPointers::piece_items + 1;
+  return items <= piece_items ? 1 : (items - 1) / piece_items + 1;
 }
 
 /// Bytes of a partition, by sizes alone.
@@ -48,17 +50,44 @@ constexpr std::uint64_t csr_partition_bytes(CsrCut cut, std::int64_t rows, std::
   return (pieces + 1) * sizeof(std::int32_t) + pieces * static_cast<std::uint64_t>(csr_carry_bytes);
 }
 
+/// What csr/merge_split of SpMM cuts: items of a piece, which a group of lanes takes with as many as cover the columns.
+/// Long pieces where that occupies a device of 132 multiprocessors, and as short ones as carries allow where not.
+constexpr std::int64_t csr_spmm_piece_items(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                            std::int64_t scalar_bytes) {
+  constexpr std::int64_t lane_bytes = 16;
+  constexpr std::int64_t enough = std::int64_t{2} * 132 * 768;  // lanes: of all that are resident, twice
+  constexpr std::int64_t fewest = 16;
+  constexpr std::int64_t most = 256;
+  std::int64_t lanes = 2;
+  while (lanes * lane_bytes < columns * scalar_bytes) lanes *= 2;
+  std::int64_t items = fewest;
+  while (items < most && (rows + nnz) / (2 * items) >= enough / lanes) items *= 2;
+  return items;
+}
+
+/// Rows of carries of csr/merge_split: one for the pieces of a block of 256 threads, 32 lanes a piece at most.
+constexpr std::int64_t csr_spmm_carries(std::int64_t pieces) { return (pieces - 1) / 8 + 1; }
+
+/// Bytes of its partition, by sizes alone.
+constexpr std::uint64_t csr_spmm_partition_bytes(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                                 std::int64_t scalar_bytes) {
+  std::int64_t const pieces =
+      csr_pieces(CsrCut::path, rows, nnz, csr_spmm_piece_items(rows, nnz, columns, scalar_bytes));
+  return static_cast<std::uint64_t>(pieces + 1) * sizeof(std::int32_t) +
+         static_cast<std::uint64_t>(csr_spmm_carries(pieces)) * static_cast<std::uint64_t>(columns * scalar_bytes);
+}
+
 /// Fills first_rows: the first row that begins at item piece * piece_items or behind it, by bisection.
 template <class Exec, class Offset>
-static void find_first_rows(Exec const& exec, CsrCut cut, std::int64_t rows, std::int64_t nnz,
+static void find_first_rows(Exec const& exec, CsrCut cut, std::int64_t rows, std::int64_t nnz, std::int64_t piece_items,
                             Offset const* row_offsets, std::int32_t* first_rows) {
-  std::int64_t const pieces = csr_pieces(cut, rows, nnz);
+  std::int64_t const pieces = csr_pieces(cut, rows, nnz, piece_items);
   std::int64_t const items_of_a_row = cut == CsrCut::path ? 1 : 0;
   Kokkos::parallel_for(
       "araia::csr_partition::first_rows",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, pieces + 1),
       KOKKOS_LAMBDA(std::int64_t piece) {
-        std::int64_t const item = piece * CsrPartitionPointers::piece_items;
+        std::int64_t const item = piece * piece_items;
         std::int64_t low = piece == pieces ? rows : 0;
         std::int64_t high = piece == 0 ? 0 : rows;
         while (low < high) {

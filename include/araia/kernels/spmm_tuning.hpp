@@ -18,7 +18,8 @@ enum class CsrSpmmKernel {
   transposed,        ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
   host_simd,         ///< host spaces: SIMD over the columns, equal entries a thread; Op::none
   host_simd_runs,    ///< the same, and rows that share columns up to a shift share loads of B; needs row_runs
-  row_per_warp       ///< CUDA: a warp a row and tile of columns; Op::none, B and C row-major, one scalar for all
+  row_per_warp,      ///< CUDA: a warp a row and tile of columns; Op::none, B and C row-major, one scalar for all
+  merge_split        ///< CUDA: equal pieces of entries and rows; the same operands; needs partition
 };
 
 struct CsrSpmmTuning {
@@ -28,6 +29,7 @@ struct CsrSpmmTuning {
   int vector_length = 0;     ///< lanes over columns, a power of two up to 32; 0: from the number of columns
   int columns_per_lane = 0;  ///< columns a lane sums at once: 1, 4 or 8; 0: from the number of columns
   host::CsrRowRuns const* row_runs = nullptr;  ///< of host_simd_runs: from inspect_rows(exec, A), kept alive
+  CsrPartitionPointers partition{};            ///< of merge_split: from partition_rows(exec, A, kernel, columns)
   friend bool operator==(CsrSpmmTuning const&, CsrSpmmTuning const&) = default;
 };
 
@@ -56,6 +58,7 @@ struct CooSpmmTuning {
     case CsrSpmmKernel::host_simd: return "host_simd";
     case CsrSpmmKernel::host_simd_runs: return "host_simd_runs";
     case CsrSpmmKernel::row_per_warp: return "row_per_warp";
+    case CsrSpmmKernel::merge_split: return "merge_split";
   }
   return "unknown";
 }

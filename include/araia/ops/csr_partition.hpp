@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What csr/balanced and csr/equal_chunks must know of a matrix: found once, then good for every product.
+// What csr/balanced, csr/equal_chunks and csr/merge_split must know of a matrix: found once, then good for every
+// product.
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/row_order.hpp>
 #include <araia/kernels/csr_partition.hpp>
+#include <araia/kernels/spmm_tuning.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
 namespace araia {
@@ -23,44 +26,55 @@ struct CsrPartition {
   CsrCut cut = CsrCut::path;
   std::int64_t rows = 0;
   std::int64_t nnz = 0;
+  std::int64_t items = CsrPartitionPointers::piece_items;  // of a piece
+  std::int64_t carry_bytes = csr_carry_bytes;              // of a carry
   std::int64_t longest_row = 0;                            // of the cut by entries, else 0
   Kokkos::View<std::int32_t const*, Device> first_rows{};  // (pieces + 1)
-  Kokkos::View<std::byte*, Device> carries{};              // (pieces * csr_carry_bytes)
+  Kokkos::View<std::byte*, Device> carries{};              // (pieces * carry_bytes), of SpMM fewer
 
-  [[nodiscard]] std::int64_t pieces() const { return detail::csr_pieces(cut, rows, nnz); }
+  [[nodiscard]] std::int64_t pieces() const { return detail::csr_pieces(cut, rows, nnz, items); }
 
   /// Exact bytes of the arrays as allocated.
   [[nodiscard]] std::uint64_t bytes() const { return first_rows.extent(0) * sizeof(std::int32_t) + carries.extent(0); }
 
-  /// What a CsrSpmvTuning takes. Valid while the Views live.
+  /// What a CsrSpmvTuning or CsrSpmmTuning takes. Valid while the Views live.
   [[nodiscard]] CsrPartitionPointers pointers() const {
     return {.cut = cut,
             .rows = rows,
             .nnz = nnz,
             .pieces = pieces(),
+            .items = items,
             .first_rows = first_rows.data(),
             .carries = carries.data(),
-            .carry_bytes = csr_carry_bytes,
+            .carry_bytes = carry_bytes,
             .longest_row = longest_row};
   }
 };
 
 namespace detail {
 
+/// \param spmm_bytes  of a row of C, for csr/merge_split; 0: for SpMV
 template <class Exec, class Offset>
 CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
-                                                            std::int64_t nnz, Offset const* row_offsets) {
+                                                            std::int64_t nnz, Offset const* row_offsets,
+                                                            std::int64_t items = CsrPartitionPointers::piece_items,
+                                                            std::int64_t spmm_bytes = 0) {
   using Device = typename Exec::device_type;
   require_fits<std::int32_t>("araia::partition_rows: rows", rows);
-  CsrPartition<Device> partition{.cut = cut, .rows = rows, .nnz = nnz};
+  CsrPartition<Device> partition{.cut = cut, .rows = rows, .nnz = nnz, .items = items};
   auto const pieces = static_cast<std::size_t>(partition.pieces());
   require_fits<std::int32_t>("araia::partition_rows: pieces", partition.pieces());
+  std::int64_t carries = partition.pieces();
+  if (spmm_bytes > 0) {
+    partition.carry_bytes = spmm_bytes;
+    carries = csr_spmm_carries(partition.pieces());
+  }
   Kokkos::View<std::int32_t*, Device> const first_rows(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::first_rows"), pieces + 1);
   partition.carries = Kokkos::View<std::byte*, Device>(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::carries"),
-      pieces * static_cast<std::size_t>(csr_carry_bytes));
-  find_first_rows(exec, cut, rows, nnz, row_offsets, first_rows.data());
+      static_cast<std::size_t>(carries) * static_cast<std::size_t>(partition.carry_bytes));
+  find_first_rows(exec, cut, rows, nnz, items, row_offsets, first_rows.data());
   partition.first_rows = first_rows;
   if (cut == CsrCut::entries) partition.longest_row = longest_row(exec, rows, row_offsets);
   return partition;
@@ -106,12 +120,34 @@ CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Sc
   return detail::make_csr_partition(exec, detail::cut_of(kernel), A.rows, A.nnz, A.pointers().row_offsets);
 }
 
+/// The same for csr/merge_split of SpMM, with carries of `columns` columns of C, whose scalars are those of A. Products
+/// of more columns go a slice of so many at a time. Cost  O(pieces log rows), pieces of 16 to 256 items (fewer the more
+/// lanes the columns take); 4 bytes a piece and a row of C for eight of them
+/// \throws araia::Error invalid_argument for another kernel or no columns; resource_limit beyond 2^31 - 1 rows or
+/// pieces
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                        CsrSpmmKernel kernel, std::int64_t columns) {
+  static_assert(
+      Kokkos::SpaceAccessibility<Exec, typename Csr<Scalar, Ordinal, Offset, Device>::memory_space>::accessible,
+      "araia::partition_rows: A must be in memory that exec reaches");
+  if (kernel != CsrSpmmKernel::merge_split)
+    throw Error(ErrorKind::invalid_argument,
+                std::string("araia::partition_rows: kernel is ") + kernel_name(kernel) + ", expected merge_split");
+  if (columns < 1)
+    throw Error(ErrorKind::invalid_argument,
+                "araia::partition_rows: columns is " + std::to_string(columns) + ", expected 1 or more");
+  return detail::make_csr_partition(exec, CsrCut::path, A.rows, A.nnz, A.pointers().row_offsets,
+                                    detail::csr_spmm_piece_items(A.rows, A.nnz, columns, sizeof(Scalar)),
+                                    columns * static_cast<std::int64_t>(sizeof(Scalar)));
+}
+
 }  // namespace araia
 
 // What src/dispatch brings ready-made.
 #define ARAIA_CSR_PARTITION_ON(SPACE, LINKAGE, OFFSET)                                        \
   LINKAGE template araia::CsrPartition<SPACE::device_type> araia::detail::make_csr_partition( \
-      SPACE const&, araia::CsrCut, std::int64_t, std::int64_t, OFFSET const*);
+      SPACE const&, araia::CsrCut, std::int64_t, std::int64_t, OFFSET const*, std::int64_t, std::int64_t);
 #define ARAIA_LARGEST_PIECE_ON(SPACE, LINKAGE)                \
   LINKAGE template std::int64_t araia::detail::largest_piece( \
       SPACE const&, Kokkos::View<std::int32_t const*, typename SPACE::device_type> const&);

@@ -117,14 +117,14 @@ struct Footprint {
 /// One of the kernels of the CUDA backend.
 [[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp" || c.kernel == "equal_chunks" || c.kernel == "tensor_cores" ||
-         is_bsr_in_slices(c) || is_csr_in_panels(c) || is_csr_in_steps(c) || (is_held(c) && !is_packed_on_host(c)) ||
-         is_cuda_bcsc(c);
+         c.kernel == "row_per_warp" || c.kernel == "merge_split" || c.kernel == "equal_chunks" ||
+         c.kernel == "tensor_cores" || is_bsr_in_slices(c) || is_csr_in_panels(c) || is_csr_in_steps(c) ||
+         (is_held(c) && !is_packed_on_host(c)) || is_cuda_bcsc(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
 [[nodiscard]] inline bool is_partitioned(Choice const& c) {
-  return c.format == "csr" && (c.kernel == "balanced" || c.kernel == "equal_chunks");
+  return c.format == "csr" && (c.kernel == "balanced" || c.kernel == "equal_chunks" || c.kernel == "merge_split");
 }
 
 /// One of the kernels of the host's SIMD backend.

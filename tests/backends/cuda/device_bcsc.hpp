@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// A matrix of the zoo in BCSC on a CUDA device, made by the plainest loops, for kernels that take plain pointers.
+// A matrix of the zoo in BCSC, wide or compact, on a CUDA device, made by the plainest loops, for kernels that take
+// plain pointers.
 
 #include <algorithm>
 #include <araia/formats/bcsc_pointers.hpp>
@@ -92,10 +93,90 @@ struct DeviceBcsc {
                 .row_permutation = csr.row_permutation ? row_permutation_.data() : nullptr};
   }
 
+  /// What the constructor has made, back on the host, for DeviceBcscCompact.
+  [[nodiscard]] std::vector<Offset> block_offsets() const { return block_offsets_.download(); }
+  [[nodiscard]] std::vector<Offset> col_offsets() const { return col_offsets_.download(); }
+  [[nodiscard]] std::vector<Offset> split() const { return split_.download(); }
+  [[nodiscard]] std::vector<std::int32_t> block_cols() const { return block_cols_.download(); }
+  [[nodiscard]] std::vector<std::int32_t> row_in_block() const { return row_in_block_.download(); }
+
  private:
   DeviceArray<std::int32_t> block_rows_, block_cols_, row_in_block_, row_permutation_;
   DeviceArray<Offset> block_offsets_, col_offsets_, split_;
   DeviceArray<A> values_;
+};
+
+/// The same entries in the same order, in the compact form. Lives beside `wide`, whose values it shares.
+template <class A, class Offset, class RowIndex>
+struct DeviceBcscCompact {
+  BcscCompactPointers<A, std::int32_t, Offset, RowIndex> pointers;
+
+  /// \param narrow  steps of 16 bits from each block's lowest column, else columns of 32 bits
+  /// \param before  elements before the first count and row, so that they need not be aligned
+  DeviceBcscCompact(DeviceBcsc<A, Offset> const& wide, bool narrow, std::size_t before) {
+    auto const& w = wide.pointers;
+    auto const block_offsets = wide.block_offsets(), col_offsets = wide.col_offsets(), split = wide.split();
+    auto const block_cols = wide.block_cols(), rows = wide.row_in_block();
+    std::size_t const skipped = rows.size() - static_cast<std::size_t>(w.nnz);
+    std::vector<Offset> offsets{0}, entries, splits;
+    std::vector<std::int32_t> cols, first_cols;
+    std::vector<std::uint16_t> steps;
+    std::vector<std::uint8_t> counts;
+    for (std::size_t block = 0; block < static_cast<std::size_t>(w.blocks); ++block) {
+      auto const first = static_cast<std::size_t>(block_offsets[block]);
+      auto const last = static_cast<std::size_t>(block_offsets[block + 1]);
+      std::int32_t const lowest = first < last
+                                      ? *std::min_element(block_cols.begin() + static_cast<std::ptrdiff_t>(first),
+                                                          block_cols.begin() + static_cast<std::ptrdiff_t>(last))
+                                      : 0;
+      first_cols.push_back(lowest);
+      entries.push_back(col_offsets[first]);
+      for (std::size_t j = first; j < last; ++j) {
+        if (static_cast<std::size_t>(split[block]) == j) splits.push_back(static_cast<Offset>(cols.size()));
+        for (Offset left = col_offsets[j + 1] - col_offsets[j]; left > 0; left -= std::min<Offset>(left, 256)) {
+          counts.push_back(static_cast<std::uint8_t>(std::min<Offset>(left, 256) - 1));
+          cols.push_back(block_cols[j]);
+          steps.push_back(static_cast<std::uint16_t>(block_cols[j] - lowest));
+        }
+      }
+      if (static_cast<std::size_t>(split[block]) == last) splits.push_back(static_cast<Offset>(cols.size()));
+      offsets.push_back(static_cast<Offset>(cols.size()));
+    }
+    entries.push_back(col_offsets.back());
+    block_offsets_ = DeviceArray<Offset>(offsets);
+    entry_offsets_ = DeviceArray<Offset>(entries);
+    split_ = DeviceArray<Offset>(splits);
+    block_cols_ = DeviceArray<std::int32_t>(cols);
+    first_cols_ = DeviceArray<std::int32_t>(first_cols);
+    col_steps_ = DeviceArray<std::uint16_t>(steps, before);
+    col_counts_ = DeviceArray<std::uint8_t>(counts, before);
+    row_in_block_ = DeviceArray<RowIndex>(
+        std::vector<RowIndex>(rows.begin() + static_cast<std::ptrdiff_t>(skipped), rows.end()), before);
+    pointers = {.rows = w.rows,
+                .cols = w.cols,
+                .nnz = w.nnz,
+                .blocks = w.blocks,
+                .block_columns = static_cast<std::int64_t>(cols.size()),
+                .block_height = w.block_height,
+                .block_rows = w.block_rows,
+                .block_offsets = block_offsets_.data(),
+                .entry_offsets = entry_offsets_.data(),
+                .block_cols = narrow ? nullptr : block_cols_.data(),
+                .first_cols = narrow ? first_cols_.data() : nullptr,
+                .col_steps = narrow ? col_steps_.data() : nullptr,
+                .col_counts = col_counts_.data(),
+                .row_in_block = row_in_block_.data(),
+                .values = w.values,
+                .split = w.split ? split_.data() : nullptr,
+                .row_permutation = w.row_permutation};
+  }
+
+ private:
+  DeviceArray<Offset> block_offsets_, entry_offsets_, split_;
+  DeviceArray<std::int32_t> block_cols_, first_cols_;
+  DeviceArray<std::uint16_t> col_steps_;
+  DeviceArray<std::uint8_t> col_counts_;
+  DeviceArray<RowIndex> row_in_block_;
 };
 
 }  // namespace araia::test

@@ -61,8 +61,9 @@ template <class A, class Offset>
 struct DeviceBsr {
   BsrPointers<A, std::int32_t, Offset> pointers;
 
-  /// \param m  of p.slots(); its first_element shifts the arrays off their alignment
-  DeviceBsr(ZooMatrix<A, Offset> const& m, BlockPattern const& p) {
+  /// \param m        of p.slots(); its first_element shifts the arrays off their alignment
+  /// \param outside  in slots of blocks that the matrix ends in, beyond its last row or column
+  DeviceBsr(ZooMatrix<A, Offset> const& m, BlockPattern const& p, A outside = A{}) {
     std::vector<Offset> offsets{0};
     std::vector<std::int32_t> columns(m.first_element, -1);
     std::vector<A> values(m.first_element, A(-1e30f));
@@ -77,7 +78,7 @@ struct DeviceBsr {
             values.push_back(
                 inside ? m.values[m.first_element +
                                   static_cast<std::size_t>(m.row_offsets[static_cast<std::size_t>(row)] + place + c)]
-                       : A{});
+                       : outside);
           }
         place += p.block_cols;
       }

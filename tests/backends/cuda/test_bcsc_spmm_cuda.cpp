@@ -22,6 +22,7 @@ using namespace araia::test::spmm;
 using test::BcscCut;
 using test::Dense;
 using test::DeviceBcsc;
+using test::DeviceBcscCompact;
 using test::ZooMatrix;
 
 std::string describe(cuda::BcscSpmmTuning const& t) {
@@ -44,12 +45,23 @@ void expect_bcsc_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
                        cuda::BcscSpmmTuning const& tuning, std::string const& name) {
   DeviceBcsc<T, Offset> const a(m, cut);
   if (a.pointers.nnz == 0) return;  // callers scale C then
-  expect_right<T, Offset>(m, o, b,
-                          describe(tuning) + ": " + name + ", height " + std::to_string(cut.height) +
-                              (cut.uneven ? ", uneven" : "") + (cut.split ? ", split" : ""),
-                          [&](T alpha, auto const& bs, T beta, auto const& cs) {
-                            cuda::bcsc_spmm(a.pointers, alpha, bs, beta, cs, tuning, nullptr);
-                          });
+  auto const expect_form = [&](auto const& pointers, char const* form) {
+    expect_right<T, Offset>(m, o, b,
+                            std::string(form) + describe(tuning) + ": " + name + ", height " +
+                                std::to_string(cut.height) + (cut.uneven ? ", uneven" : "") +
+                                (cut.split ? ", split" : ""),
+                            [&](T alpha, auto const& bs, T beta, auto const& cs) {
+                              cuda::bcsc_spmm(pointers, alpha, bs, beta, cs, tuning, nullptr);
+                            });
+  };
+  expect_form(a.pointers, "");
+  if (tuning.kernel == cuda::BcscKernel::short_blocks) return;
+  std::size_t const before = o.first + static_cast<std::size_t>(o.columns % 4);
+  if (cut.height <= 256)
+    expect_form(DeviceBcscCompact<T, Offset, std::uint8_t>(a, o.columns % 2 == 0, before).pointers, "compact ");
+  if (cut.height > 256 || o.columns % 5 == 0)
+    expect_form(DeviceBcscCompact<T, Offset, std::uint16_t>(a, o.columns % 3 == 0, before).pointers,
+                "compact, rows of 16 bits, ");
 }
 
 cuda::BcscSpmmTuning tiled(int columns, int rows, int split, int stages, int dense_percent) {
@@ -137,6 +149,20 @@ TEST_F(BcscSpmm, HoldsTheBoundAtEveryDensity) {
     }
     if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST_F(BcscSpmm, BlocksOfThousandsOfColumns) {
+  // Offsets of the compact form are sums over all columns before, those of a cluster's later blocks over many.
+  auto const pattern = random_pattern(150, 9000, 0.03);
+  Operands const o{40, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  for (int const split : {1, 2, 4, 8})
+    for (int const stages : {2, 4}) {
+      expect_bcsc_right(m, o, b, {64}, tiled(64, 4, split, stages, 25), pattern.name);
+      expect_bcsc_right(m, o, b, {128, false, true}, tiled(32, 2, split, stages, 25), pattern.name);
+    }
+  for (int const lanes : {8, 16, 32}) expect_bcsc_right(m, o, b, {64}, warp_centric(lanes, 4, 8), pattern.name);
 }
 
 TEST_F(BcscSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {

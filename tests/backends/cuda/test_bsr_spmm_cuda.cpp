@@ -58,8 +58,8 @@ ZooMatrix<T, Offset> matrix_of(BlockPattern const& p, std::size_t first) {
 
 template <class T, class Offset>
 void expect_bsr_right(BlockPattern const& p, ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b,
-                      BsrTensorTuning const& tuning) {
-  DeviceBsr<T, Offset> const a(m, p);
+                      BsrTensorTuning const& tuning, T outside = T{}) {
+  DeviceBsr<T, Offset> const a(m, p, outside);
   for (Precision const precision : precisions<T>())
     expect_right<T, Offset>(
         m, o, b, std::string(precision_name(precision)) + ": " + p.name + ", " + describe(tuning),
@@ -150,6 +150,25 @@ TYPED_TEST(BsrTensorCores, NotFiniteReachesTheRowsWhoseBlocksCoverIt) {
       for (std::int64_t const col : {std::int64_t{0}, m.cols / 3, m.cols / 2 + 1, m.cols - 1})
         for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
       for (BsrTensorTuning const t : {BsrTensorTuning{1, 1, 1}, {2, 1, 4}}) expect_bsr_right(p, m, o, b, t);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TYPED_TEST(BsrTensorCores, NothingBeyondTheLastColumnIsMultiplied) {
+  using T = TypeParam;
+  // The matrix ends inside its last blocks. Where rows of B would lie that their slots stand for, and to the right of
+  // its columns, there is NaN; the slots are not zero.
+  for (auto const [rows, cols] : {BlockShape{2, 2}, {3, 3}, {4, 4}, {5, 7}, {8, 8}, {16, 16}, {20, 24}, {32, 32}}) {
+    auto p = random_blocks(rows, cols, 9, 20, 5);
+    for (auto& columns : p.block_columns)  // whose last block is in every row that has any
+      if (!columns.empty() && columns.back() != 19) columns.push_back(19);
+    for (Operands const o : {Operands{24, 5, 0, 1, 0}, Operands{70, 1, 1, -0.7, 0.3}}) {
+      auto const m = matrix_of<T>(p, o.first);
+      auto b = dense_b<T>(m.cols, o);
+      b.buffer.resize(b.buffer.size() + static_cast<std::size_t>(cols * b.row_stride), not_a_number<T>);
+      for (BsrTensorTuning const t : {BsrTensorTuning{1, 1, 1}, {cuda::most_bsr_tensor_packs(rows), 1, 2}, {1, 4, 1}})
+        expect_bsr_right(p, m, o, b, t, T(1));
       if (testing::Test::HasFailure()) return;
     }
   }
