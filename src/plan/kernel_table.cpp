@@ -20,8 +20,7 @@ constexpr bool no = false;
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
 // rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's
 // own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
-// so that it is taken where the others wait for their longest row. Nor was csr/merge_split, which is priced above
-// csr/row_per_warp for the same end.
+// so that it is taken where the others wait for their longest row.
 constexpr std::array<KernelTraits, 46> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},

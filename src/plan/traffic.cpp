@@ -54,7 +54,11 @@ constexpr double padded_entries = 8;  // of csr/padded_rows: rows are multiples 
 constexpr double ends_of_rows = 1.2;  // of csr/row_per_warp over padded_rows in float without padding: 1.15 to 1.5
 constexpr std::int64_t few_columns = 256;
 constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padded_rows: 0.75 to 0.9, then 1 to 1.3
-constexpr double heads_over_rows = 1.2;     // of csr/merge_split over csr/row_per_warp on rows of like length: a guess
+// Of csr/merge_split over csr/row_per_warp on rows of like length: 0.2 to 1.0 where they have 7 or 16 entries, a guess
+// where they have more.
+constexpr double pieces_over_short_rows = 0.9;
+constexpr double pieces_over_long_rows = 1.2;
+constexpr double short_rows = 16;
 constexpr double others_over_padded = 1.1;  // of all others on an H200 beside padded_rows: 1.0 to 2.5
 constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have no measurement yet: the race decides
 
@@ -313,7 +317,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
   else if (columns >= warp)
     over_padded = others_over_padded;
-  if (c.kernel == "merge_split") over_padded *= heads_over_rows;
+  if (c.kernel == "merge_split") over_padded *= mean <= short_rows ? pieces_over_short_rows : pieces_over_long_rows;
   return std::max(seconds, padded->seconds * over_padded);
 }
 

@@ -137,7 +137,7 @@ TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
 }
 
 // Beside kernels that wait for the longest row: without what a plan packs.
-TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPiecesAndOfEvenRowsDoesNot) {
+TEST(Model, OnDevicesSpmmOfSkewedAndOfShortRowsGoesToEqualPieces) {
   auto const m = large_gpu();
   for (int const value_bytes : {4, 8})
     for (std::int64_t const columns : {8, 32, 128}) {
@@ -150,6 +150,8 @@ TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPiecesAndOfEvenRowsDoesNot) {
       Choice const rows{.format = "csr", .kernel = "row_per_warp"};
       p.stats = stats_of(200000, 200000, [](std::int64_t row) { return row == 9 ? 200000 : 5; });
       EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns";
+      p.stats = stats_of(200000, 200000, [](std::int64_t) { return 7; });
+      EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns, short rows";
       p.stats = stats_of(200000, 200000, [](std::int64_t) { return 60; });
       if (columns >= 32) {
         EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;

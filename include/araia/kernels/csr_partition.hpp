@@ -51,13 +51,14 @@ constexpr std::uint64_t csr_partition_bytes(CsrCut cut, std::int64_t rows, std::
 }
 
 /// What csr/merge_split of SpMM cuts: items of a piece, which a group of lanes takes with as many as cover the columns.
-/// Long pieces where that occupies a device of 132 multiprocessors, and as short ones as carries allow where not.
+/// Long pieces where that occupies a device of 132 multiprocessors, and as short ones as carries allow where not. On an
+/// H200 256 items take 1.0 to 1.4 times as long as 128 in float, and in double 0.94 to 1.05 times.
 constexpr std::int64_t csr_spmm_piece_items(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                                             std::int64_t scalar_bytes) {
   constexpr std::int64_t lane_bytes = 16;
   constexpr std::int64_t enough = std::int64_t{2} * 132 * 768;  // lanes: of all that are resident, twice
   constexpr std::int64_t fewest = 16;
-  constexpr std::int64_t most = 256;
+  std::int64_t const most = scalar_bytes <= 4 ? 128 : 256;
   std::int64_t lanes = 2;
   while (lanes * lane_bytes < columns * scalar_bytes) lanes *= 2;
   std::int64_t items = fewest;
