@@ -5,7 +5,10 @@
 namespace araia::test {
 namespace {
 
-TEST(RoundTripsComplexWide, EveryStorageGivesBackEveryBit) {
+using RoundTripsComplexWide = StoragePart;
+INSTANTIATE_TEST_SUITE_P(Part, RoundTripsComplexWide, every_storage_part());
+
+TEST_P(RoundTripsComplexWide, EveryStorageGivesBackEveryBit) {
   check_every_storage<Complex, std::int64_t, std::int64_t, Device>(round_trip_zoo<std::int64_t, std::int64_t>());
 }
 

@@ -5,7 +5,10 @@
 namespace araia::test {
 namespace {
 
-TEST(RoundTripsF32, EveryStorageGivesBackEveryBit) {
+using RoundTripsF32 = StoragePart;
+INSTANTIATE_TEST_SUITE_P(Part, RoundTripsF32, every_storage_part());
+
+TEST_P(RoundTripsF32, EveryStorageGivesBackEveryBit) {
   check_every_storage<float, std::int32_t, std::int32_t, Device>(round_trip_zoo<std::int32_t, std::int32_t>());
 }
 

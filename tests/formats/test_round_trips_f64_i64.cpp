@@ -5,7 +5,10 @@
 namespace araia::test {
 namespace {
 
-TEST(RoundTripsF64Wide, EveryStorageGivesBackEveryBit) {
+using RoundTripsF64Wide = StoragePart;
+INSTANTIATE_TEST_SUITE_P(Part, RoundTripsF64Wide, every_storage_part());
+
+TEST_P(RoundTripsF64Wide, EveryStorageGivesBackEveryBit) {
   check_every_storage<double, std::int32_t, std::int64_t, Device>(round_trip_zoo<std::int32_t, std::int64_t>());
 }
 

@@ -5,7 +5,10 @@
 namespace araia::test {
 namespace {
 
-TEST(RoundTripsHalf, EveryStorageGivesBackEveryBit) {
+using RoundTripsHalf = StoragePart;
+INSTANTIATE_TEST_SUITE_P(Part, RoundTripsHalf, every_storage_part());
+
+TEST_P(RoundTripsHalf, EveryStorageGivesBackEveryBit) {
   check_every_storage<Kokkos::Experimental::half_t, std::int32_t, std::int32_t, Device>(
       round_trip_zoo<std::int32_t, std::int32_t>());
 }

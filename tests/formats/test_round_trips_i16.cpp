@@ -5,7 +5,10 @@
 namespace araia::test {
 namespace {
 
-TEST(RoundTripsShortIndices, EveryStorageGivesBackEveryBit) {
+using RoundTripsShortIndices = StoragePart;
+INSTANTIATE_TEST_SUITE_P(Part, RoundTripsShortIndices, every_storage_part());
+
+TEST_P(RoundTripsShortIndices, EveryStorageGivesBackEveryBit) {
   check_every_storage<double, std::int16_t, std::int16_t, Device>(round_trip_zoo<std::int16_t, std::int16_t>());
 }
 

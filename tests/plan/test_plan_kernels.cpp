@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels whose packed matrix, partition or steps a plan owns: products, new values, and the source released.
+#include <araia/ops/csr_partition.hpp>
+#include <araia/ops/spmm.hpp>
+#include <string>
+
+#include "plan/plan_checks.hpp"
+
+namespace araia::test {
+namespace {
+
+TEST(Plan, OwnsThePartitionOfItsKernel) {
+  Device const exec;
+  std::vector<std::int64_t> lengths(2000, 3);
+  lengths[7] = 3000;
+  auto const m = with_row_lengths("skewed", 4000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  std::vector<Choice> all;
+  for (auto const& choice : choices_of(make_plan(exec, SpmvDesc{}, A).report()))
+    if (is_partitioned(choice)) all.push_back(choice);
+  EXPECT_EQ(all.size(), detail::is_cuda_space<Device> ? 2u : 1u);
+  for (auto const& choice : all) {
+    auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = choice});
+    CsrSpmvKernel const kernel = choice.kernel == "balanced" ? CsrSpmvKernel::balanced : CsrSpmvKernel::equal_chunks;
+    EXPECT_EQ(plan.bytes(), A.bytes() + partition_rows(exec, A, kernel).bytes());
+    EXPECT_EQ(plan.report().winner().bytes, plan.bytes());
+    EXPECT_NE(plan.explain().find("chosen: csr/" + choice.kernel), std::string::npos);
+    EXPECT_TRUE(plan.verify(exec).ok);
+    check_execute<Types>(plan, host_copy(A), 1, false, "skewed");
+    plan.update_values(exec, B.values);
+    check_execute<Types>(plan, host_copy(B), 1, false, "skewed, new values");
+    Choice by_length = choice;
+    by_length.rows_by_length = true;
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = by_length}); }), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = choice}); }),
+              ErrorKind::unsupported);
+  }
+  auto const measured = make_plan(exec, SpmvDesc{}, A, {.measure = true, .budget = 0.2, .formats = {"csr"}});
+  EXPECT_TRUE(measured.verify(exec).ok);
+  EXPECT_GE(measured.bytes(), A.bytes());
+}
+
+// The same of SpMM on CUDA, whose carries have the columns of the description; wider products go in slices.
+TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
+  if constexpr (!detail::is_cuda_space<Device>) GTEST_SKIP() << "csr/merge_split is of CUDA";
+  Device const exec;
+  std::vector<std::int64_t> lengths(2000, 3);
+  lengths[7] = lengths[1999] = 3000;
+  auto const m = with_row_lengths("skewed", 4000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  Choice const choice{.format = "csr", .kernel = "merge_split"};
+  for (std::int64_t const columns : {1, 6, 64}) {
+    SpmmDesc const desc{.columns = columns, .layout_b = DenseLayout::right, .layout_c = DenseLayout::right};
+    auto plan = make_plan(exec, desc, A, {.deterministic = true, .choice = choice});
+    auto const partition = partition_rows(exec, A, CsrSpmmKernel::merge_split, columns);
+    EXPECT_EQ(partition.bytes(), detail::csr_spmm_partition_bytes(A.rows, A.nnz, columns, sizeof(double)));
+    EXPECT_EQ(plan.bytes(), A.bytes() + partition.bytes());
+    EXPECT_EQ(plan.report().winner().bytes, plan.bytes());
+    EXPECT_TRUE(plan.verify(exec).ok);
+    check_execute<Types>(plan, host_copy(A), columns, true, "skewed");
+    plan.update_values(exec, B.values);
+    check_execute<Types>(plan, host_copy(B), columns, true, "skewed, new values");
+  }
+  SpmmDesc const by_columns{.columns = 4, .layout_b = DenseLayout::left, .layout_c = DenseLayout::left};
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, by_columns, A, {.choice = choice}); }), ErrorKind::unsupported);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const X("X", 4000, 4);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const Y("Y", 2000, 4);
+  CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::merge_split};
+  auto const call = [&] { spmm(exec, Op::none, 1.0, A, X, 0.0, Y, tuning); };
+  EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);  // no partition
+  auto const of_entries = partition_rows(exec, A, CsrSpmvKernel::equal_chunks);
+  tuning.partition = of_entries.pointers();
+  EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);
+  auto const of_two = partition_rows(exec, A, CsrSpmmKernel::merge_split, 2);
+  tuning.partition = of_two.pointers();
+  call();  // two slices
+  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::row_per_warp, 4); }),
+            ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::merge_split, 0); }),
+            ErrorKind::invalid_argument);
+}
+
+// A csr of its own beside the source's, which may go.
+TEST(Plan, OwnsThePanelsOfItsKernel) {
+  Device const exec;
+  std::vector<std::int64_t> lengths(3000, 7);
+  lengths[11] = 4000;
+  auto const m = with_row_lengths("skewed", 5000, lengths);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  Choice const panels{.format = "csr", .kernel = "column_panels"};
+  EXPECT_EQ(storage_label(panels), "csr in panels");
+  if (!detail::is_cuda_space<Device>) {
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = panels}); }), ErrorKind::unsupported);
+    return;
+  }
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = panels});
+  auto const& winner = plan.report().winner();
+  EXPECT_TRUE(winner.footprint.exact);
+  EXPECT_EQ(winner.bytes, plan.bytes());
+  EXPECT_GE(winner.footprint.slots, A.nnz);
+  EXPECT_GE(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * (8 + 2 + 2));
+  EXPECT_TRUE(plan.verify(exec).ok);
+  check_execute<Types>(plan, host_copy(A), 1, false, "in panels");
+  plan.update_values(exec, B.values);
+  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, new values");
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, source released");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = panels}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 2}, A, {.choice = panels}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = panels}); }),
+            ErrorKind::resource_limit);
+}
+
+// Likewise in slices of rows whose columns are steps, gaps of more than a step among them.
+TEST(Plan, OwnsTheStepsOfItsKernel) {
+  Device const exec;
+  auto const m = random_matrix("random", 900, 9000, 9);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  using Types = Operands<Device, double, double, double, std::int32_t>;
+  Choice const steps{.format = "csr", .kernel = "column_steps"};
+  EXPECT_EQ(storage_label(steps), "csr in steps");
+  if (!detail::is_cuda_space<Device>) {
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = steps}); }), ErrorKind::unsupported);
+    return;
+  }
+  auto other = m;
+  for (double& v : other.values) v = 3 * v - 1;
+  auto const B = device_csr<double, std::int32_t, Device>(other);
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = steps});
+  EXPECT_EQ(plan.choice(), steps);
+  auto const& winner = plan.report().winner();
+  EXPECT_TRUE(winner.footprint.exact);
+  EXPECT_EQ(winner.bytes, plan.bytes());
+  EXPECT_GE(winner.footprint.slots, A.nnz);
+  EXPECT_TRUE(plan.verify(exec).ok);
+  check_execute<Types>(plan, host_copy(A), 1, false, "in steps");
+  plan.update_values(exec, B.values);
+  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, new values");
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, source released");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = steps}); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = steps}); }),
+            ErrorKind::resource_limit);
+}
+
+}  // namespace
+}  // namespace araia::test
