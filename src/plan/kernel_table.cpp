@@ -21,7 +21,7 @@ constexpr bool no = false;
 // rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's
 // own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
 // so that it is taken where the others wait for their longest row.
-constexpr std::array<KernelTraits, 45> table{{
+constexpr std::array<KernelTraits, 46> table{{
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
@@ -59,6 +59,7 @@ constexpr std::array<KernelTraits, 45> table{{
     {"bsr", "warp_per_block_row", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.4},
     {"bsr", "slices", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
+    {"bsr", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"bsr", "tensor_cores", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1.5},
     {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0},
     {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0},

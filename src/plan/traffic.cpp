@@ -248,7 +248,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     if (c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
       entry += (host_diagonal_entry - entry) * static_cast<double>(p.diagonal_entries) / nnz;
     // Beyond the first column, columns are vectorised; strided operands are not.
-    double const per_column = host_flop * (p.complex_values ? 4 : 1) * (simd ? 1 : traits->host_column) *
+    double const per_column = host_flop * (p.complex_values ? 4 : 1) *
+                              (simd && !is_host_simd(c) ? 1 : traits->host_column) *
                               (c.columns_per_lane == 1 ? 1.6 : 1) * (p.strided ? 2 : 1);
     double const work = entry + (columns - 1) * per_column;
     // Blocks are multiplied whole; elsewhere padding is passed over.
@@ -351,7 +352,7 @@ bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
     return held && held->by_model;
   }
   // What is not finite would reach rows that share a block, which a model's choice for a Csr must not cause.
-  if (c.kernel == "tensor_cores" && has_fill(p, c)) return false;
+  if ((c.kernel == "tensor_cores" || (c.format == "bsr" && is_host_simd(c))) && has_fill(p, c)) return false;
   return traits && (m.device ? traits->device_waste > 0 : traits->host_entry > 0);
 }
 
