@@ -111,7 +111,8 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if constexpr (Vectors<X>::tuned) {
-      ask_for_entries(values.data, static_cast<std::int32_t const*>(nullptr), count * list.length);
+      for (std::int64_t q = 0; q < count; ++q)
+        ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
       if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
         auto const bytes = static_cast<std::int64_t>(sizeof(X));
