@@ -33,13 +33,24 @@ constexpr int most_rows = 4;
 // Block rows that go by one panel before the next panel's turn.
 constexpr std::int64_t block_rows_per_chunk = 32;
 
-/// Registers of the widest panel: those that hold the sums, beside an entry of A for each row and a register of B.
-template <class X, int Rows>
-constexpr int widest_panel = (Vectors<X>::registers - 1) / Rows - 1 < 8 ? (Vectors<X>::registers - 1) / Rows - 1 : 8;
-
-/// And of rows that go in groups: few kernels, as there is one for each size of group.
+// Registers of panels. A number between goes by the next one, whose last registers are then the same: as many kernels
+// again would take as much compile time again. Two panels of half the width in place of one are slower where rows of B
+// are a power of two apart, as each falls into half of a cache's sets: 6 x 6 by 64 columns of f64, 0.6 of the speed.
 template <class X>
-constexpr int widest_panel_of_groups = widest_panel<X, most_rows> < 4 ? widest_panel<X, most_rows> : 4;
+constexpr int widest_panel = Vectors<X>::registers == 32 ? 8 : 4;
+template <class X>
+constexpr bool is_panel(int registers) {
+  return registers <= 4 || ((registers == 6 || registers == 8) && registers <= widest_panel<X>);
+}
+
+/// Rows whose sums fit beside an entry of A for each and a register of B, in groups of even size.
+template <class X>
+constexpr int rows_of_group(int rows, int registers) {
+  int const room = (Vectors<X>::registers == 32 ? 28 : 12) / registers;
+  int const most = room < most_rows ? room : most_rows;
+  int const groups = (rows + most - 1) / most;
+  return (rows + groups - 1) / groups;
+}
 
 /// Independent sums of each row, to cover the latency of a multiply-add: column j of a block goes to sum j % sums.
 template <int Rows, int Registers>
@@ -47,6 +58,67 @@ constexpr int sums_of_rows = Rows* Registers >= 8   ? 1
                              : Rows* Registers >= 4 ? 2
                              : Rows* Registers == 3 ? 3
                                                     : 4;
+
+/// Registers of panels that have a kernel for whole registers alone. Without it 3 x 3 by 64 and 256 columns of f64
+/// takes 1.07 times as long, 8 x 8 by 8 columns 1.2 times.
+template <int Cols, int Registers>
+constexpr bool has_whole = Registers == 1 || (Cols > 0 && (Registers == 2 || Registers == 4 || Registers == 8));
+
+/// Where register R of a panel begins: none reaches beyond the panel, which the last one ends with, so that nothing is
+/// masked but in panels of less than a register.
+template <class X, int Registers, bool Whole, int R>
+[[gnu::always_inline]] inline std::int64_t place_of(Panel<X> const& p) {
+  constexpr std::int64_t place = R * Vectors<X>::width;
+  if constexpr (Whole || Registers == 1 || R + 2 < Registers || (R + 1 < Registers && is_panel<X>(Registers - 1))) {
+    return place;
+  } else {
+    std::int64_t const last = p.columns - Vectors<X>::width;
+    return R + 1 == Registers || last < place ? last : place;
+  }
+}
+
+/// Rows of C that are not stored as they are: by store_row, whose code is there once for all kernels of so many
+/// registers.
+template <int Registers, class X, class... Sums>
+[[gnu::noinline]] void store_otherwise(Panel<X> const& p, std::int64_t place, Sums... sum) {
+  using Vec = Vectors<X>;
+  typename Vec::V const total[Registers] = {sum...};
+  auto const store = [&](auto registers) {
+    constexpr int count = decltype(registers)::value;
+    if (p.columns % Vec::width == 0) {
+      store_row<count, 0>(total, p, place);
+    } else {
+      store_row<count, 1>(total, p, place);
+    }
+  };
+  if constexpr (!is_panel<X>(Registers - 1) && Registers > 1)
+    if (p.columns <= (Registers - 1) * Vec::width) return store(Index<Registers - 1>{});
+  store(Index<Registers>{});
+}
+
+/// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
+template <int Registers, bool Whole, class X, class V>
+[[gnu::always_inline]] inline void store_total(V const* total, Panel<X> const& p, std::int64_t place) {
+  using Vec = Vectors<X>;
+  if (p.beta != X(0) || p.epilogue || p.c_column_stride != 1 || p.columns < Vec::width)
+    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      store_otherwise<Registers>(p, place, total[I]...);
+    }
+  (std::make_integer_sequence<int, Registers>{});
+  X* const c = p.c + place * p.c_row_stride;
+  V const alpha = Vec::all(p.alpha);
+  bool const past_cache = p.past_cache && p.columns % Vec::width == 0;
+  each<Registers>([&](auto index) __attribute__((always_inline)) {
+    constexpr int r = decltype(index)::value;
+    std::int64_t const at = place_of<X, Registers, Whole, r>(p);
+    V const out = Vec::mul(alpha, total[r]);
+    if (!past_cache) {
+      Vec::store(c + at, out);
+    } else if (at == r * Vec::width) {  // a register that others hold too is stored once
+      Vec::store_past_cache(c + at, out);
+    }
+  });
+}
 
 /// The blocks of a block row, from one of its rows on.
 template <class A>
@@ -60,7 +132,7 @@ struct Blocks {
 };
 
 /// Rows of C from `first_row` on by one panel. \tparam Cols  of a block, or 0: blocks.width
-template <int Rows, int Cols, int Registers, int Part, class A, class X>
+template <int Rows, int Cols, int Registers, bool Whole, class A, class X>
 [[gnu::always_inline]] inline void rows_by_panel(Blocks<A> const& blocks, Panel<X> const& p, std::int64_t first_row) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
@@ -82,7 +154,8 @@ template <int Rows, int Cols, int Registers, int Part, class A, class X>
     });
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
-      V const of_b = load_register<Registers, Part, r>(b, p.columns);
+      V const of_b =
+          Registers == 1 && !Whole ? Vec::load(b, p.columns) : Vec::load(b + place_of<X, Registers, Whole, r>(p));
       each<Rows>([&](auto i) __attribute__((always_inline)) {
         V& to = sum[decltype(i)::value][decltype(s)::value][r];
         to = Vec::mul_add(a[decltype(i)::value], of_b, to);
@@ -125,7 +198,7 @@ template <int Rows, int Cols, int Registers, int Part, class A, class X>
         total[r] = Vec::add(total[r], sum[i][decltype(s)::value + 1][r]);
       });
     });
-    store_row<Registers, Part>(total, p, first_row + i);
+    store_total<Registers, Whole>(total, p, first_row + i);
   });
 }
 
@@ -168,17 +241,20 @@ template <class A, class X>
 }
 
 /// Whole block rows of Size x Size blocks.
-template <int Size, int Registers, int Part, class A, class X>
+template <int Size, int Registers, bool Whole, class A, class X>
 [[gnu::noinline]] void squares_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
+  constexpr int rows = rows_of_group<X>(Size, Registers);
+  static_assert(Size % rows == 0);
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
-    auto const blocks = chunk.blocks(i);
+    auto blocks = chunk.blocks(i);
     ask_for_rows(blocks, p, rows_of_b);
-    rows_by_panel<Size, Size, Registers, Part>(blocks, p, chunk.first_row + i * Size);
+    for (int row = 0; row < Size; row += rows, blocks.values += rows * Size)
+      rows_by_panel<rows, Size, Registers, Whole>(blocks, p, chunk.first_row + i * Size + row);
   }
 }
 
-/// Block rows of any blocks, in as few groups of rows as there can be, of even size.
-template <int Registers, int Part, class A, class X>
+/// Block rows of any blocks.
+template <int Registers, bool Whole, class A, class X>
 [[gnu::noinline]] void groups_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
     auto blocks = chunk.blocks(i);
@@ -186,67 +262,55 @@ template <int Registers, int Part, class A, class X>
     std::int64_t row = chunk.first_row + i * chunk.rows;
     std::int64_t const end = row + chunk.rows < chunk.last_row ? row + chunk.rows : chunk.last_row;
     while (row < end) {
-      std::int64_t const groups = (end - row + most_rows - 1) / most_rows;
-      std::int64_t const rows = (end - row + groups - 1) / groups;
-      switch (rows) {
-        case 1: rows_by_panel<1, 0, Registers, Part>(blocks, p, row); break;
-        case 2: rows_by_panel<2, 0, Registers, Part>(blocks, p, row); break;
-        case 3: rows_by_panel<3, 0, Registers, Part>(blocks, p, row); break;
-        default: rows_by_panel<most_rows, 0, Registers, Part>(blocks, p, row);
-      }
+      int const rows = rows_of_group<X>(static_cast<int>(end - row), Registers);
+      each<rows_of_group<X>(most_rows, 1)>([&](auto index) __attribute__((always_inline)) {
+        constexpr int count = decltype(index)::value + 1;
+        if constexpr (count <= rows_of_group<X>(count, Registers))
+          if (rows == count) rows_by_panel<count, 0, Registers, Whole>(blocks, p, row);
+      });
       blocks.values += rows * blocks.width;
       row += rows;
     }
   }
 }
 
-/// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns, Widest registers at most.
-template <class X, int Widest, class F>
+/// f(Index<registers>) for a panel of so many columns.
+template <class X, class F>
 [[gnu::always_inline]] inline void with_panel(std::int64_t columns, F const& f) {
-  constexpr std::int64_t width = Vectors<X>::width;
-  std::int64_t const registers = (columns + width - 1) / width;
-  each<Widest>([&](auto index) __attribute__((always_inline)) {
+  std::int64_t registers = (columns + Vectors<X>::width - 1) / Vectors<X>::width;
+  if (!is_panel<X>(static_cast<int>(registers))) ++registers;
+  each<widest_panel<X>>([&](auto index) __attribute__((always_inline)) {
     constexpr int count = decltype(index)::value + 1;
-    if (registers != count) return;
-    if (columns % width == 0) {
-      f(Index<count>{}, Index<0>{});
-    } else {
-      f(Index<count>{}, Index<1>{});
-    }
+    if constexpr (is_panel<X>(count))
+      if (registers == count) f(Index<count>{});
   });
-}
-
-template <class A, class X>
-void multiply_squares(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
-  auto const of_size = [&](auto size) __attribute__((always_inline)) {
-    constexpr int Size = decltype(size)::value;
-    with_panel<X, widest_panel<X, Size>>(
-        p.columns, [&](auto registers, auto part) __attribute__((always_inline)) {
-          squares_by_panel<Size, decltype(registers)::value, decltype(part)::value>(chunk, p, rows_of_b);
-        });
-  };
-  if (chunk.rows == 2) of_size(Index<2>{});
-  if (chunk.rows == 3) of_size(Index<3>{});
-  if (chunk.rows == 4) of_size(Index<4>{});
-}
-
-template <class A, class X>
-void multiply_groups(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
-  with_panel<X, widest_panel_of_groups<X>>(
-      p.columns, [&](auto registers, auto part) __attribute__((always_inline)) {
-        groups_by_panel<decltype(registers)::value, decltype(part)::value>(chunk, p, rows_of_b);
-      });
-}
-
-template <class X>
-constexpr int widest_panel_of_squares(int size) {
-  return size == 2 ? widest_panel<X, 2> : size == 3 ? widest_panel<X, 3> : widest_panel<X, 4>;
 }
 
 /// Are blocks of this shape written out? Not those of another scalar than B's: a third of the compile time.
 template <class A, class X>
-bool are_written_out(int rows, int cols) {
-  return Vectors<X>::tuned && sizeof(A) == sizeof(X) && rows == cols && rows >= 2 && rows <= most_rows;
+constexpr bool writes_out = Vectors<X>::tuned && sizeof(A) == sizeof(X);
+
+template <int Size, int Registers, class A, class X>
+[[gnu::always_inline]] inline void multiply_squares(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
+  if constexpr (has_whole<Size, Registers>)
+    if (p.columns == Registers * Vectors<X>::width) return squares_by_panel<Size, Registers, true>(chunk, p, rows_of_b);
+  squares_by_panel<Size, Registers, false>(chunk, p, rows_of_b);
+}
+
+template <class A, class X>
+void multiply(Chunk<A> const& chunk, Panel<X> const& p, bool squares, RowsOfB& rows_of_b) {
+  with_panel<X>(
+      p.columns, [&](auto registers) __attribute__((always_inline)) {
+        constexpr int count = decltype(registers)::value;
+        if constexpr (writes_out<A, X>) {
+          if (squares && chunk.rows == 2) return multiply_squares<2, count>(chunk, p, rows_of_b);
+          if (squares && chunk.rows == 3) return multiply_squares<3, count>(chunk, p, rows_of_b);
+          if (squares && chunk.rows == 4) return multiply_squares<4, count>(chunk, p, rows_of_b);
+        }
+        if constexpr (has_whole<0, count>)
+          if (p.columns == count * Vectors<X>::width) return groups_by_panel<count, true>(chunk, p, rows_of_b);
+        groups_by_panel<count, false>(chunk, p, rows_of_b);
+      });
 }
 
 template <class A, class X, class Offset>
@@ -254,7 +318,6 @@ struct Work {
   BsrSpmmBlocks<A, X, X, Offset> const& in;
 
   void block_rows(std::int64_t first, std::int64_t last, bool squares, RowsOfB& rows_of_b) const {
-    int const widest = squares ? widest_panel_of_squares<X>(in.a.block_rows) : widest_panel_of_groups<X>;
     Chunk<A> chunk;
     chunk.rows = in.a.block_rows;
     chunk.cols = in.a.block_cols;
@@ -268,11 +331,9 @@ struct Work {
       for (std::int64_t i = 0; i <= chunk.block_rows; ++i)
         chunk.offset[i] = static_cast<std::int64_t>(in.a.block_offsets[first + i]);
       auto const before = rows_of_b;
-      each_panel<X>(in, widest, false, [&](Panel<X> const& p) {
+      each_panel<X>(in, widest_panel<X>, false, [&](Panel<X> const& p) {
         rows_of_b = before;
-        if constexpr (Vectors<X>::tuned && sizeof(A) == sizeof(X))
-          if (squares) return multiply_squares(chunk, p, rows_of_b);
-        multiply_groups(chunk, p, rows_of_b);
+        multiply(chunk, p, squares, rows_of_b);
       });
     }
   }
@@ -280,7 +341,8 @@ struct Work {
   void all() const {
     std::int64_t const entries_of_row = in.a.blocks * in.a.block_cols * in.a.block_rows / in.a.rows;
     RowsOfB rows_of_b(in.b.rows, in.b.columns * static_cast<std::int64_t>(sizeof(X)), entries_of_row);
-    bool const squares = are_written_out<A, X>(in.a.block_rows, in.a.block_cols);
+    bool const squares =
+        writes_out<A, X> && in.a.block_rows == in.a.block_cols && in.a.block_rows >= 2 && in.a.block_rows <= most_rows;
     // A block row that the matrix ends in goes by groups.
     std::int64_t const whole = in.a.rows / in.a.block_rows;
     std::int64_t const end = squares && in.last_block_row > whole ? whole : in.last_block_row;
