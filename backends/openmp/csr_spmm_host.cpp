@@ -57,15 +57,6 @@ bool begins_lines(DenseMatrix<X const> const& b) {
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
 }
 
-template <class Y>
-void scale(Y beta, DenseMatrix<Y> const& c, EpiloguePointers<Y> const& epilogue) {
-  for (std::int64_t i = 0; i < c.rows; ++i)
-    for (std::int64_t j = 0; j < c.columns; ++j) {
-      Y& entry = c.data[i * c.row_stride + j * c.column_stride];
-      entry = finished(epilogue, i, j, beta == Y(0) ? Y(0) : beta * entry);
-    }
-}
-
 template <class Args>
 void rows_by_isa(Isa isa, Args const& args) {
   bool const copied = may_be_copied(args.b) && args.a.nnz >= entries_of_column_to_copy * args.a.cols;

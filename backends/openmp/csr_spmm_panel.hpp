@@ -38,11 +38,45 @@ struct Panel {
   bool contiguous_epilogue;             // there is one, and neighbours of C, R and the columns' bias are contiguous
 };
 
+/// Columns of the next panel where `left` are left: as few panels of `widest` registers at most as there can be, of
+/// even size.
+template <class X>
+std::int64_t panel_columns(std::int64_t left, int widest) {
+  constexpr std::int64_t width = Vectors<X>::width;
+  std::int64_t const registers = (left + width - 1) / width;
+  std::int64_t const panels = (registers + widest - 1) / widest;
+  std::int64_t const columns = (registers + panels - 1) / panels * width;
+  return left < columns ? left : columns;
+}
+
 /// Panel::contiguous_epilogue of a C and its epilogue, null: none.
 template <class C, class X>
 bool contiguous(C const& c, EpiloguePointers<X> const* e) {
   return e && c.column_stride == 1 && (!e->column_bias || e->column_bias_stride == 1) &&
          (!e->residual || e->residual_column_stride == 1);
+}
+
+/// f(panel) for each panel of columns, of `widest` registers at most. \tparam In  CsrSpmmRows or BsrSpmmBlocks
+template <class X, class In, class F>
+void each_panel(In const& in, int widest, bool streams, F const& f) {
+  bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
+  for (std::int64_t column = 0; column < in.b.columns;) {
+    Panel<X> const part{.b = in.b.data + column,
+                        .b_row_stride = in.b.row_stride,
+                        .c = in.c.data + column * in.c.column_stride,
+                        .c_row_stride = in.c.row_stride,
+                        .c_column_stride = in.c.column_stride,
+                        .columns = panel_columns<X>(in.b.columns - column, widest),
+                        .alpha = in.alpha,
+                        .beta = in.beta,
+                        .streams = streams,
+                        .past_cache = in.past_cache,
+                        .first_column = column,
+                        .epilogue = in.epilogue,
+                        .contiguous_epilogue = contiguous_epilogue};
+    f(part);
+    column += part.columns;
+  }
 }
 
 template <int Value>

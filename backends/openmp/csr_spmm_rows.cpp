@@ -111,7 +111,8 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if constexpr (Vectors<X>::tuned) {
-      ask_for_entries(values.data, static_cast<std::int32_t const*>(nullptr), count * list.length);
+      for (std::int64_t q = 0; q < count; ++q)
+        ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
       if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
         auto const bytes = static_cast<std::int64_t>(sizeof(X));
@@ -230,16 +231,6 @@ void with_panel(std::int64_t columns, F const& f) {
   });
 }
 
-/// Columns of the next panel where `left` are left: as few panels as there can be, of even size.
-template <class X>
-std::int64_t panel_columns(std::int64_t left) {
-  constexpr std::int64_t width = Vectors<X>::width;
-  std::int64_t const registers = (left + width - 1) / width;
-  std::int64_t const panels = (registers + widest_panel - 1) / widest_panel;
-  std::int64_t const columns = (registers + panels - 1) / panels * width;
-  return left < columns ? left : columns;
-}
-
 /// B by columns: each of 4 columns summed along the entries, 4 sums a column.
 template <bool Block, class A, class X>
 void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta,
@@ -304,29 +295,6 @@ struct Work {
   CsrSpmmRows<A, X, X, Offset> const& in;
   Values<A> values;
 
-  /// f(panel) for each panel of columns.
-  template <class F>
-  void each_panel(F const& f) const {
-    bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
-    for (std::int64_t column = 0; column < in.b.columns;) {
-      Panel<X> const part{.b = in.b.data + column,
-                          .b_row_stride = in.b.row_stride,
-                          .c = in.c.data + column * in.c.column_stride,
-                          .c_row_stride = in.c.row_stride,
-                          .c_column_stride = in.c.column_stride,
-                          .columns = panel_columns<X>(in.b.columns - column),
-                          .alpha = in.alpha,
-                          .beta = in.beta,
-                          .streams = in.streams,
-                          .past_cache = in.past_cache,
-                          .first_column = column,
-                          .epilogue = in.epilogue,
-                          .contiguous_epilogue = contiguous_epilogue};
-      f(part);
-      column += part.columns;
-    }
-  }
-
   /// Rows of B in a block of chunk_by_blocks, or 0: not for this matrix. Of the whole matrix, so that a row is summed
   /// alike in every range.
   [[nodiscard]] std::int64_t rows_per_block(std::int64_t panel_columns) const {
@@ -340,7 +308,7 @@ struct Work {
 
   /// Bytes of a row of B in the widest panel.
   [[nodiscard]] std::int64_t panel_bytes() const {
-    return panel_columns<X>(in.b.columns) * static_cast<std::int64_t>(sizeof(X));
+    return panel_columns<X>(in.b.columns, widest_panel) * static_cast<std::int64_t>(sizeof(X));
   }
 
   /// Rows that go by one panel before the next panel's turn.
@@ -364,7 +332,7 @@ struct Work {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {
         auto const before = rows_of_b;
-        each_panel([&](Panel<X> const& p) {
+        each_panel<X>(in, widest_panel, in.streams, [&](Panel<X> const& p) {
           rows_of_b = before;
           chunk_of_panel(chunk, p, rows_of_b, copied);
         });
@@ -416,7 +384,7 @@ struct Work {
     for (; first < last; first += at_once) {
       std::int64_t const end = last - first < at_once ? last : first + at_once;
       auto const before = rows_of_b;
-      each_panel([&](Panel<X> const& p) {
+      each_panel<X>(in, widest_panel, in.streams, [&](Panel<X> const& p) {
         rows_of_b = before;
         with_panel<X>(p.columns, [&](auto registers, auto part) {
           list_by_panel<decltype(registers)::value, decltype(part)::value>(list, first, end, p, rows_of_b);

@@ -199,6 +199,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.allow_dense = options.allow_dense;
     p.deterministic = options.deterministic;
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
+    p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
     else

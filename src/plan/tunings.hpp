@@ -93,8 +93,8 @@ struct Tunings<SpmmDesc> {
         bsr{.rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length,
-            .kernel = kernel_named(
-                c.kernel, {BsrSpmmKernel::columns_on_lanes, BsrSpmmKernel::transposed, BsrSpmmKernel::tensor_cores})},
+            .kernel = kernel_named(c.kernel, {BsrSpmmKernel::columns_on_lanes, BsrSpmmKernel::transposed,
+                                              BsrSpmmKernel::tensor_cores, BsrSpmmKernel::host_simd})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed, BcscSpmmKernel::tiled,
                                                BcscSpmmKernel::short_blocks, BcscSpmmKernel::warp_centric,
                                                BcscSpmmKernel::warp_centric_atomic}),

@@ -127,6 +127,43 @@ TYPED_TEST(CscHybBsr, TuningsAgreeWithReference) {
         }
 }
 
+TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
+  using Exec = typename TypeParam::exec;
+  using X = typename TypeParam::x;
+  using Y = typename TypeParam::y;
+  Exec const exec;
+  bool const exists = detail::is_host_backend_space<Exec> && !is_complex_v<Y>;
+  BsrSpmmTuning const by_name{.kernel = BsrSpmmKernel::host_simd};
+  auto const m = random_matrix("by name", 130, 110, 14);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const host = host_copy(A);
+  for (int const size : {1, 2, 3, 4, 5, 8}) {
+    auto const bsr = csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size});
+    auto const runs = [&](Op op, Layout const& layout) {
+      auto const b = operand<X, Exec>(op == Op::none ? A.cols : A.rows, 9, layout);
+      auto const c = operand<Y, Exec>(op == Op::none ? A.rows : A.cols, 9, layout);
+      bool const supported = supports_spmm(exec, op, bsr, b.matrix(), c.matrix(), by_name);
+      auto const run = [&] { spmm(exec, op, Y(1), bsr, b.matrix(), Y(0), c.matrix(), by_name); };
+      if (!supported) {
+        EXPECT_EQ(kind_of(run), ErrorKind::unsupported);
+      }
+      return supported;
+    };
+    EXPECT_EQ(runs(Op::none, layouts[0]), exists);
+    EXPECT_FALSE(runs(Op::transpose, layouts[0]));
+    EXPECT_FALSE(runs(Op::none, layouts[1]));  // columns of B contiguous
+    EXPECT_FALSE(runs(Op::none, layouts[2]));  // neither
+    if (exists)
+      for (std::int64_t const columns : {1, 9, 33})
+        check_product<TypeParam>(bsr, host.pointers(), Op::none, columns, by_name, layouts[0], "host_simd");
+  }
+  auto const pattern = csr_to_bsr(exec, device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false),
+                                  {.block_rows = 2, .block_cols = 2});
+  auto const b = operand<X, Exec>(A.cols, 9, layouts[0]);
+  auto const c = operand<Y, Exec>(A.rows, 9, layouts[0]);
+  EXPECT_FALSE(supports_spmm(exec, Op::none, pattern, b.matrix(), c.matrix(), by_name));
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
   using Exec = typename TypeParam::exec;

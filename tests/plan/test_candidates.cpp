@@ -130,6 +130,36 @@ TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
   EXPECT_NE(why_illegal(p, pieces, m), "");
 }
 
+TEST(Candidates, BlocksOnHostsGoToTheSimdKernelWhereItReadsBAndHasValues) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 16;
+  auto const m = machine(false);
+  Choice const blocks{.format = "bsr", .kernel = "host_simd", .block_rows = 3, .block_cols = 3};
+  auto const kernel = [&] {
+    auto const all = candidates(p, m);
+    auto const bsr = std::find_if(all.begin(), all.end(), [](Choice const& c) { return c.format == "bsr"; });
+    return bsr == all.end() ? std::string() : bsr->kernel;
+  };
+  EXPECT_EQ(kernel(), "host_simd");
+  p.block_fill = {{3, 3, 1.0}};
+  EXPECT_TRUE(is_priced(p, blocks, m));
+  p.block_fill = {{3, 3, 1.2}};
+  EXPECT_FALSE(is_priced(p, blocks, m));  // what is not finite would reach rows that a Csr keeps it from
+  p.b_by_rows = false;
+  EXPECT_EQ(kernel(), "columns_on_lanes");
+  EXPECT_NE(why_illegal(p, blocks, m).find("by rows"), std::string::npos);
+  p.b_by_rows = true;
+  p.value_bytes = 0;
+  EXPECT_EQ(kernel(), "columns_on_lanes");
+  EXPECT_NE(why_illegal(p, blocks, m).find("pattern"), std::string::npos);
+  p.value_bytes = 8;
+  p.host_simd = false;
+  EXPECT_EQ(kernel(), "columns_on_lanes");
+  EXPECT_NE(why_illegal(p, blocks, m), "");
+  EXPECT_NE(why_illegal(p, blocks, machine(true)), "");
+}
+
 TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   auto p = thousand_rows_of_ten();
   p.spmm = true;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/written_out.hpp>
@@ -59,6 +60,13 @@ bool stores_epilogue(Exec const& exec, CsrSpmmTuning const& tuning, Op op, CsrPo
   }
   return false;
 }
+template <class Exec, class S, class O, class F, class X, class Y>
+bool stores_epilogue(Exec const& exec, BsrSpmmTuning const& tuning, Op op, BsrPointers<S, O, F> const& a,
+                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  auto const kernel =
+      tuning.kernel == BsrSpmmKernel::automatic ? automatic_kernel(exec, tuning, op, a, b, c) : tuning.kernel;
+  return kernel == BsrSpmmKernel::host_simd && supports(exec, kernel, op, a, b, c);
+}
 
 /// Products that do it where they store C, for operands that stores_epilogue() names.
 template <class Exec, class Tuning, class Pointers, class X, class Y>
@@ -67,6 +75,12 @@ void spmm_in_store(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alph
                    EpiloguePointers<Y> const& epilogue) {
   if constexpr (StoreEpilogue<Exec, Pointers, X, Y>::exists)
     StoreEpilogue<Exec, Pointers, X, Y>::spmm(exec, tuning, alpha, a, b, beta, c, epilogue);
+}
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmm_in_store(Exec const& exec, BsrSpmmTuning const&, accumulator_t<Y> alpha, BsrPointers<S, O, F> const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  host_bsr_spmm(exec, alpha, a, b, beta, c, epilogue);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -33,8 +33,9 @@ enum class BsrSpmmKernel {
   automatic,         ///< the best default for the space and operands; columns_on_lanes where a team is described
   columns_on_lanes,  ///< portable, Op::none
   transposed,        ///< portable, Op::transpose and Op::conjugate_transpose
-  tensor_cores  ///< CUDA: double, and float where `precision` is a lower one; Op::none, B and C row-major, one scalar
-                ///< for all, values there
+  tensor_cores,  ///< CUDA: double, and float where `precision` is a lower one; Op::none, B and C row-major, one scalar
+                 ///< for all, values there
+  host_simd      ///< host spaces: SIMD over the columns; Op::none, B row-major, values there
 };
 
 struct BsrSpmmTuning {
@@ -63,6 +64,7 @@ struct BsrSpmmTuning {
     case BsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
     case BsrSpmmKernel::transposed: return "transposed";
     case BsrSpmmKernel::tensor_cores: return "tensor_cores";
+    case BsrSpmmKernel::host_simd: return "host_simd";
   }
   return "unknown";
 }

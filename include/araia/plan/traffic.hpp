@@ -47,6 +47,7 @@ struct Problem {
   bool complex_values = false;
   bool source_permuted = false;       ///< A comes with a row permutation of its own
   bool host_simd = false;             ///< the host's SIMD kernel runs these types and strides
+  bool b_by_rows = true;              ///< rows of B are contiguous
   bool cuda_kernels = false;          ///< the CUDA backend's kernels run these types and strides, and A has values
   std::int64_t shared_entries = 0;    ///< entries whose columns host_simd_runs need not read, of stats.nnz
   std::int64_t diagonal_entries = 0;  ///< those of them that a slice of sell has on diagonals it fills

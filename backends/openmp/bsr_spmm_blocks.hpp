@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// One thread's part of the host BSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
+// csr_spmv_rows.hpp.
+
+#include <araia/formats/bsr_pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
+#include <cstdint>
+
+namespace araia::host {
+
+/// C = act(alpha A B + beta C + bias + R) for block rows [first_block_row, last_block_row).
+template <class A, class X, class Y, class Offset>
+struct BsrSpmmBlocks {
+  BsrPointers<A, std::int32_t, Offset> a;  // with values
+  DenseMatrix<X const> b;                  // rows contiguous
+  DenseMatrix<Y> c;                        // any strides
+  Y alpha;
+  Y beta;
+  bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
+  std::int64_t first_block_row;
+  std::int64_t last_block_row;
+  EpiloguePointers<Y> const* epilogue;  // or null: none
+};
+
+#define ARAIA_DECLARE_BSR_SPMM_BLOCKS(ISA)                                          \
+  namespace ISA {                                                                   \
+  void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int32_t> const&); \
+  void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int64_t> const&); \
+  void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int32_t> const&);    \
+  void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int64_t> const&);    \
+  void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int32_t> const&);  \
+  void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int64_t> const&);  \
+  }
+ARAIA_DECLARE_BSR_SPMM_BLOCKS(generic)
+ARAIA_DECLARE_BSR_SPMM_BLOCKS(v2)
+ARAIA_DECLARE_BSR_SPMM_BLOCKS(v3)
+ARAIA_DECLARE_BSR_SPMM_BLOCKS(v4)
+#undef ARAIA_DECLARE_BSR_SPMM_BLOCKS
+
+}  // namespace araia::host

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/bsr_spmm_host.hpp"
+
+#include <araia/Araia_Config.hpp>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "backends/openmp/bsr_spmm_blocks.hpp"
+#include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/epilogue.hpp"
+#include "backends/openmp/past_cache.hpp"
+
+namespace araia::host {
+
+namespace {
+
+// The rows of C of a block row and its loop cost about as much as one block.
+[[maybe_unused]] constexpr std::int64_t blocks_per_block_row = 1;
+
+// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
+[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
+
+// Up to less than a register of AVX-512 the kernels of AVX2 take fewer instructions with a mask, as for a Csr.
+constexpr std::int64_t one_register = 64;  // bytes
+
+template <class Args>
+void blocks_by_isa(Isa isa, Args const& args) {
+  auto const row_bytes = args.b.columns * static_cast<std::int64_t>(sizeof(*args.b.data));
+  if (isa == Isa::v4 && row_bytes < one_register) isa = Isa::v3;
+#ifdef ARAIA_ISA_X86
+  switch (isa) {
+    case Isa::v4: return v4::bsr_spmm_blocks(args);
+    case Isa::v3: return v3::bsr_spmm_blocks(args);
+    case Isa::generic:
+    case Isa::v2: return v2::bsr_spmm_blocks(args);
+  }
+#else
+  generic::bsr_spmm_blocks(args);
+#endif
+}
+
+}  // namespace
+
+template <class A, class X, class Y, class Offset>
+void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, [[maybe_unused]] int threads, Isa isa) {
+  if (a.rows == 0 || c.first.columns == 0) return;
+  if (alpha == Y(0) || a.blocks == 0) {
+    for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
+    return;
+  }
+  std::int64_t const slots = a.blocks * a.block_rows * a.block_cols;
+  auto const bytes_read = static_cast<std::int64_t>(sizeof(A)) * slots +
+                          static_cast<std::int64_t>(sizeof(std::int32_t)) * a.blocks +
+                          static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
+  std::int64_t const block_rows = (a.rows + a.block_rows - 1) / a.block_rows;
+  BsrSpmmBlocks<A, X, Y, Offset> const whole{.a = a,
+                                             .b = b.first,
+                                             .c = c.first,
+                                             .alpha = alpha,
+                                             .beta = beta,
+                                             .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
+                                             .first_block_row = 0,
+                                             .last_block_row = block_rows,
+                                             .epilogue = nullptr};
+  auto const every_item = [&](BsrSpmmBlocks<A, X, Y, Offset> part) {
+    for (std::int64_t i = 0; i < c.count; ++i) {
+      EpiloguePointers<Y> const of_item = epilogue.item(i);
+      part.b = b.item(i);
+      part.c = c.item(i);
+      if (of_item.any()) part.epilogue = &of_item;
+      blocks_by_isa(isa, part);
+    }
+  };
+#ifdef _OPENMP
+  std::int64_t const work = (slots + a.rows) * c.first.columns * c.count;
+  std::int64_t const useful = work / least_work_per_thread + 1;
+  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  if (parts > 1) {
+#pragma omp parallel num_threads(parts)
+    {
+      int const part = omp_get_thread_num();
+      int const count = omp_get_num_threads();
+      auto mine = whole;
+      mine.first_block_row = first_row_of_part(a.block_offsets, block_rows, part, count, blocks_per_block_row);
+      mine.last_block_row = first_row_of_part(a.block_offsets, block_rows, part + 1, count, blocks_per_block_row);
+      every_item(mine);
+    }
+    return;
+  }
+#endif
+  every_item(whole);
+}
+
+#define ARAIA_BSR_SPMM(A, X, Y, OFFSET)                                                                 \
+  template void bsr_spmm(BsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
+                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, Isa);
+ARAIA_BSR_SPMM(double, double, double, std::int32_t)
+ARAIA_BSR_SPMM(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_BSR_SPMM(float, float, float, std::int32_t)
+ARAIA_BSR_SPMM(float, float, float, std::int64_t)
+ARAIA_BSR_SPMM(float, double, double, std::int32_t)
+ARAIA_BSR_SPMM(float, double, double, std::int64_t)
+#endif
+#undef ARAIA_BSR_SPMM
+
+}  // namespace araia::host
