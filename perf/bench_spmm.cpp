@@ -12,6 +12,7 @@
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
+#include <araia/ops/csr_partition.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
@@ -107,6 +108,21 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
            }});
   }
 #ifdef KOKKOS_ENABLE_CUDA
+  contenders.push_back(
+      {"araia", "csr", "merge_split_row_major", [](Problem<Scalar>& problem) {
+         auto const [parts, seconds] = detail::convert_copies(problem, [&](auto const& A) {
+           return partition_rows(problem.exec, A, CsrSpmmKernel::merge_split, problem.B_row.front().extent_int(1));
+         });
+         auto const shared = std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
+         Prepared prepared = one_shot(problem, shared, seconds, false, CsrSpmmTuning{});
+         prepared.launch = [shared, parts = parts, B = problem.B_row, C = problem.C_row,
+                            exec = problem.exec](int copy) {
+           auto const c = static_cast<std::size_t>(copy);
+           spmm(exec, Op::none, Scalar{1}, (*shared)[c], B[c], Scalar{}, C[c],
+                {.kernel = CsrSpmmKernel::merge_split, .partition = (*parts)[c].pointers()});
+         };
+         return prepared;
+       }});
   // A lower precision is a contender of its own, whatever kernel it takes.
   auto const add_packed = [&](std::string const& name, Precision precision, std::string const& packed_for = {}) {
     contenders.push_back(

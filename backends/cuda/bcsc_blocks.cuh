@@ -4,9 +4,11 @@
 // What the kernels over BCSC share: its arguments, entries that a warp reads side by side with their columns, sums made
 // again from stored entries alone, stores of C.
 
+#include <araia/error.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
+#include <string>
 
 namespace araia::cuda::bcsc {
 
@@ -15,6 +17,15 @@ constexpr unsigned whole_warp = ~0u;
 
 /// How a BCSC's indices lie: 32 bits each, or as BcscCompactPointers has them.
 enum class Form { wide, compact };
+
+/// Sums of counts, which are offsets in a block, are of 32 bits.
+/// \throws araia::Error resource_limit where the compact form has more entries
+template <Form FORM>
+void require_short_sums(char const* kernel, std::int64_t nnz) {
+  if (FORM == Form::compact && nnz >> 32 != 0)
+    throw Error(ErrorKind::resource_limit, std::string("araia: ") + kernel + ": compact, " + std::to_string(nnz) +
+                                               " entries, the limit is 2^32 - 1");
+}
 
 /// BCSC and operands. One type for both widths of offsets, which are read once for every 32 block columns, and for both
 /// forms: kernels are compiled for each, and look at the arrays of theirs.

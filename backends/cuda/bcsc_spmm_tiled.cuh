@@ -420,6 +420,7 @@ void multiply_tiled(bcsc::Arguments<T> const& m, DenseMatrix<T const> const& b, 
   if (tuning.stages < 2 || tuning.stages > most_stages) refuse("stages", tuning.stages, "2 to 4");
   if (tuning.dense_percent < 0 || tuning.dense_percent > 1000)
     refuse("dense_percent", tuning.dense_percent, "0 to 1000");
+  bcsc::require_short_sums<FORM>("bcsc_spmm_tiled", m.nnz);
   TiledArguments<T> args{
       .m = m, .windows = 1, .pieces = 0, .window_rows = 0, .consumers = 0, .stages = 0, .split = 1, .dense_from = 0};
   constexpr int pack = 16 / static_cast<int>(sizeof(T));

@@ -13,9 +13,8 @@
 //          bits in every run. With atomics they share one set: less shared memory, the order of sums left open.
 //          Of the compact form a warp reads up to 32 block columns side by side, whose counts tell their offsets, and
 //          hands them to its logical warps.
-// Traffic  8 (float) or 12 (double) bytes an entry and 8 a block column for each tile of columns, compact 5 or 9 and 3
-// (5
-//          with wide columns; a byte for every other warp's); a row of B a block column; a read and a write of shared
+// Traffic  8 (float) or 12 (double) bytes an entry and 8 a block column for each tile of columns, compact 5 or 9 and 3,
+//          with wide columns 5; a byte for every other warp's; a row of B a block column; a read and a write of shared
 //          memory an entry and column. Stored entries alone are multiplied.
 // Suits    tall blocks above 0.99 sparsity whose columns have few entries.
 
@@ -175,6 +174,7 @@ void multiply_by_warps(bcsc::Arguments<T> const& m, DenseMatrix<T const> const& 
   if (tuning.lanes != 8 && tuning.lanes != 16 && tuning.lanes != 32) refuse("lanes", tuning.lanes, "8, 16 or 32");
   if (tuning.vector != 1 && tuning.vector != pack) refuse("vector", tuning.vector, "1, or as many as 16 bytes hold");
   if (tuning.warps < 1 || tuning.warps > most_warps) refuse("warps", tuning.warps, "1 to 8");
+  bcsc::require_short_sums<FORM>("bcsc_spmm_warp_centric", m.nnz);
   WarpArguments<T> const args{m, 1, 1, 1};
   auto const with = [&]<int LANES, int V>() {
     std::size_t const bytes = V * sizeof(T);

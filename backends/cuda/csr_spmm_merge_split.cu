@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = alpha A B + beta C, A in CSR, B and C row-major; a group of lanes owns a piece of equally many entries and ends
-// of rows, and a tile of columns. Mapping  block: 256 threads, 256 / lanes consecutive pieces | group of `lanes` lanes:
-// the entries of its piece, eight
+// of rows, and a tile of columns.
+//
+// Mapping  block: 256 threads, 256 / lanes consecutive pieces | group of `lanes` lanes: the entries of its piece, eight
 //          at a time, whatever their rows: eight rows of B in flight, sums in registers | lane: V columns
 //
 //            piece          p                    p + 1          p + 2                     a block
@@ -19,9 +20,8 @@
 //          row 4 B of offset and sizeof(T) * columns of C (twice if beta != 0); per piece 4 B; per block a row of
 //          carries written and read, and one of C read and written.
 // Registers 64 to 128 (resident()); shared memory 4 to 6 KB of heads.
-// Suits    rows of very unlike length: power laws, dense rows, circuits. No group waits for a longer row than its
-// piece. Source   [MerrillGarland2016], the path; differs: pieces are found once a structure, and a lane owns columns,
-// so that
+// Suits    rows of very unlike length: power laws, dense rows, circuits. A group waits for its piece alone.
+// Source   [MerrillGarland2016], the path; differs: pieces are found once a structure, and a lane owns columns, so that
 //          rows end without a scan.
 
 #include "backends/cuda/csr_spmm_merge_split.hpp"
@@ -376,13 +376,14 @@ void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMerg
   constexpr std::int64_t most_items = 1 << 20;  // places in a piece are 32 bits
   if (pieces.items < 1 || pieces.items > most_items)
     refuse("items are " + std::to_string(pieces.items) + ", expected 1 to " + std::to_string(most_items));
-  if (!pieces.first_rows || !pieces.carries || pieces.carry_columns < 1)
-    refuse("first_rows or carries are null, or carry_columns are " + std::to_string(pieces.carry_columns) +
-           ", expected those of the matrix, and 1 or more");
+  if (!pieces.first_rows) refuse("first_rows is null, expected that of the matrix");
+  if (!pieces.carries) refuse("carries is null, expected rows for csr_merge_carries(pieces)");
+  if (pieces.carry_columns < 1)
+    refuse("carry_columns is " + std::to_string(pieces.carry_columns) + ", expected 1 or more");
   if (!csr_merge_supports(b, c))
-    refuse("row stride of B is " + std::to_string(b.row_stride) +
-           ", expected row-major B and C, and rows of B less "
-           "than 4 GiB apart");
+    refuse("strides of B are " + std::to_string(b.row_stride) + " and " + std::to_string(b.column_stride) + ", of C " +
+           std::to_string(c.row_stride) + " and " + std::to_string(c.column_stride) +
+           ", expected both row-major, and rows of B less than 4 GiB apart");
   if (a.rows == 0) return;
   // Slices of whole 16 bytes, where carries have that many columns, whose places are 32 bits.
   std::int64_t const most_columns = std::min(pieces.carry_columns, std::int64_t{1} << 30);

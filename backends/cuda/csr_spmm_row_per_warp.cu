@@ -53,8 +53,6 @@ struct RowArguments {
   StoreEpilogue<T> epilogue;
 };
 
-// Padded rows are read by the path of constants, which may start before wait_for_predecessor: no kernel writes them
-// while this one runs, as it is launched plainly where one may write them at all. All else is read by plain loads.
 // Places [start, end) of a row's entries. Arrays stay in the kernel's arguments: a pointer a row costs registers.
 template <class Offset>
 struct Row {
@@ -66,6 +64,8 @@ struct Columns {
   std::int32_t of[octet];
 };
 
+// Padded rows are read by the path of constants, which may start before wait_for_predecessor: no kernel writes them
+// while this one runs, as it is launched plainly where one may write them at all. All else is read by plain loads.
 // The eight columns at `at`, -1 for entries outside the row.
 template <bool PADDED, class T, class Offset>
 __device__ __forceinline__ Columns load_columns(RowArguments<T, Offset> const& args, Row<Offset> const& row,

@@ -125,7 +125,8 @@ struct PutTogetherRows {
       Sum sum = add(L::zero(), e, k, L::load_x(e.x, e.columns + k));
       if constexpr (Length == 2)
         sum = L::pairs(sum, add(L::zero(), e, k + width, L::load_x(e.x, e.columns + k + width)));
-      rows.template update<L>(first, width, sum);
+      // Groups add sums of nothing, which makes a zero of either sign the positive one.
+      rows.template update<L>(first, width, L::plus(sum, L::zero()));
     }
   }
 

@@ -6,9 +6,16 @@
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 
 namespace araia::detail {
-static_assert(csr_spmm_carries(17) == cuda::csr_merge_carries(17) &&
-                  csr_spmm_carries(16) == cuda::csr_merge_carries(16),
-              "a partition has the carries of its kernel");
+constexpr bool partition_is_the_kernels() {
+  for (std::int64_t const items : {16, 64, 128, 256})
+    for (std::int64_t nnz = 0; nnz < 600; nnz += 7) {
+      std::int64_t const pieces = csr_pieces(CsrCut::path, nnz / 5, nnz, items);
+      if (pieces != cuda::csr_merge_piece_count(nnz / 5, nnz, items)) return false;
+      if (csr_spmm_carries(pieces) != cuda::csr_merge_carries(pieces)) return false;
+    }
+  return true;
+}
+static_assert(partition_is_the_kernels(), "a partition has the pieces and the carries of its kernel");
 #define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                 \
   bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                        \
                                                     DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {        \
@@ -20,6 +27,10 @@ static_assert(csr_spmm_carries(17) == cuda::csr_merge_carries(17) &&
     auto const tuning = cuda::csr_spmm_row_tuning(                                                                   \
         a.rows, a.nnz, c.columns, sizeof(T), exec.cuda_device_prop().multiProcessorCount, cuda::csr_warps_resident); \
     cuda::csr_spmm_row_per_warp(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                   \
+  }                                                                                                                  \
+  bool CudaSpmm<T, std::int32_t, F, T, T>::supports_merge_split(DenseMatrix<T const> const& b,                       \
+                                                                DenseMatrix<T> const& c) {                           \
+    return cuda::csr_merge_supports(b, c);                                                                           \
   }                                                                                                                  \
   void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(                                                              \
       Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, CsrPartitionPointers const& partition,     \

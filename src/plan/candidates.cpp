@@ -173,10 +173,7 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   list_stored(list, p, "columns_on_lanes", simd ? "host_simd" : "columns_on_lanes", "naive");
   if (p.cuda_kernels) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
-    for (int const height : {64, 128}) {
-      list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
-      list.add({.format = "bcsc", .compact = true, .kernel = "tiled", .block_height = height});
-    }
+    for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
   }
 }
 

@@ -80,13 +80,17 @@ TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
   auto const of_entries = partition_rows(exec, A, CsrSpmvKernel::equal_chunks);
   tuning.partition = of_entries.pointers();
   EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);
+  auto const of_spmv = partition_rows(exec, A);
+  tuning.partition = of_spmv.pointers();
+  EXPECT_EQ(kind_of(call), ErrorKind::invalid_argument);
   auto const of_two = partition_rows(exec, A, CsrSpmmKernel::merge_split, 2);
   tuning.partition = of_two.pointers();
   call();  // two slices
   EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::row_per_warp, 4); }),
             ErrorKind::invalid_argument);
-  EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::merge_split, 0); }),
-            ErrorKind::invalid_argument);
+  for (std::int64_t const columns : {std::int64_t{0}, std::int64_t{1} << 61})
+    EXPECT_EQ(kind_of([&] { (void)partition_rows(exec, A, CsrSpmmKernel::merge_split, columns); }),
+              ErrorKind::invalid_argument);
 }
 
 // A csr of its own beside the source's, which may go.

@@ -29,6 +29,7 @@ struct CudaSpmm {
     static void spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a, T alpha,             \
                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                              \
     /* The same by csr/merge_split, on a partition by the path. */                                                 \
+    static bool supports_merge_split(DenseMatrix<T const> const& b, DenseMatrix<T> const& c);                      \
     static void merge_split(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a,               \
                             CsrPartitionPointers const& partition, T alpha, DenseMatrix<T const> const& b, T beta, \
                             DenseMatrix<T> const& c);                                                              \

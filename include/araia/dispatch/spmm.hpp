@@ -39,9 +39,12 @@ bool supports(Exec const&, CsrSpmmKernel kernel, Op op, CsrPointers<S, O, F> con
         return op == Op::none && HostSimd<S, O, F, X, Y>::supports_spmm(b, c);
       return false;
     case CsrSpmmKernel::row_per_warp:
-    case CsrSpmmKernel::merge_split:
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
         return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports(a, b, c);
+      return false;
+    case CsrSpmmKernel::merge_split:
+      if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
+        return op == Op::none && CudaSpmm<S, O, F, X, Y>::supports_merge_split(b, c);
       return false;
   }
   return false;
@@ -120,7 +123,7 @@ void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumul
         CudaSpmm<S, O, F, X, Y>::spmm(exec, a, alpha, b, beta, c);
       return;
     case CsrSpmmKernel::merge_split:
-      require_partition("araia::spmm: csr/merge_split", tuning.partition, CsrCut::path, a.rows, a.nnz, sizeof(Sum));
+      require_partition("spmm", kernel_name(kernel), tuning.partition, CsrCut::path, a.rows, a.nnz, sizeof(Sum));
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
         CudaSpmm<S, O, F, X, Y>::merge_split(exec, a, tuning.partition, alpha, b, beta, c);
       return;

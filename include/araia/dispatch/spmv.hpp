@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <araia/dispatch/cuda_kernels.hpp>
@@ -101,28 +102,27 @@ Kernel chosen_kernel(Kernel asked, bool supported, Kernel automatic, char const*
 
 constexpr int balanced_team = 128;  // threads of a device's team: 8 items each
 
-/// Throws invalid_argument unless the partition is of a matrix of these sizes, by this cut and for sums of so many
-/// bytes. \param kernel  as messages name it, with the operation
-inline void require_partition(std::string const& kernel, CsrPartitionPointers const& p, CsrCut cut, std::int64_t rows,
-                              std::int64_t nnz, std::size_t sum_bytes) {
+/// Throws invalid_argument unless the partition is of a matrix of these sizes, for this operation, by this cut and for
+/// sums of so many bytes. No text is made unless it throws, as products allocate nothing.
+inline void require_partition(char const* operation, char const* kernel, CsrPartitionPointers const& p, CsrCut cut,
+                              std::int64_t rows, std::int64_t nnz, std::size_t sum_bytes) {
   auto const refuse = [&](std::string const& got, std::string const& expected) {
-    throw Error(ErrorKind::invalid_argument, kernel + ": partition " + got + ", expected " + expected);
+    throw Error(ErrorKind::invalid_argument, std::string("araia::") + operation + ": csr/" + kernel + ": partition " +
+                                                 got + ", expected " + expected);
   };
+  bool const of_spmm = std::string_view(operation) == "spmm";
   if (!p.first_rows || !p.carries) refuse("is null", "that of partition_rows");
   if (p.rows != rows || p.nnz != nnz)
     refuse("is of " + std::to_string(p.rows) + " rows and " + std::to_string(p.nnz) + " entries",
            std::to_string(rows) + " and " + std::to_string(nnz));
-  if (p.cut != cut) refuse("is of another kernel", "partition_rows for this one");
+  if (p.cut != cut || (p.items == CsrPartitionPointers::piece_items) == of_spmm)
+    refuse("is of another kernel, its pieces have " + std::to_string(p.items) + " items",
+           std::string("partition_rows for ") + kernel);
   if (p.carry_bytes < static_cast<std::int64_t>(sum_bytes))
     refuse("has carries of " + std::to_string(p.carry_bytes) + " bytes", std::to_string(sum_bytes) + " at least");
 }
 inline void require_partition(CsrSpmvTuning const& tuning, std::int64_t rows, std::int64_t nnz, std::size_t sum_bytes) {
-  std::string const kernel = std::string("araia::spmv: csr/") + kernel_name(tuning.kernel);
-  require_partition(kernel, tuning.partition, cut_of(tuning.kernel), rows, nnz, sum_bytes);
-  if (tuning.partition.items != CsrPartitionPointers::piece_items)
-    throw Error(ErrorKind::invalid_argument, kernel + ": partition has pieces of " +
-                                                 std::to_string(tuning.partition.items) + " items, expected " +
-                                                 std::to_string(CsrPartitionPointers::piece_items));
+  require_partition("spmv", kernel_name(tuning.kernel), tuning.partition, cut_of(tuning.kernel), rows, nnz, sum_bytes);
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>

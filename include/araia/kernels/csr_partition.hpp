@@ -7,6 +7,9 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/assembly/checked.hpp>
+#include <araia/formats/memory_limit.hpp>
+
 namespace araia {
 
 /// What is cut in equal pieces.
@@ -59,8 +62,8 @@ constexpr std::int64_t csr_spmm_piece_items(std::int64_t rows, std::int64_t nnz,
   constexpr std::int64_t enough = std::int64_t{2} * 132 * 768;  // lanes: of all that are resident, twice
   constexpr std::int64_t fewest = 16;
   std::int64_t const most = scalar_bytes <= 4 ? 128 : 256;
-  std::int64_t lanes = 2;
-  while (lanes * lane_bytes < columns * scalar_bytes) lanes *= 2;
+  std::int64_t lanes = 2;  // any number of them is as good as enough
+  while (lanes < enough && lanes * (lane_bytes / scalar_bytes) < columns) lanes *= 2;
   std::int64_t items = fewest;
   while (items < most && (rows + nnz) / (2 * items) >= enough / lanes) items *= 2;
   return items;
@@ -74,8 +77,10 @@ constexpr std::uint64_t csr_spmm_partition_bytes(std::int64_t rows, std::int64_t
                                                  std::int64_t scalar_bytes) {
   std::int64_t const pieces =
       csr_pieces(CsrCut::path, rows, nnz, csr_spmm_piece_items(rows, nnz, columns, scalar_bytes));
-  return static_cast<std::uint64_t>(pieces + 1) * sizeof(std::int32_t) +
-         static_cast<std::uint64_t>(csr_spmm_carries(pieces)) * static_cast<std::uint64_t>(columns * scalar_bytes);
+  auto const carries = saturating_product(
+      static_cast<std::uint64_t>(csr_spmm_carries(pieces)),
+      saturating_product(static_cast<std::uint64_t>(columns), static_cast<std::size_t>(scalar_bytes)));
+  return saturating_sum(static_cast<std::uint64_t>(pieces + 1) * sizeof(std::int32_t), carries);
 }
 
 /// Fills first_rows: the first row that begins at item piece * piece_items or behind it, by bisection.

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <araia/assembly/checked.hpp>
@@ -68,6 +69,10 @@ CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, Cs
   if (spmm_bytes > 0) {
     partition.carry_bytes = spmm_bytes;
     carries = csr_spmm_carries(partition.pieces());
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (saturating_product(static_cast<std::uint64_t>(carries), static_cast<std::size_t>(spmm_bytes)) > most)
+      throw Error(ErrorKind::resource_limit, "araia::partition_rows: " + std::to_string(carries) + " carries of " +
+                                                 std::to_string(spmm_bytes) + " bytes, the limit is 2^63 - 1 bytes");
   }
   Kokkos::View<std::int32_t*, Device> const first_rows(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::first_rows"), pieces + 1);
@@ -76,6 +81,7 @@ CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, Cs
       static_cast<std::size_t>(carries) * static_cast<std::size_t>(partition.carry_bytes));
   find_first_rows(exec, cut, rows, nnz, items, row_offsets, first_rows.data());
   partition.first_rows = first_rows;
+  if (spmm_bytes > 0) exec.fence("araia::csr_partition: merge_split reads it before work ahead of it has ended");
   if (cut == CsrCut::entries) partition.longest_row = longest_row(exec, rows, row_offsets);
   return partition;
 }
@@ -104,8 +110,7 @@ std::int64_t largest_piece(Exec const& exec,
 ///     spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.kernel = CsrSpmvKernel::balanced, .partition = partition.pointers()});
 /// \param exec  queue of the work; products are to follow on it, or wait for it
 /// \param A     offsets and columns are in place: products of CUDA kernels may read both before work that is queued
-/// later
-///              has ended, once there is a partition
+///              later has ended, once there is a partition
 /// \throws araia::Error invalid_argument for another kernel; resource_limit beyond 2^31 - 1 rows or pieces
 /// Cost      O(pieces log rows), pieces of 1024 items, and for equal_chunks O(rows) and a fence; 20 bytes a piece
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
@@ -122,9 +127,9 @@ CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Sc
 
 /// The same for csr/merge_split of SpMM, with carries of `columns` columns of C, whose scalars are those of A. Products
 /// of more columns go a slice of so many at a time. Cost  O(pieces log rows), pieces of 16 to 256 items (fewer the more
-/// lanes the columns take); 4 bytes a piece and a row of C for eight of them
+/// lanes the columns take); 4 bytes a piece and a row of C for eight of them; fences exec
 /// \throws araia::Error invalid_argument for another kernel or no columns; resource_limit beyond 2^31 - 1 rows or
-/// pieces
+///         pieces, or 2^63 - 1 bytes of carries
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                         CsrSpmmKernel kernel, std::int64_t columns) {
@@ -134,9 +139,10 @@ CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Sc
   if (kernel != CsrSpmmKernel::merge_split)
     throw Error(ErrorKind::invalid_argument,
                 std::string("araia::partition_rows: kernel is ") + kernel_name(kernel) + ", expected merge_split");
-  if (columns < 1)
-    throw Error(ErrorKind::invalid_argument,
-                "araia::partition_rows: columns is " + std::to_string(columns) + ", expected 1 or more");
+  constexpr std::int64_t most_columns = std::numeric_limits<std::int64_t>::max() / sizeof(Scalar);
+  if (columns < 1 || columns > most_columns)
+    throw Error(ErrorKind::invalid_argument, "araia::partition_rows: columns is " + std::to_string(columns) +
+                                                 ", expected 1 to " + std::to_string(most_columns));
   return detail::make_csr_partition(exec, CsrCut::path, A.rows, A.nnz, A.pointers().row_offsets,
                                     detail::csr_spmm_piece_items(A.rows, A.nnz, columns, sizeof(Scalar)),
                                     columns * static_cast<std::int64_t>(sizeof(Scalar)));
