@@ -114,14 +114,14 @@ TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
   // The same rows in turn, so that lengths change from row to row, and each many times over: short rows are summed in
   // three ways, of which the lengths around them decide. Values of every third kind make products of zero, of which the
   // sign tells how they were added up.
+  using A = typename TypeParam::A;
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
   auto const bits = [](Y y) {
     std::conditional_t<sizeof(Y) == 8, std::uint64_t, std::uint32_t> all;
     std::memcpy(&all, &y, sizeof y);
     return all;
   };
-  using A = typename TypeParam::A;
-  using X = typename TypeParam::X;
-  using Y = typename TypeParam::Y;
   constexpr int kinds = 40;
   constexpr int copies = 620;  // beyond what is taken for remembered by the branch predictor
   std::mt19937 random(5);
