@@ -56,7 +56,7 @@ constexpr std::int64_t few_columns = 256;
 constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padded_rows: 0.75 to 0.9, then 1 to 1.3
 // Of csr/merge_split over csr/row_per_warp on rows of like length: 0.2 to 1.0 where they have 7 or 16 entries, a guess
 // where they have more.
-constexpr double pieces_over_short_rows = 0.9;
+constexpr double pieces_over_short_rows = 0.75;
 constexpr double pieces_over_long_rows = 1.2;
 constexpr double short_rows = 16;
 constexpr double others_over_padded = 1.1;  // of all others on an H200 beside padded_rows: 1.0 to 2.5
@@ -284,6 +284,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   double const lanes = p.spmm ? 1 : lanes_of(p, c);
   double waste = traits->device_waste > 0 ? traits->device_waste : unmeasured_waste;  // of transactions or lanes
   // One row a lane leaves few loads in flight where a slot takes few bytes.
+  double const over_rows = mean <= short_rows ? pieces_over_short_rows : pieces_over_long_rows;
+  if (c.kernel == "merge_split") waste *= over_rows;
   if (c.kernel == "rows_per_lane" && c.slice_height == warp && (c.diagonals || c.narrow)) waste *= one_row_a_lane;
   double chain = 0;
   bool const by_rows = !is_partitioned(c) && !is_csr_in_panels(c) && !is_csr_in_steps(c) &&
@@ -325,7 +327,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
   else if (columns >= warp)
     over_padded = others_over_padded;
-  if (c.kernel == "merge_split") over_padded *= mean <= short_rows ? pieces_over_short_rows : pieces_over_long_rows;
+  if (c.kernel == "merge_split") over_padded *= over_rows;
   return std::max(seconds, padded->seconds * over_padded);
 }
 
