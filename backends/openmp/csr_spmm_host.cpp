@@ -146,6 +146,36 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
   every_item(whole);
 }
 
+template <class A, class X, class Y>
+void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std::int64_t first_row,
+                    std::int32_t const* permutation, Y alpha, DenseMatrix<X const> const& b, Y beta,
+                    DenseMatrix<Y> const& c, EpiloguePointers<Y> const* epilogue, bool past_cache, Isa isa) {
+  EpiloguePointers<Y> moved = epilogue ? *epilogue : EpiloguePointers<Y>{};
+  CsrSpmmRows<A, X, Y, std::int64_t> part{.a = piece,
+                                          .b = b,
+                                          .c = c,
+                                          .alpha = alpha,
+                                          .beta = beta,
+                                          .runs = nullptr,
+                                          .run_count = 0,
+                                          .run_columns = nullptr,
+                                          .streams = false,
+                                          .past_cache = past_cache,
+                                          .first_row = 0,
+                                          .last_row = piece.rows,
+                                          .epilogue = epilogue ? &moved : nullptr,
+                                          .in_slabs = false,
+                                          .copies_b = false};
+  if (permutation) {
+    part.a.row_permutation = permutation + first_row;
+  } else {
+    part.c.data += first_row * c.row_stride;
+    if (moved.row_bias) moved.row_bias += first_row * moved.row_bias_stride;
+    if (moved.residual) moved.residual += first_row * moved.residual_row_stride;
+  }
+  rows_by_isa(isa, part);
+}
+
 #define ARAIA_CSR_SPMM(A, X, Y, OFFSET)                                                                 \
   template void csr_spmm(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
                          DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa, \
@@ -159,5 +189,15 @@ ARAIA_CSR_SPMM(float, double, double, std::int32_t)
 ARAIA_CSR_SPMM(float, double, double, std::int64_t)
 #endif
 #undef ARAIA_CSR_SPMM
+#define ARAIA_CSR_SPMM_PIECE(A, X, Y)                                                                                \
+  template void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const&, std::int64_t, std::int32_t const*, \
+                               Y, DenseMatrix<X const> const&, Y, DenseMatrix<Y> const&, EpiloguePointers<Y> const*, \
+                               bool, Isa);
+ARAIA_CSR_SPMM_PIECE(double, double, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_CSR_SPMM_PIECE(float, float, float)
+ARAIA_CSR_SPMM_PIECE(float, double, double)
+#endif
+#undef ARAIA_CSR_SPMM_PIECE
 
 }  // namespace araia::host

@@ -34,6 +34,14 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads,
               CsrRowRuns const* runs = nullptr, Isa isa = host::isa(), Caches const& of = caches());
 
+/// The same in one thread for a matrix of a few rows, which are rows of a larger one from `first_row` on, or, with a
+/// permutation of that one, rows permutation[first_row] and after of C. For kernels that write rows of other formats
+/// out. alpha != 0. \param epilogue  of the larger C, or null. \param past_cache  goes_past_cache() says so of that C
+template <class A, class X, class Y>
+void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std::int64_t first_row,
+                    std::int32_t const* permutation, Y alpha, DenseMatrix<X const> const& b, Y beta,
+                    DenseMatrix<Y> const& c, EpiloguePointers<Y> const* epilogue, bool past_cache, Isa isa);
+
 /// C = alpha A B + beta C.
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,

@@ -169,8 +169,9 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     for (int const columns_per_lane : {4, 8}) add_lanes(lanes / 2, columns_per_lane);
   list.add({.format = "coo", .kernel = "atomic"});
   list.add({.format = "csc", .kernel = "by_columns"});
-  bool const simd = !m.device && p.host_simd && p.b_by_rows && p.value_bytes > 0;
-  list_stored(list, p, "columns_on_lanes", simd ? "host_simd" : "columns_on_lanes", "naive");
+  bool const simd = !m.device && p.host_simd;
+  bool const blocks_too = simd && p.b_by_rows && p.value_bytes > 0;
+  list_stored(list, p, simd ? "host_simd" : "columns_on_lanes", blocks_too ? "host_simd" : "columns_on_lanes", "naive");
   if (p.cuda_kernels) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
@@ -238,7 +239,7 @@ std::string why_illegal_on_host(Problem const& p, Choice const& c) {
   if (c.kernel != "host_simd") return {};
   if (c.format == "bsr" && !p.b_by_rows) return "host_simd of bsr reads B by rows";
   if (c.format == "bsr" && p.value_bytes == 0) return "host_simd of bsr: a pattern has no values";
-  if (c.format != "sell") return {};
+  if (c.format != "sell" || p.spmm) return {};
   if (c.slice_height % 8 != 0 || c.least_slice_height != 0)
     return "host_simd reads slices of equal height, a multiple of 8";
   if (p.value_bytes == 0 && (c.block_width > 1 || c.diagonals)) return "host_simd reads no pattern with fill";

@@ -257,7 +257,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
     bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
     double entry = c.format == "csc" && simd ? host_simd_entry : traits->host_entry;
-    if (c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
+    if (!p.spmm && c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
       entry += (host_diagonal_entry - entry) * static_cast<double>(p.diagonal_entries) / nnz;
     // Beyond the first column, columns are vectorised; strided operands are not.
     double const per_column = host_flop * (p.complex_values ? 4 : 1) *

@@ -89,7 +89,9 @@ struct Tunings<SpmmDesc> {
         sell{.rows_per_team = c.rows_per_team,
              .team_size = c.team_size,
              .vector_length = c.vector_length,
-             .columns_per_lane = c.columns_per_lane},
+             .columns_per_lane = c.columns_per_lane,
+             .kernel = kernel_named(
+                 c.kernel, {SellSpmmKernel::columns_on_lanes, SellSpmmKernel::transposed, SellSpmmKernel::host_simd})},
         bsr{.rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length,

@@ -115,7 +115,7 @@ bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.
 /// Kernels that the one-call functions take by name.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
-  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "bcsc";
+  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
   if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }
@@ -235,7 +235,7 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   }
   if (p.choice.kernel == "host_simd_runs" && p.choice.rows_by_length) return Verdict::refused;
   if (p.choice.format == "bsr") return verdict_of_blocks(row);
-  if (p.choice.format != "sell") return Verdict::runs;
+  if (p.choice.format != "sell" || p.spmm) return Verdict::runs;
   if (p.choice.slice_height % 8 != 0) return Verdict::refused;
   // Whether slices were halved, and whether there is fill, is the structure's to say; a plan goes by what was asked.
   bool const pattern = row[values] == static_cast<int>(Values::pattern);

@@ -5,6 +5,7 @@
 #include <araia/ops/spmm_epilogue.hpp>  // alone, as users may include it
 
 #include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include <limits>
@@ -243,6 +244,8 @@ TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
         check_one_shot<TypeParam>(A, host.pointers(), op, c, parts, "csr");
         check_one_shot<TypeParam>(csr_to_coo(Exec(), A), host.pointers(), op, c, parts, "coo");
         check_one_shot<TypeParam>(csr_to_ell(Exec(), A, {.sort_rows = true}), host.pointers(), op, c, parts, "ell");
+        check_one_shot<TypeParam>(csr_to_sell(Exec(), A, {.slice_height = 8, .sort_window = 32, .diagonals = true}),
+                                  host.pointers(), op, c, parts, "sell");
         check_one_shot<TypeParam>(csr_to_bsr(Exec(), A, {.block_rows = 3, .block_cols = 2}), host.pointers(), op, c,
                                   parts, "bsr");
       }
@@ -295,6 +298,7 @@ TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
   if (detail::is_host_backend_space<Exec> && !is_complex_v<Y>) {
     choices.push_back({.format = "csr", .kernel = "host_simd"});
     choices.push_back({.format = "csr", .kernel = "host_simd_runs"});
+    choices.push_back({.format = "sell", .diagonals = true, .kernel = "host_simd", .slice_height = 12});
     choices.push_back({.format = "bsr", .kernel = "host_simd", .block_rows = 3, .block_cols = 3});
   }
   bool const same = std::is_same_v<typename TypeParam::a, X> && !is_complex_v<Y>;

@@ -5,8 +5,8 @@
 
 #include <araia/dispatch/cuda_bsr.hpp>
 #include <araia/dispatch/cuda_kernels.hpp>
-#include <araia/dispatch/host_bsr.hpp>
 #include <araia/dispatch/host_simd.hpp>
+#include <araia/dispatch/host_spmm.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -85,10 +85,7 @@ bool supports(Exec const& exec, BsrSpmmKernel kernel, Op op, BsrPointers<S, O, F
       if constexpr (is_cuda_space<Exec> && CudaBsrSpmm<S, O, F, X, Y>::exists)
         return op == Op::none && CudaBsrSpmm<S, O, F, X, Y>::supports(exec, precision, a, b, c);
       return false;
-    case BsrSpmmKernel::host_simd:
-      if constexpr (is_host_backend_space<Exec> && HostBsrSpmm<S, O, F, X, Y>::exists)
-        return op == Op::none && HostBsrSpmm<S, O, F, X, Y>::supports(a, b);
-      return false;
+    case BsrSpmmKernel::host_simd: return host_spmm_supports<Exec>(op, a, b, c);
   }
   return false;
 }
@@ -107,17 +104,6 @@ BsrSpmmKernel automatic_kernel(Exec const& exec, BsrSpmmTuning const& tuning, Op
              : BsrSpmmKernel::columns_on_lanes;
 }
 
-/// host_simd, of a batch and with an epilogue.
-template <class Exec, class S, class O, class F, class X, class Y>
-void host_bsr_spmm(Exec const& exec, accumulator_t<Y> alpha, BsrPointers<S, O, F> const& a,
-                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
-                   EpiloguePointers<Y> const& epilogue) {
-  if constexpr (is_host_backend_space<Exec> && HostBsrSpmm<S, O, F, X, Y>::exists) {
-    exec.fence("araia::spmm::bsr::host_simd: host kernels run in the caller's thread");
-    HostBsrSpmm<S, O, F, X, Y>::spmm(a, alpha, b, beta, c, epilogue, exec.concurrency());
-  }
-}
-
 template <class Exec, class S, class O, class F, class X, class Y>
 void spmm_pointers(Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    BsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
@@ -127,7 +113,8 @@ void spmm_pointers(Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumul
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c, tuning.precision),
                                     automatic_kernel(exec, tuning, op, a, b, c), "araia::spmm: bsr");
   if (kernel == BsrSpmmKernel::host_simd)
-    return host_bsr_spmm(exec, alpha, a, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, {});
+    return host_spmm("araia::spmm::bsr::host_simd: host kernels run in the caller's thread", exec, alpha, a,
+                     DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
   if (kernel == BsrSpmmKernel::tensor_cores) {
     if constexpr (is_cuda_space<Exec> && CudaBsrSpmm<S, O, F, X, Y>::exists)
       CudaBsrSpmm<S, O, F, X, Y>::spmm(exec, tuning.precision, a, alpha, b, beta, c);

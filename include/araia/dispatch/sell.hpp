@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <araia/dispatch/cuda_kernels.hpp>
+#include <araia/dispatch/host_spmm.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -92,14 +93,42 @@ void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumu
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
+bool supports(Exec const&, SellSpmmKernel kernel, Op op, SellPointers<S, O, F> const& a, DenseMatrix<X const> const& b,
+              DenseMatrix<Y> const& c) {
+  switch (kernel) {
+    case SellSpmmKernel::automatic: return true;
+    case SellSpmmKernel::columns_on_lanes: return op == Op::none;
+    case SellSpmmKernel::transposed: return op != Op::none;
+    case SellSpmmKernel::host_simd: return host_spmm_supports<Exec>(op, a, b, c);
+  }
+  return false;
+}
+
+/// The kernel that `automatic` stands for.
+template <class Exec, class S, class O, class F, class X, class Y>
+SellSpmmKernel automatic_kernel(Exec const& exec, SellSpmmTuning const& tuning, Op op, SellPointers<S, O, F> const& a,
+                                DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  if (op != Op::none) return SellSpmmKernel::transposed;
+  bool const described =
+      tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0 || tuning.columns_per_lane != 0;
+  return !described && supports(exec, SellSpmmKernel::host_simd, op, a, b, c) ? SellSpmmKernel::host_simd
+                                                                              : SellSpmmKernel::columns_on_lanes;
+}
+
+template <class Exec, class S, class O, class F, class X, class Y>
 void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
                    SellPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
                    DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
+  auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
+                                    automatic_kernel(exec, tuning, op, a, b, c), "araia::spmm: sell");
+  if (kernel == SellSpmmKernel::host_simd)
+    return host_spmm("araia::spmm::sell::host_simd: host kernels run in the caller's thread", exec, alpha, a,
+                     DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
   auto const shape =
       column_team_shape(exec, a.rows, c.columns, tuning.rows_per_team, tuning.team_size, tuning.vector_length);
-  if (op != Op::none) {
+  if (kernel == SellSpmmKernel::transposed) {
     scale_dense(exec, beta, c);
     return with_matrices(b, c, [&](auto const& bv, auto const& cv) {
       sell_spmm_transposed(exec, shape, op == Op::conjugate_transpose, c.columns, alpha, a, bv, cv);

@@ -10,6 +10,7 @@
 
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/held_spmm.hpp>
+#include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/kernels/epilogue.hpp>
@@ -60,12 +61,21 @@ bool stores_epilogue(Exec const& exec, CsrSpmmTuning const& tuning, Op op, CsrPo
   }
   return false;
 }
+template <class Kernel, class Exec, class Tuning, class Pointers, class X, class Y>
+bool runs_host_simd(Exec const& exec, Tuning const& tuning, Op op, Pointers const& a, DenseMatrix<X const> const& b,
+                    DenseMatrix<Y> const& c) {
+  auto const kernel = tuning.kernel == Kernel::automatic ? automatic_kernel(exec, tuning, op, a, b, c) : tuning.kernel;
+  return kernel == Kernel::host_simd && supports(exec, kernel, op, a, b, c);
+}
 template <class Exec, class S, class O, class F, class X, class Y>
 bool stores_epilogue(Exec const& exec, BsrSpmmTuning const& tuning, Op op, BsrPointers<S, O, F> const& a,
                      DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
-  auto const kernel =
-      tuning.kernel == BsrSpmmKernel::automatic ? automatic_kernel(exec, tuning, op, a, b, c) : tuning.kernel;
-  return kernel == BsrSpmmKernel::host_simd && supports(exec, kernel, op, a, b, c);
+  return runs_host_simd<BsrSpmmKernel>(exec, tuning, op, a, b, c);
+}
+template <class Exec, class S, class O, class F, class X, class Y>
+bool stores_epilogue(Exec const& exec, SellSpmmTuning const& tuning, Op op, SellPointers<S, O, F> const& a,
+                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  return runs_host_simd<SellSpmmKernel>(exec, tuning, op, a, b, c);
 }
 
 /// Products that do it where they store C, for operands that stores_epilogue() names.
@@ -80,7 +90,15 @@ template <class Exec, class S, class O, class F, class X, class Y>
 void spmm_in_store(Exec const& exec, BsrSpmmTuning const&, accumulator_t<Y> alpha, BsrPointers<S, O, F> const& a,
                    DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                    EpiloguePointers<Y> const& epilogue) {
-  host_bsr_spmm(exec, alpha, a, b, beta, c, epilogue);
+  host_spmm("araia::spmm::bsr::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
+            epilogue);
+}
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmm_in_store(Exec const& exec, SellSpmmTuning const&, accumulator_t<Y> alpha, SellPointers<S, O, F> const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  host_spmm("araia::spmm::sell::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
+            epilogue);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

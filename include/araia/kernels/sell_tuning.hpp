@@ -26,12 +26,20 @@ struct SellSpmvTuning {
   friend bool operator==(SellSpmvTuning const&, SellSpmvTuning const&) = default;
 };
 
-/// columns_on_lanes, and transposed for Op::transpose.
+/// Kernels for C = alpha op(A) B + beta C, A in SELL.
+enum class SellSpmmKernel {
+  automatic,         ///< the best default for the space and operands; columns_on_lanes where a team is described
+  columns_on_lanes,  ///< portable, Op::none
+  transposed,        ///< portable, Op::transpose and Op::conjugate_transpose: scatters by atomics
+  host_simd          ///< host spaces: rows in CSR order on the way, SIMD over the columns; Op::none, B of a unit stride
+};
+
 struct SellSpmmTuning {
   int rows_per_team = 0;     ///< rows; 0: chosen by the kernel
   int team_size = 0;         ///< threads; 0: chosen by the kernel
   int vector_length = 0;     ///< lanes over columns, a power of two up to 32; 0: from the number of columns
   int columns_per_lane = 0;  ///< columns a lane sums at once: 1 or 4; 0: from the number of columns
+  SellSpmmKernel kernel = SellSpmmKernel::automatic;
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
@@ -47,12 +55,22 @@ struct SellSpmmTuning {
   return "unknown";
 }
 
+[[nodiscard]] constexpr char const* kernel_name(SellSpmmKernel kernel) {
+  switch (kernel) {
+    case SellSpmmKernel::automatic: return "automatic";
+    case SellSpmmKernel::columns_on_lanes: return "columns_on_lanes";
+    case SellSpmmKernel::transposed: return "transposed";
+    case SellSpmmKernel::host_simd: return "host_simd";
+  }
+  return "unknown";
+}
+
 inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
   return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
-  return out << "columns_on_lanes{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
+  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
              << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
 }
 

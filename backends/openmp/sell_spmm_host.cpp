@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/sell_spmm_host.hpp"
+
+#include <algorithm>
+#include <araia/Araia_Config.hpp>
+#include <cstddef>
+#include <vector>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "backends/openmp/csr_row_partition.hpp"
+#include "backends/openmp/csr_spmm_host.hpp"
+#include "backends/openmp/epilogue.hpp"
+#include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/prefetch.hpp"
+
+namespace araia::host {
+
+namespace {
+
+// Rows that are written out at a time, and slots: 24 KiB in double, half of an L1.
+constexpr std::int64_t most_rows = 96;
+constexpr std::int64_t usual_slots = 2048;
+
+// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
+[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
+
+/// Some stored rows in CSR order.
+template <class A>
+struct Rows {
+  std::int64_t offsets[most_rows + 1];
+  std::int64_t rows = 0;
+  A* values = usual_values;
+  std::int32_t* columns = usual_columns;
+
+  Rows() = default;
+  Rows(Rows const&) = delete;
+  Rows& operator=(Rows const&) = delete;
+
+  void make_room(std::int64_t slots) {
+    if (slots <= usual_slots || slots <= static_cast<std::int64_t>(long_values.size())) return;
+    long_values.resize(static_cast<std::size_t>(slots));
+    long_columns.resize(static_cast<std::size_t>(slots));
+    values = long_values.data();
+    columns = long_columns.data();
+  }
+
+  [[nodiscard]] CsrPointers<A, std::int32_t, std::int64_t> pointers(std::int64_t cols) const {
+    return {.rows = rows,
+            .cols = cols,
+            .nnz = offsets[rows],
+            .row_offsets = offsets,
+            .col_indices = columns,
+            .values = values};
+  }
+
+ private:
+  alignas(64) A usual_values[usual_slots];
+  alignas(64) std::int32_t usual_columns[usual_slots];
+  std::vector<A> long_values;  // where a row has more slots than those
+  std::vector<std::int32_t> long_columns;
+};
+
+enum class Columns { indices, narrow, wide };
+
+/// A slice as SellPointers says.
+template <class A, class Offset>
+struct Slice {
+  SellPointers<A, std::int32_t, Offset> const& a;
+  std::int64_t first_row, height, first_value, first_diagonal, diagonals, steps, first_column;
+  bool narrow;
+
+  Slice(SellPointers<A, std::int32_t, Offset> const& of, std::int64_t s)
+      : a(of),
+        first_row(a.slice_rows ? std::int64_t{a.slice_rows[s]} : s * a.slice_height),
+        height(a.slice_rows ? a.slice_rows[s + 1] - first_row : a.slice_height),
+        first_value(a.slice_offsets[s]),
+        first_diagonal(a.diagonal_offsets ? static_cast<std::int64_t>(a.diagonal_offsets[s]) : 0),
+        diagonals(a.diagonal_offsets ? static_cast<std::int64_t>(a.diagonal_offsets[s + 1]) - first_diagonal : 0),
+        steps(((static_cast<std::int64_t>(a.slice_offsets[s + 1]) - first_value) / height - diagonals) / a.block_width),
+        first_column(a.column_offsets ? static_cast<std::int64_t>(a.column_offsets[s])
+                                      : (first_value - first_diagonal * height) / a.block_width),
+        narrow(!a.col_indices && a.column_offsets &&
+               static_cast<std::int64_t>(a.column_offsets[s + 1]) - first_column < steps * height * 2) {}
+
+  /// Slots of a row.
+  [[nodiscard]] std::int64_t slots() const { return diagonals + steps * a.block_width; }
+
+  [[nodiscard]] Columns columns() const {
+    return a.col_indices ? Columns::indices : narrow ? Columns::narrow : Columns::wide;
+  }
+
+  /// Column group of step t, lane l.
+  template <Columns kind>
+  [[nodiscard]] std::int32_t group(std::int64_t t, std::int64_t l) const {
+    if constexpr (kind == Columns::indices) return a.col_indices[first_column + t * height + l];
+    auto const word = [&](std::int64_t k) { return std::uint32_t{a.column_words[first_column + k]}; };
+    if constexpr (kind == Columns::narrow)
+      return static_cast<std::int32_t>((word(2 * t) | word(2 * t + 1) << 16) +
+                                       word(sell_base_words(steps, 2) + t * height + l));
+    return static_cast<std::int32_t>(word(2 * t * height + l) | word((2 * t + 1) * height + l) << 16);
+  }
+
+  /// Is slot k an entry?
+  template <bool HasFill>
+  [[nodiscard]] bool is_stored(std::int64_t k) const {
+    if constexpr (!HasFill) return true;
+    return a.stored_mask ? (a.stored_mask[k / 32] >> (k % 32) & 1U) != 0 : a.values[k] != A(0);
+  }
+
+  /// Entries of lanes [first, last), which are rows of the matrix. What is no entry is overwritten by the next one.
+  template <Columns kind, bool HasFill>
+  void write_out(std::int64_t first, std::int64_t last, Rows<A>& rows) const {
+    rows.make_room((last - first) * slots() + 1);  // what is no entry may lie behind the last one
+    A* const values = rows.values;
+    std::int32_t* const columns = rows.columns;
+    auto const cols = static_cast<std::int32_t>(a.cols);
+    std::int64_t const width = a.block_width;
+    auto const slice_bytes = static_cast<std::int64_t>(sizeof(A)) * slots() * height;
+    std::int64_t n = 0;
+    rows.offsets[0] = 0;
+    rows.rows = last - first;
+    for (std::int64_t l = first; l < last; ++l) {
+      std::int64_t const stored_row = first_row + l;
+      std::int32_t const row =
+          a.row_permutation ? a.row_permutation[stored_row] : static_cast<std::int32_t>(stored_row);
+      std::int64_t k = first_value + l;
+      auto const add = [&](std::int32_t column, bool counts) {
+        values[n] = a.values ? a.values[k] : A(1);
+        columns[n] = column;
+        n += counts ? 1 : 0;
+        k += height;
+      };
+      if (a.values && l % static_cast<std::int64_t>(64 / sizeof(A)) == 0)  // the same lines of the next slice
+        for (std::int64_t t = 0; t < slots(); ++t) prefetch<Into::l2>(a.values + k + t * height, slice_bytes);
+      for (std::int64_t t = 0; t < diagonals; ++t) {
+        std::int32_t const column = row + a.diagonals[first_diagonal + t];
+        add(column, column >= 0 && column < cols && is_stored<HasFill>(k));
+      }
+      std::int64_t const length = steps > 0 ? std::int64_t{a.row_lengths[stored_row]} : 0;
+      if (width == 1) {
+        for (std::int64_t t = 0; t < length; ++t) add(group<kind>(t, l), true);
+      } else {
+        for (std::int64_t t = 0; t < length; ++t) {
+          std::int64_t const column = std::int64_t{group<kind>(t, l)} * width;
+          for (std::int64_t w = 0; w < width; ++w)
+            add(static_cast<std::int32_t>(column + w), column + w < a.cols && is_stored<HasFill>(k));
+        }
+      }
+      rows.offsets[l - first + 1] = n;
+    }
+  }
+
+  void write_out(std::int64_t first, std::int64_t last, Rows<A>& rows) const {
+    auto const with = [&]<bool HasFill>() {
+      switch (columns()) {
+        case Columns::indices: return write_out<Columns::indices, HasFill>(first, last, rows);
+        case Columns::narrow: return write_out<Columns::narrow, HasFill>(first, last, rows);
+        case Columns::wide: return write_out<Columns::wide, HasFill>(first, last, rows);
+      }
+    };
+    if (a.fill != 0) {
+      with.template operator()<true>();
+    } else {
+      with.template operator()<false>();
+    }
+  }
+};
+
+/// f(slice, first lane, last lane, slots of a row) for rows that are written out together, slices [first, last).
+template <class A, class Offset, class F>
+void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t first, std::int64_t last, F const& f) {
+  for (std::int64_t s = first; s < last; ++s) {
+    Slice<A, Offset> const slice(a, s);
+    std::int64_t const rows = std::min(slice.height, a.rows - slice.first_row);
+    std::int64_t const at_once =
+        std::clamp<std::int64_t>((usual_slots - 1) / std::max<std::int64_t>(slice.slots(), 1), 1, most_rows);
+    for (std::int64_t l = 0; l < rows; l += at_once) f(slice, l, std::min(rows, l + at_once));
+  }
+}
+
+}  // namespace
+
+template <class A, class X, class Y, class Offset>
+void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, [[maybe_unused]] int threads, Isa isa) {
+  if (a.rows == 0 || c.first.columns == 0) return;
+  std::int64_t const all_slots = a.slices == 0 ? 0 : static_cast<std::int64_t>(a.slice_offsets[a.slices]);
+  if (alpha == Y(0) || all_slots == 0) {
+    for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
+    return;
+  }
+  auto const bytes_read = static_cast<std::int64_t>(sizeof(A)) * all_slots +
+                          static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
+  bool const past_cache = beta == Y(0) && goes_past_cache(c, bytes_read);
+  auto const multiply = [&](std::int64_t first, std::int64_t last) {
+    Rows<A> rows;
+    each_piece(a, first, last, [&](auto const& slice, std::int64_t from, std::int64_t to) {
+      slice.write_out(from, to, rows);
+      auto const piece = rows.pointers(a.cols);
+      std::int64_t const row = slice.first_row + from;
+      for (std::int64_t i = 0; i < c.count; ++i) {
+        auto const e = epilogue.item(i);
+        csr_spmm_piece(piece, row, a.row_permutation, alpha, b.item(i), beta, c.item(i), e.any() ? &e : nullptr,
+                       past_cache, isa);
+      }
+    });
+  };
+#ifdef _OPENMP
+  std::int64_t const work = (all_slots + a.rows) * c.first.columns * c.count;
+  std::int64_t const useful = work / least_work_per_thread + 1;
+  int const parts = useful < threads ? static_cast<int>(useful) : threads;
+  if (parts > 1) {
+#pragma omp parallel num_threads(parts)
+    {
+      int const part = omp_get_thread_num();
+      int const count = omp_get_num_threads();
+      multiply(first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height),
+               first_row_of_part(a.slice_offsets, a.slices, part + 1, count, a.slice_height));
+    }
+    return;
+  }
+#endif
+  multiply(0, a.slices);
+}
+
+#define ARAIA_SELL_SPMM(A, X, Y, OFFSET)                                                                  \
+  template void sell_spmm(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
+                          DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, Isa);
+ARAIA_SELL_SPMM(double, double, double, std::int32_t)
+ARAIA_SELL_SPMM(double, double, double, std::int64_t)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_SELL_SPMM(float, float, float, std::int32_t)
+ARAIA_SELL_SPMM(float, float, float, std::int64_t)
+ARAIA_SELL_SPMM(float, double, double, std::int32_t)
+ARAIA_SELL_SPMM(float, double, double, std::int64_t)
+#endif
+#undef ARAIA_SELL_SPMM
+
+}  // namespace araia::host
