@@ -22,7 +22,7 @@ constexpr bool no = false;
 // rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's
 // own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
 // so that it is taken where the others wait for their longest row.
-constexpr std::array<KernelTraits, 47> table{{
+constexpr auto table = std::to_array<KernelTraits>({
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
@@ -72,7 +72,7 @@ constexpr std::array<KernelTraits, 47> table{{
     {"bcsc", "warp_centric", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "warp_centric_atomic", no, yes, yes, no, no, yes, Sums::scattered, 0, 0, 0},
     {"bcsc", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 4, 0},
-}};
+});
 
 }  // namespace
 
