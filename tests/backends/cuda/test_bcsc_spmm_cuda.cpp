@@ -7,6 +7,7 @@
 #include <araia/error.hpp>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,9 @@ using test::BcscCut;
 using test::Dense;
 using test::DeviceBcsc;
 using test::DeviceBcscCompact;
+using test::random_columns;
 using test::ZooMatrix;
+using test::ZooPattern;
 
 std::string describe(cuda::BcscSpmmTuning const& t) {
   auto const s = [](int v) { return " " + std::to_string(v); };
@@ -163,6 +166,31 @@ TEST_F(BcscSpmm, BlocksOfThousandsOfColumns) {
       expect_bcsc_right(m, o, b, {128, false, true}, tiled(32, 2, split, stages, 25), pattern.name);
     }
   for (int const lanes : {8, 16, 32}) expect_bcsc_right(m, o, b, {64}, warp_centric(lanes, 4, 8), pattern.name);
+}
+
+TEST_F(BcscSpmm, ColumnsOfMoreThan256EntriesInABlock) {
+  // Counts of the compact form have 8 bits, so such columns are stored in parts.
+  ZooPattern pattern;
+  pattern.name = "700 rows that share columns";
+  pattern.cols = 40;
+  std::mt19937 random(3);
+  for (int row = 0; row < 700; ++row) {
+    auto columns = random_columns(random, 3, pattern.cols - 1);
+    for (auto& column : columns) ++column;
+    columns.insert(columns.begin(), 0);
+    if (row % 2 == 0 && columns.back() != 39) columns.push_back(39);
+    pattern.add_row(columns);
+  }
+  for (std::int64_t const columns : {40, 42}) {
+    Operands const o{columns, 0, 0, 1, 0};
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    auto const b = dense_b<float>(m.cols, o);
+    for (int const split : {1, 4})
+      for (bool const hybrid : {false, true})
+        expect_bcsc_right(m, o, b, {600, false, hybrid}, tiled(64, 4, split, 2, 25), pattern.name);
+    for (int const lanes : {8, 32}) expect_bcsc_right(m, o, b, {600}, warp_centric(lanes, 1, 8), pattern.name);
+    if (testing::Test::HasFailure()) return;
+  }
 }
 
 TEST_F(BcscSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
