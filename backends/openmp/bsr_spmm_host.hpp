@@ -23,12 +23,11 @@ bool bsr_spmm_supports(BsrPointers<A, std::int32_t, Offset> const& a, DenseMatri
 /// \param B,C       any number of columns, bsr_spmm_supports(A, B), not aliased; beta == 0 overwrites C, NaN included;
 ///                  alpha == 0 reads neither A nor B. Fill counts as stored, and slots beyond the matrix are not read
 /// \param epilogue  of any strides; R does not overlap C
-/// \param threads   OpenMP threads, at least 1; the bits of C do not depend on it. Each gets block rows with about
-/// equal
-///                  numbers of blocks
+/// \param threads   OpenMP threads, at least 1, each with about equally many blocks; the bits of C do not depend on it
 /// \param isa       one of supported_isas(): for tests and comparisons
+///
 /// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and
-/// |bias| + |R| more.
+///           |bias| + |R| more.
 template <class A, class X, class Y, class Offset>
 void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, Isa isa = host::isa());

@@ -21,14 +21,17 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch.
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. Values may be absent,
-/// rows permuted, addresses and leading dimensions of any alignment that their type allows. \param B,C      any number
-/// of columns, csr_spmm_supports(B, C), not aliased; beta == 0 overwrites C, NaN included;
-///                 alpha == 0 reads neither A nor B
-/// \param threads  OpenMP threads, at least 1; the bits of C do not depend on it. Each gets contiguous rows of equal
-/// work. \param isa      one of supported_isas(): for tests and comparisons Rounding  |error_ij| <= gamma(len_i + 2)
-/// (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and |bias| + |R| more.
-/// \param of       caches that the order of rows is for, of this machine but in tests
+/// rows permuted, addresses and leading dimensions of any alignment that their type allows.
+/// \param b,c       any number of columns, csr_spmm_supports(b, c), not aliased; beta == 0 overwrites C, NaN included;
+///                  alpha == 0 reads neither A nor B
 /// \param epilogue  of any strides; R does not overlap C
+/// \param threads   OpenMP threads, at least 1, each with contiguous rows of equal work; the bits of C do not depend on
+///                  it
+/// \param isa       one of supported_isas(): for tests and comparisons
+/// \param of        caches that the order of rows is for, of this machine but in tests
+///
+/// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and
+///           |bias| + |R| more.
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads,

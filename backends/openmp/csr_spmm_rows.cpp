@@ -4,8 +4,9 @@
 // a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
 // columns up to a shift go together and do not read them. B by columns is summed as in SpMV, with the entries of A
 // loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the
-// panel alone, not on the range or on runs. Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel
-// columns x 8 B per entry of B out of cache, C
+// panel alone, not on the range or on runs.
+//
+// Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
 // Tried    three rows of a node on one load of B, without runs: 0.97 of the speed, as comparing columns costs more than
 //          the loads. Asking for rows of B some entries ahead: no change on random columns (fill buffers of L1 are full

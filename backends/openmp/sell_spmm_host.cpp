@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <araia/Araia_Config.hpp>
 #include <cstddef>
-#include <vector>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -24,7 +23,7 @@ namespace {
 
 // Rows that are written out at a time, and slots: 24 KiB in double, half of an L1.
 constexpr std::int64_t most_rows = 96;
-constexpr std::int64_t usual_slots = 2048;
+constexpr std::int64_t most_slots = 2048;
 
 // Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
 [[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
@@ -34,20 +33,8 @@ template <class A>
 struct Rows {
   std::int64_t offsets[most_rows + 1];
   std::int64_t rows = 0;
-  A* values = usual_values;
-  std::int32_t* columns = usual_columns;
-
-  Rows() = default;
-  Rows(Rows const&) = delete;
-  Rows& operator=(Rows const&) = delete;
-
-  void make_room(std::int64_t slots) {
-    if (slots <= usual_slots || slots <= static_cast<std::int64_t>(long_values.size())) return;
-    long_values.resize(static_cast<std::size_t>(slots));
-    long_columns.resize(static_cast<std::size_t>(slots));
-    values = long_values.data();
-    columns = long_columns.data();
-  }
+  alignas(64) A values[most_slots];
+  alignas(64) std::int32_t columns[most_slots];
 
   [[nodiscard]] CsrPointers<A, std::int32_t, std::int64_t> pointers(std::int64_t cols) const {
     return {.rows = rows,
@@ -57,12 +44,17 @@ struct Rows {
             .col_indices = columns,
             .values = values};
   }
+};
 
- private:
-  alignas(64) A usual_values[usual_slots];
-  alignas(64) std::int32_t usual_columns[usual_slots];
-  std::vector<A> long_values;  // where a row has more slots than those
-  std::vector<std::int32_t> long_columns;
+/// What is written out together: lanes [first, last) of a slice, of each the lines [from, to), where the diagonals and
+/// then the column steps are its lines. A row with more slots than there is room goes in stretches.
+struct Piece {
+  std::int64_t first;
+  std::int64_t last;
+  std::int64_t from;
+  std::int64_t to;
+  bool begins;  // its rows
+  bool ends;
 };
 
 enum class Columns { indices, narrow, wide };
@@ -90,6 +82,11 @@ struct Slice {
   /// Slots of a row.
   [[nodiscard]] std::int64_t slots() const { return diagonals + steps * a.block_width; }
 
+  /// Column steps of a stored row.
+  [[nodiscard]] std::int64_t length_of(std::int64_t stored_row) const {
+    return steps > 0 ? std::int64_t{a.row_lengths[stored_row]} : 0;
+  }
+
   [[nodiscard]] Columns columns() const {
     return a.col_indices ? Columns::indices : narrow ? Columns::narrow : Columns::wide;
   }
@@ -112,55 +109,58 @@ struct Slice {
     return a.stored_mask ? (a.stored_mask[k / 32] >> (k % 32) & 1U) != 0 : a.values[k] != A(0);
   }
 
-  /// Entries of lanes [first, last), which are rows of the matrix. What is no entry is overwritten by the next one.
+  /// Entries of a piece whose lanes are rows of the matrix. What is no entry is overwritten by the next one, or lies
+  /// behind the last, where there is room for one more.
   template <Columns kind, bool HasFill>
-  void write_out(std::int64_t first, std::int64_t last, Rows<A>& rows) const {
-    rows.make_room((last - first) * slots() + 1);  // what is no entry may lie behind the last one
+  void write_out(Piece const& piece, Rows<A>& rows) const {
     A* const values = rows.values;
     std::int32_t* const columns = rows.columns;
-    auto const cols = static_cast<std::int32_t>(a.cols);
     std::int64_t const width = a.block_width;
     auto const slice_bytes = static_cast<std::int64_t>(sizeof(A)) * slots() * height;
     std::int64_t n = 0;
     rows.offsets[0] = 0;
-    rows.rows = last - first;
-    for (std::int64_t l = first; l < last; ++l) {
+    rows.rows = piece.last - piece.first;
+    std::int64_t const last_diagonal = std::min(piece.to, diagonals);
+    std::int64_t const first_step = std::max<std::int64_t>(piece.from - diagonals, 0);
+    for (std::int64_t l = piece.first; l < piece.last; ++l) {
       std::int64_t const stored_row = first_row + l;
       std::int32_t const row =
           a.row_permutation ? a.row_permutation[stored_row] : static_cast<std::int32_t>(stored_row);
-      std::int64_t k = first_value + l;
+      std::int64_t k = first_value + piece.from * height + l;
       auto const add = [&](std::int32_t column, bool counts) {
         values[n] = a.values ? a.values[k] : A(1);
         columns[n] = column;
         n += counts ? 1 : 0;
         k += height;
       };
-      if (a.values && l % static_cast<std::int64_t>(64 / sizeof(A)) == 0)  // the same lines of the next slice
-        for (std::int64_t t = 0; t < slots(); ++t) prefetch<Into::l2>(a.values + k + t * height, slice_bytes);
-      for (std::int64_t t = 0; t < diagonals; ++t) {
-        std::int32_t const column = row + a.diagonals[first_diagonal + t];
-        add(column, column >= 0 && column < cols && is_stored<HasFill>(k));
+      if (a.values && piece.ends && l % static_cast<std::int64_t>(64 / sizeof(A)) == 0 && slots() < most_slots)
+        for (std::int64_t t = 0; t < slots(); ++t)  // the same lines of the next slice
+          prefetch<Into::l2>(a.values + k + t * height, slice_bytes);
+      for (std::int64_t t = piece.from; t < last_diagonal; ++t) {
+        std::int64_t const column = std::int64_t{row} + a.diagonals[first_diagonal + t];
+        add(static_cast<std::int32_t>(column), column >= 0 && column < a.cols && is_stored<HasFill>(k));
       }
-      std::int64_t const length = steps > 0 ? std::int64_t{a.row_lengths[stored_row]} : 0;
+      std::int64_t const length = std::min(piece.to - diagonals, length_of(stored_row));
+      if (first_step > 0) k = first_value + (diagonals + first_step * width) * height + l;
       if (width == 1) {
-        for (std::int64_t t = 0; t < length; ++t) add(group<kind>(t, l), true);
+        for (std::int64_t t = first_step; t < length; ++t) add(group<kind>(t, l), true);
       } else {
-        for (std::int64_t t = 0; t < length; ++t) {
+        for (std::int64_t t = first_step; t < length; ++t) {
           std::int64_t const column = std::int64_t{group<kind>(t, l)} * width;
           for (std::int64_t w = 0; w < width; ++w)
             add(static_cast<std::int32_t>(column + w), column + w < a.cols && is_stored<HasFill>(k));
         }
       }
-      rows.offsets[l - first + 1] = n;
+      rows.offsets[l - piece.first + 1] = n;
     }
   }
 
-  void write_out(std::int64_t first, std::int64_t last, Rows<A>& rows) const {
+  void write_out(Piece const& piece, Rows<A>& rows) const {
     auto const with = [&]<bool HasFill>() {
       switch (columns()) {
-        case Columns::indices: return write_out<Columns::indices, HasFill>(first, last, rows);
-        case Columns::narrow: return write_out<Columns::narrow, HasFill>(first, last, rows);
-        case Columns::wide: return write_out<Columns::wide, HasFill>(first, last, rows);
+        case Columns::indices: return write_out<Columns::indices, HasFill>(piece, rows);
+        case Columns::narrow: return write_out<Columns::narrow, HasFill>(piece, rows);
+        case Columns::wide: return write_out<Columns::wide, HasFill>(piece, rows);
       }
     };
     if (a.fill != 0) {
@@ -171,15 +171,31 @@ struct Slice {
   }
 };
 
-/// f(slice, first lane, last lane, slots of a row) for rows that are written out together, slices [first, last).
+/// f(slice, piece) for all that is written out together of slices [first, last).
 template <class A, class Offset, class F>
 void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t first, std::int64_t last, F const& f) {
+  constexpr std::int64_t room = most_slots - 1;
   for (std::int64_t s = first; s < last; ++s) {
     Slice<A, Offset> const slice(a, s);
     std::int64_t const rows = std::min(slice.height, a.rows - slice.first_row);
-    std::int64_t const at_once =
-        std::clamp<std::int64_t>((usual_slots - 1) / std::max<std::int64_t>(slice.slots(), 1), 1, most_rows);
-    for (std::int64_t l = 0; l < rows; l += at_once) f(slice, l, std::min(rows, l + at_once));
+    std::int64_t const lines = slice.diagonals + slice.steps;
+    if (slice.slots() <= room) {
+      std::int64_t const at_once =
+          std::clamp<std::int64_t>(room / std::max<std::int64_t>(slice.slots(), 1), 1, most_rows);
+      for (std::int64_t l = 0; l < rows; l += at_once)
+        f(slice, Piece{l, std::min(rows, l + at_once), 0, lines, true, true});
+      continue;
+    }
+    std::int64_t const lines_at_once = room / a.block_width;
+    for (std::int64_t l = 0; l < rows; ++l) {
+      std::int64_t const own = slice.diagonals + slice.length_of(slice.first_row + l);  // the rest is padding
+      std::int64_t from = 0;
+      do {
+        std::int64_t const to = std::min(own, from + lines_at_once);
+        f(slice, Piece{l, l + 1, from, to, from == 0, to == own});
+        from = to;
+      } while (from < own);
+    }
   }
 }
 
@@ -199,14 +215,14 @@ void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBat
   bool const past_cache = beta == Y(0) && goes_past_cache(c, bytes_read);
   auto const multiply = [&](std::int64_t first, std::int64_t last) {
     Rows<A> rows;
-    each_piece(a, first, last, [&](auto const& slice, std::int64_t from, std::int64_t to) {
-      slice.write_out(from, to, rows);
-      auto const piece = rows.pointers(a.cols);
-      std::int64_t const row = slice.first_row + from;
+    each_piece(a, first, last, [&](auto const& slice, Piece const& piece) {
+      slice.write_out(piece, rows);
+      auto const written = rows.pointers(a.cols);
+      std::int64_t const row = slice.first_row + piece.first;
       for (std::int64_t i = 0; i < c.count; ++i) {
         auto const e = epilogue.item(i);
-        csr_spmm_piece(piece, row, a.row_permutation, alpha, b.item(i), beta, c.item(i), e.any() ? &e : nullptr,
-                       past_cache, isa);
+        csr_spmm_piece(written, row, a.row_permutation, alpha, b.item(i), piece.begins ? beta : Y(1), c.item(i),
+                       piece.ends && e.any() ? &e : nullptr, past_cache && piece.begins && piece.ends, isa);
       }
     });
   };

@@ -256,7 +256,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     double const threads = std::max(1, m.concurrency);
     // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
     bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
-    double entry = c.format == "csc" && simd ? host_simd_entry : traits->host_entry;
+    bool const as_csr = simd && (c.format == "csc" || (c.format == "bsr" && !shares_rows_of_b(c)));
+    double entry = as_csr ? host_simd_entry : traits->host_entry;
     if (!p.spmm && c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
       entry += (host_diagonal_entry - entry) * static_cast<double>(p.diagonal_entries) / nnz;
     // Beyond the first column, columns are vectorised; strided operands are not.
@@ -355,6 +356,11 @@ double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine co
   constexpr double launches = 10;
   double const csr = static_cast<double>(format_bytes(p, {.format = "csr", .kernel = {}}));
   return csr / rate + launches * m.launch_seconds;
+}
+
+bool mixes_rows(Problem const& p, Choice const& c, Footprint const& f) {
+  bool const multiplies_fill = c.kernel == "tensor_cores" || (c.format == "bsr" && is_host_simd(c));
+  return multiplies_fill && f.exact && f.slots != p.stats.nnz;
 }
 
 /// Do blocks hold slots that are no entries, as far as the sample says?

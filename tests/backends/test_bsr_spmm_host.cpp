@@ -96,7 +96,7 @@ struct Problem {
 
   Problem(BlockPattern const& p, std::int64_t columns, bool c_by_rows, std::int64_t padding, std::size_t first, X beta)
       : slots(p.slots(), true, false, first),
-        blocks(slots, p),
+        blocks(slots, p, not_a_number<A>),
         b(p.cols, columns, true, padding, first, not_a_number<X>),
         before(p.rows, columns, c_by_rows, padding, first, canary<X>) {
     b.fill(wave);
@@ -247,7 +247,8 @@ void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bo
   using X = typename TypeParam::X;
   constexpr std::int64_t items = 3;
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const slots(pattern.slots(), true, false, 0);
-  ZooBlocks<typename TypeParam::A, typename TypeParam::Offset> const m(slots, pattern);
+  ZooBlocks<typename TypeParam::A, typename TypeParam::Offset> const m(slots, pattern,
+                                                                       not_a_number<typename TypeParam::A>);
   // Items one below the other, or side by side.
   Dense<X> b(items * m.cols, columns, true, 1, 0, not_a_number<X>);
   Dense<X> before(c_by_rows ? items * m.rows : m.rows, c_by_rows ? columns : items * columns, c_by_rows, 1, 0,

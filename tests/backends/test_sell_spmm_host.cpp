@@ -113,6 +113,26 @@ TEST(SellSpmmHost, HoldsTheBoundOnRowsLongerThanTheStackAndEveryNumberOfColumns)
     check_columns<double>(diagonals.pointers(), grid_csr.pointers(), columns, true, 1.0, 0.0, "diagonals");
 }
 
+TEST(SellSpmmHost, HoldsTheBoundOnACThatLeavesTheCaches) {
+  auto const m = random_matrix("tall", 70000, 60, 4);
+  auto const source = device_csr<double, std::int32_t, Exec>(m);
+  auto const csr = host_copy(source);
+  constexpr std::int64_t columns = 32;  // 18 MB
+  Kokkos::View<double*, Kokkos::HostSpace> const b("test::b", static_cast<std::size_t>(m.cols * columns));
+  Kokkos::View<double*, Kokkos::HostSpace> const c("test::c", static_cast<std::size_t>(m.rows * columns));
+  for (std::size_t k = 0; k < b.size(); ++k) b(k) = static_cast<double>(k % 17) - 8.5;
+  DenseMatrix<double const> const before{c.data(), m.rows, columns, columns, 1};
+  auto const expected = expected_product(Op::none, 1.5, csr.pointers(),
+                                         DenseMatrix<double const>{b.data(), m.cols, columns, columns, 1}, 0.0, before);
+  for (std::int64_t const window : {1, 256}) {
+    auto const B = csr_to_sell(Exec(), source, {.slice_height = 32, .sort_window = window});
+    Kokkos::deep_copy(c, std::numeric_limits<double>::quiet_NaN());
+    host::sell_spmm(B.pointers(), 1.5, DenseBatch<double const>{{b.data(), m.cols, columns, columns, 1}}, 0.0,
+                    DenseBatch<double>{{c.data(), m.rows, columns, columns, 1}}, EpiloguePointers<double>{}, 2);
+    expect_within_bound(expected, before, "sorted in windows of " + std::to_string(window));
+  }
+}
+
 TEST(SellSpmmHost, NonFiniteValuesReachTheRowsThatStoreTheirColumn) {
   auto const m = stencil(20, 9);
   auto const source = device_csr<double, std::int32_t, Exec>(m);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What plans are told and tell, what they refuse; what execute may not do.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,35 @@ TEST(Plan, ComplexMatricesGoThroughEveryFormat) {
     }
 }
 #endif
+
+TEST(Plan, ModelsLeaveBlocksWithFillAlone) {
+  // Through fill, what is not finite in B would reach rows that a Csr keeps it from. One entry is missing, or the block
+  // rows that a sample does not see are not full.
+  using Exec = Device;
+  for (bool const one : {true, false}) {
+    TestMatrix m;
+    m.name = one ? "one entry missing" : "every other block row with fill";
+    std::int64_t const block_rows = one ? 3000 : 18000;
+    m.rows = m.cols = 3 * block_rows;
+    m.row_offsets = {0};
+    for (std::int64_t row = 0; row < m.rows; ++row) {
+      std::int64_t const block = row / 3;
+      for (std::int64_t const at : {block, (block + 40) % block_rows})
+        for (std::int64_t c = 0; c < 3; ++c) {
+          if (one ? row == 300 && c == 1 && at == block : block % 2 == 1 && c == row % 3) continue;
+          m.col_indices.push_back(static_cast<std::int32_t>(3 * at + c));
+          m.values.push_back(1.0 + static_cast<double>(c));
+        }
+      std::sort(m.col_indices.begin() + m.row_offsets.back(), m.col_indices.end());
+      m.row_offsets.push_back(static_cast<std::int64_t>(m.col_indices.size()));
+    }
+    auto const A = device_csr<double, std::int32_t, Exec>(m);
+    for (std::int64_t const columns : {16, 64}) {
+      auto const plan = make_plan(Exec(), SpmmDesc{.columns = columns}, A);
+      EXPECT_NE(plan.choice().format, "bsr") << m.name;
+    }
+  }
+}
 
 TEST(Plan, MemoryLimitKeepsConversionsOut) {
   Device const exec;

@@ -123,6 +123,8 @@ void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumu
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
                                     automatic_kernel(exec, tuning, op, a, b, c), "araia::spmm: sell");
+  require_tuning(tuning.columns_per_lane == 0 || tuning.columns_per_lane == 1 || tuning.columns_per_lane == 4,
+                 "columns_per_lane", tuning.columns_per_lane, "0, 1 or 4");
   if (kernel == SellSpmmKernel::host_simd)
     return host_spmm("araia::spmm::sell::host_simd: host kernels run in the caller's thread", exec, alpha, a,
                      DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
@@ -136,7 +138,6 @@ void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumu
   }
   std::int64_t const per_lane = (c.columns + shape.vector_length - 1) / shape.vector_length;
   int const columns_per_lane = tuning.columns_per_lane ? tuning.columns_per_lane : per_lane >= 4 ? 4 : 1;
-  require_tuning(columns_per_lane == 1 || columns_per_lane == 4, "columns_per_lane", columns_per_lane, "0, 1 or 4");
   with_matrices(b, c, [&](auto const& bv, auto const& cv) {
     if (columns_per_lane == 4)
       sell_spmm_columns_on_lanes<4>(exec, shape, c.columns, alpha, a, bv, beta, cv);

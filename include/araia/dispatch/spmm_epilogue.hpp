@@ -126,7 +126,10 @@ void spmm_epilogue(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<
   using Sum = accumulator_t<Y>;
   if (c.count == 0 || c.first.rows == 0 || c.first.columns == 0) return;
   bool no_product = alpha == Sum{};
-  if constexpr (requires { a.nnz; }) no_product = no_product || a.nnz == 0;  // packings of SpMV alone do not say
+  if constexpr (requires { a.block_col_indices; })
+    no_product = no_product || a.blocks == 0;  // fill of a Bsr counts as stored
+  else if constexpr (requires { a.nnz; })
+    no_product = no_product || a.nnz == 0;  // packings of SpMV alone do not say
   if (no_product) return finish_dense(exec, beta, c, epilogue);
   if ((c.count > 1 || epilogue.any()) && stores_epilogue(exec, tuning, op, a, b.first, c.first))
     return spmm_in_store(exec, tuning, alpha, a, b, beta, c, epilogue);

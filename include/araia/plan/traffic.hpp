@@ -100,6 +100,10 @@ struct Footprint {
 /// Precision that the candidate computes in: at least what the problem asks for.
 [[nodiscard]] Precision precision_of(Problem const& problem, Choice const& choice);
 
+/// Does the kernel multiply slots that are no entries, so that what is not finite reaches rows that a Csr keeps it
+/// from? Known of a counted footprint. Slots beyond the matrix count too.
+[[nodiscard]] bool mixes_rows(Problem const& problem, Choice const& choice, Footprint const& footprint);
+
 /// Was the kernel measured on such a machine? The model alone chooses no other.
 [[nodiscard]] bool is_priced(Problem const& problem, Choice const& choice, Machine const& machine);
 
