@@ -5,24 +5,18 @@
 
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/bsr_spmm_blocks.hpp"
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
 namespace {
 
 // The rows of C of a block row and its loop cost about as much as one block.
-[[maybe_unused]] constexpr std::int64_t blocks_per_block_row = 1;
-
-// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
+constexpr std::int64_t blocks_per_block_row = 1;
 
 // Up to less than a register of AVX-512 the kernels of AVX2 take fewer instructions with a mask, as for a Csr.
 constexpr std::int64_t one_register = 64;  // bytes
@@ -76,24 +70,13 @@ void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
       blocks_by_isa(isa, part);
     }
   };
-#ifdef _OPENMP
   std::int64_t const work = (slots + a.rows) * c.first.columns * c.count;
-  std::int64_t const useful = work / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      auto mine = whole;
-      mine.first_block_row = first_row_of_part(a.block_offsets, block_rows, part, count, blocks_per_block_row);
-      mine.last_block_row = first_row_of_part(a.block_offsets, block_rows, part + 1, count, blocks_per_block_row);
-      every_item(mine);
-    }
-    return;
-  }
-#endif
-  every_item(whole);
+  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
+    auto mine = whole;
+    mine.first_block_row = first_row_of_part(a.block_offsets, block_rows, part, parts, blocks_per_block_row);
+    mine.last_block_row = first_row_of_part(a.block_offsets, block_rows, part + 1, parts, blocks_per_block_row);
+    every_item(mine);
+  });
 }
 
 #define ARAIA_BSR_SPMM(A, X, Y, OFFSET)                                                                 \

@@ -6,18 +6,12 @@
 #include <algorithm>
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_sddmm_rows.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
 namespace {
-
-// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
 
 template <class Args>
 void rows_by_isa(Isa isa, Args const& args) {
@@ -60,18 +54,8 @@ void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatr
                      a.row_offsets - 1;
     rows_by_isa(isa, args);
   };
-#ifdef _OPENMP
-  std::int64_t const useful = a.nnz * std::max<std::int64_t>(x.columns, 1) / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    do_part(omp_get_thread_num(), omp_get_num_threads());
-    return;
-  }
-#else
-  static_cast<void>(threads);
-#endif
-  do_part(0, 1);
+  std::int64_t const work = a.nnz * std::max<std::int64_t>(x.columns, 1);
+  in_parts(threads_with_work(work, least_multiply_adds, threads), do_part);
 }
 
 #define ARAIA_CSR_SDDMM(T, OFFSET)                                                                     \

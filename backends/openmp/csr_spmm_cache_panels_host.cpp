@@ -4,12 +4,9 @@
 
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
@@ -22,7 +19,7 @@ constexpr std::int64_t entries_per_row = 4;
 constexpr std::int64_t passes_that_even_out = 8;
 
 // Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 32768;
+constexpr std::int64_t least_work_per_thread = 32768;
 
 template <class X>
 void part_by_isa(Isa isa, CachePanelsPart<X> const& part) {
@@ -106,21 +103,9 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
                                                .epilogue = of_item.any() ? &of_item : nullptr});
     }
   };
-#ifdef _OPENMP
   std::int64_t const work = work_before(a, a.blocks) * c.first.columns * c.count;
-  std::int64_t const useful = work / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      each_range_of_part(a, lines, part, count, multiply);
-    }
-    return;
-  }
-#endif
-  each_range_of_part(a, lines, 0, 1, multiply);
+  in_parts(threads_with_work(work, least_work_per_thread, threads),
+           [&](int part, int parts) { each_range_of_part(a, lines, part, parts, multiply); });
 }
 
 #define ARAIA_CACHE_PANELS_SPMM(SCALAR)                                                                        \

@@ -5,24 +5,18 @@
 
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmm_rows.hpp"
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
 namespace {
 
 // A row's offset, its row of C and loop cost about as much as this many entries.
-[[maybe_unused]] constexpr std::int64_t entries_per_row = 2;
-
-// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
+constexpr std::int64_t entries_per_row = 2;
 
 // Bytes of a row of B and C up to which AVX-512 takes the kernels of AVX2: half a register loaded by a mask crosses
 // lines that a register of half the size does not. 8 columns of f32: 1.1 to 1.4 times the speed on stencils, FEM,
@@ -124,26 +118,13 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
       });
     }
   };
-#ifdef _OPENMP
   std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.first.columns * c.count;
-  std::int64_t const useful = work / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      auto mine = whole;
-      mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row);
-      mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, count, entries_per_row);
-      every_item(mine);
-    }
-    return;
-  }
-#else
-  static_cast<void>(threads);
-#endif
-  every_item(whole);
+  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
+    auto mine = whole;
+    mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, parts, entries_per_row);
+    mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, parts, entries_per_row);
+    every_item(mine);
+  });
 }
 
 template <class A, class X, class Y>

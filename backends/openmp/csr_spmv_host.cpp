@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
 #include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
@@ -60,9 +57,8 @@ std::int64_t rows_of_fused_part(std::int64_t rows, std::int64_t nnz) {
 
 /// Threads, of those offered, that have enough to do.
 template <class Pointers>
-int threads_with_work(Pointers const& a, int threads) {
-  std::int64_t const useful = (a.nnz + entries_per_row * a.rows) / least_work_per_thread + 1;
-  return useful < threads ? static_cast<int>(useful) : threads;
+int useful_threads(Pointers const& a, int threads) {
+  return threads_with_work(a.nnz + entries_per_row * a.rows, least_work_per_thread, threads);
 }
 
 /// All rows; a caller narrows first_row and last_row.
@@ -94,24 +90,12 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
   if (a.rows == 0) return;
   if (alpha == Y(0)) return scale(beta, y);
   auto const whole = rows_of(a, x.data, y.data, alpha, beta, runs, gathers);
-#ifdef _OPENMP
-  int const parts = threads_with_work(a, threads);
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      auto mine = whole;
-      mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row);
-      mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, count, entries_per_row);
-      rows_by_isa(isa, mine);
-    }
-    return;
-  }
-#else
-  static_cast<void>(threads);
-#endif
-  rows_by_isa(isa, whole);
+  in_parts(useful_threads(a, threads), [&](int part, int parts) {
+    auto mine = whole;
+    mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, parts, entries_per_row);
+    mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, parts, entries_per_row);
+    rows_by_isa(isa, mine);
+  });
 }
 
 template <class A, class X, class Y, class Offset>
@@ -121,7 +105,7 @@ void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, F
   std::int64_t const parts = (a.rows + rows_of_part - 1) / rows_of_part;
   auto const rows_until = [&](std::int64_t p) { return p < parts ? p * rows_of_part : a.rows; };
   multiply_in_parts(
-      isa, fused, a.row_permutation, parts, threads_with_work(a, threads),
+      isa, fused, a.row_permutation, parts, useful_threads(a, threads),
       [&](int part, int count) {
         return part >= count ? parts
                              : first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row) / rows_of_part;

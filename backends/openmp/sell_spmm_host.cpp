@@ -7,15 +7,12 @@
 #include <araia/Araia_Config.hpp>
 #include <cstddef>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/prefetch.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
@@ -24,9 +21,6 @@ namespace {
 // Rows that are written out at a time, and slots: 24 KiB in double, half of an L1.
 constexpr std::int64_t most_rows = 96;
 constexpr std::int64_t most_slots = 2048;
-
-// Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
-[[maybe_unused]] constexpr std::int64_t least_work_per_thread = 16384;
 
 /// Some stored rows in CSR order.
 template <class A>
@@ -226,22 +220,11 @@ void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBat
       }
     });
   };
-#ifdef _OPENMP
   std::int64_t const work = (all_slots + a.rows) * c.first.columns * c.count;
-  std::int64_t const useful = work / least_work_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      multiply(first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height),
-               first_row_of_part(a.slice_offsets, a.slices, part + 1, count, a.slice_height));
-    }
-    return;
-  }
-#endif
-  multiply(0, a.slices);
+  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
+    multiply(first_row_of_part(a.slice_offsets, a.slices, part, parts, a.slice_height),
+             first_row_of_part(a.slice_offsets, a.slices, part + 1, parts, a.slice_height));
+  });
 }
 
 #define ARAIA_SELL_SPMM(A, X, Y, OFFSET)                                                                  \

@@ -18,8 +18,8 @@ namespace araia::host {
 /// \param b,c       csr_spmm_supports(b, c), any number of columns, not aliased; beta == 0 overwrites C, NaN included;
 ///                  alpha == 0 reads neither A nor B. Fill takes no part
 /// \param epilogue  of any strides; R does not overlap C
-/// \param threads   OpenMP threads, at least 1, each with slices of about equal slots; the bits of C do not depend on
-/// it \param isa       one of supported_isas(): for tests and comparisons
+/// \param threads   OpenMP threads, at least 1, each with slices of about equal slots; C's bits do not depend on it
+/// \param isa       one of supported_isas(): for tests and comparisons
 ///
 /// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and
 ///           |bias| + |R| more.

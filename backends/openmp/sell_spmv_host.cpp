@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <araia/Araia_Config.hpp>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
 #include "backends/openmp/reference/entries.hpp"
 #include "backends/openmp/sell_spmv_slices.hpp"
+#include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
 
@@ -73,25 +70,13 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
                                               .first_slice = 0,
                                               .last_slice = a.slices,
                                               .sum_of_entries = &sum_of_entries<A, X, Y, Offset>};
-#ifdef _OPENMP
-  std::int64_t const useful = static_cast<std::int64_t>(a.slice_offsets[a.slices]) / least_slots_per_thread + 1;
-  int const parts = useful < threads ? static_cast<int>(useful) : threads;
-  if (parts > 1) {
-#pragma omp parallel num_threads(parts)
-    {
-      int const part = omp_get_thread_num();
-      int const count = omp_get_num_threads();
-      auto mine = whole;
-      mine.first_slice = first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height);
-      mine.last_slice = first_row_of_part(a.slice_offsets, a.slices, part + 1, count, a.slice_height);
-      slices_by_isa(isa, mine);
-    }
-    return;
-  }
-#else
-  static_cast<void>(threads);
-#endif
-  slices_by_isa(isa, whole);
+  auto const slots = static_cast<std::int64_t>(a.slice_offsets[a.slices]);
+  in_parts(threads_with_work(slots, least_slots_per_thread, threads), [&](int part, int parts) {
+    auto mine = whole;
+    mine.first_slice = first_row_of_part(a.slice_offsets, a.slices, part, parts, a.slice_height);
+    mine.last_slice = first_row_of_part(a.slice_offsets, a.slices, part + 1, parts, a.slice_height);
+    slices_by_isa(isa, mine);
+  });
 }
 
 template <class A, class X, class Y, class Offset>
@@ -104,10 +89,9 @@ void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x,
   std::int64_t const wanted = std::min(slots == 0 ? a.slices : most_slots * a.slices / slots, a.slices / fewest_parts);
   std::int64_t const slices_of_part = std::max(wanted, a.slices / most_partial_sums(a.rows) + 1);
   std::int64_t const parts = (a.slices + slices_of_part - 1) / slices_of_part;
-  std::int64_t const useful = slots / least_slots_per_thread + 1;
   auto const slices_until = [&](std::int64_t p) { return p < parts ? p * slices_of_part : a.slices; };
   multiply_in_parts(
-      isa, fused, a.row_permutation, parts, useful < threads ? static_cast<int>(useful) : threads,
+      isa, fused, a.row_permutation, parts, threads_with_work(slots, least_slots_per_thread, threads),
       [&](int part, int count) {
         return part >= count
                    ? parts

@@ -283,11 +283,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Without measuring: the best by the model is made, and that is the plan. A prediction that is not exact is counted
   /// before it may win, and a format that the structure does not allow leaves its place to the next.
-  [[nodiscard]] bool others_are_open() const {
-    return std::count_if(report_.candidates.begin(), report_.candidates.end(),
-                         [](CandidateReport const& c) { return c.status == CandidateStatus::modelled; }) > 1;
-  }
-
   void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options) {
     if (!options.choice) leave_out_unpriced(report_);
     for (;;) {
@@ -298,12 +293,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
         if (!best.footprint.exact && !is_held(best.choice) && report_.candidates.size() > 1) {
           model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
-          if (mixes_rows(report_.problem, best.choice, best.footprint) && others_are_open()) {
-            best.status = CandidateStatus::pruned;
-            best.reason =
-                "blocks hold slots that are no entries, and would spread what is not finite: measuring tries it";
-            continue;
-          }
+          if (leave_out_mixing(report_, best)) continue;
           require_memory(label(best.choice).c_str(), best.footprint.bytes, store.memory_limit);
           continue;
         }

@@ -227,6 +227,8 @@ int place_of(CandidateStatus status) {
   return 5;
 }
 
+bool is_open(CandidateReport const& candidate) { return candidate.status == CandidateStatus::modelled; }
+
 void fill_model(Problem const& problem, Machine const& machine, CandidateReport& candidate,
                 Footprint const& footprint) {
   candidate.footprint = footprint;
@@ -323,16 +325,24 @@ void model_with(TuneReport const& report, CandidateReport& candidate, Footprint 
 }
 
 void leave_out_unpriced(TuneReport& report) {
-  auto const open = [&](CandidateReport const& c) { return c.status == CandidateStatus::modelled; };
   auto const priced = [&](CandidateReport const& c) { return is_priced(report.problem, c.choice, report.machine); };
   if (std::none_of(report.candidates.begin(), report.candidates.end(),
-                   [&](CandidateReport const& c) { return open(c) && priced(c); }))
+                   [&](CandidateReport const& c) { return is_open(c) && priced(c); }))
     return;
   for (auto& c : report.candidates) {
-    if (!open(c) || priced(c)) continue;
+    if (!is_open(c) || priced(c)) continue;
     c.status = CandidateStatus::pruned;
     c.reason = "the kernel has no price on such a machine: measuring tries it";
   }
+}
+
+bool leave_out_mixing(TuneReport& report, CandidateReport& candidate) {
+  if (!mixes_rows(report.problem, candidate.choice, candidate.footprint) ||
+      std::count_if(report.candidates.begin(), report.candidates.end(), is_open) < 2)
+    return false;
+  candidate.status = CandidateStatus::pruned;
+  candidate.reason = "blocks hold slots that are no entries, and would spread what is not finite: measuring tries it";
+  return true;
 }
 
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {

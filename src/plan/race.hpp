@@ -65,6 +65,10 @@ void model_with(TuneReport const& report, CandidateReport& candidate, Footprint 
 /// are no others they stay.
 void leave_out_unpriced(TuneReport& report);
 
+/// Marks a candidate, its footprint counted, whose blocks hold fill, which would spread what is not finite to other
+/// rows: a model alone must not choose it either. True where it did; where there are no others it stays.
+bool leave_out_mixing(TuneReport& report, CandidateReport& candidate);
+
 /// A report of one candidate that the caller pinned.
 /// \throws araia::Error unsupported naming the rule that it breaks
 TuneReport pinned_report(Problem const& problem, Machine const& machine, Choice const& choice,

@@ -93,74 +93,51 @@ TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
               ErrorKind::invalid_argument);
 }
 
-// A csr of its own beside the source's, which may go.
-TEST(Plan, OwnsThePanelsOfItsKernel) {
+/// The plan of `choice`, whose kernel is CUDA's alone, holds a packing of `m` of its own, of so many bytes an entry.
+void check_packing(TestMatrix const& m, Choice const& choice, std::string const& packing,
+                   std::uint64_t least_entry_bytes) {
   Device const exec;
-  std::vector<std::int64_t> lengths(3000, 7);
-  lengths[11] = 4000;
-  auto const m = with_row_lengths("skewed", 5000, lengths);
   auto const A = device_csr<double, std::int32_t, Device>(m);
   using Types = Operands<Device, double, double, double, std::int32_t>;
-  Choice const panels{.format = "csr", .kernel = "column_panels"};
-  EXPECT_EQ(storage_label(panels), "csr in panels");
+  EXPECT_EQ(storage_label(choice), "csr " + packing);
   if (!detail::is_cuda_space<Device>) {
-    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = panels}); }), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = choice}); }), ErrorKind::unsupported);
     return;
   }
   auto other = m;
   for (double& v : other.values) v = 3 * v - 1;
   auto const B = device_csr<double, std::int32_t, Device>(other);
-  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = panels});
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = choice});
+  EXPECT_EQ(plan.choice(), choice);
   auto const& winner = plan.report().winner();
   EXPECT_TRUE(winner.footprint.exact);
   EXPECT_EQ(winner.bytes, plan.bytes());
   EXPECT_GE(winner.footprint.slots, A.nnz);
-  EXPECT_GE(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * (8 + 2 + 2));
+  EXPECT_GE(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * least_entry_bytes);
   EXPECT_TRUE(plan.verify(exec).ok);
-  check_execute<Types>(plan, host_copy(A), 1, false, "in panels");
+  check_execute<Types>(plan, host_copy(A), 1, false, packing);
   plan.update_values(exec, B.values);
-  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, new values");
+  check_execute<Types>(plan, host_copy(B), 1, false, packing + ", new values");
   plan.release_source();
-  check_execute<Types>(plan, host_copy(B), 1, false, "in panels, source released");
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = panels}); }),
+  check_execute<Types>(plan, host_copy(B), 1, false, packing + ", source released");
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = choice}); }),
             ErrorKind::unsupported);
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 2}, A, {.choice = panels}); }),
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmmDesc{.columns = 2}, A, {.choice = choice}); }),
             ErrorKind::unsupported);
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = panels}); }),
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = choice}); }),
             ErrorKind::resource_limit);
 }
 
-// Likewise in slices of rows whose columns are steps, gaps of more than a step among them.
+TEST(Plan, OwnsThePanelsOfItsKernel) {
+  std::vector<std::int64_t> lengths(3000, 7);
+  lengths[11] = 4000;
+  check_packing(with_row_lengths("skewed", 5000, lengths), {.format = "csr", .kernel = "column_panels"}, "in panels",
+                8 + 2 + 2);
+}
+
+// Random columns: gaps of more than a step among them.
 TEST(Plan, OwnsTheStepsOfItsKernel) {
-  Device const exec;
-  auto const m = random_matrix("random", 900, 9000, 9);
-  auto const A = device_csr<double, std::int32_t, Device>(m);
-  using Types = Operands<Device, double, double, double, std::int32_t>;
-  Choice const steps{.format = "csr", .kernel = "column_steps"};
-  EXPECT_EQ(storage_label(steps), "csr in steps");
-  if (!detail::is_cuda_space<Device>) {
-    EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = steps}); }), ErrorKind::unsupported);
-    return;
-  }
-  auto other = m;
-  for (double& v : other.values) v = 3 * v - 1;
-  auto const B = device_csr<double, std::int32_t, Device>(other);
-  auto plan = make_plan(exec, SpmvDesc{}, A, {.deterministic = true, .choice = steps});
-  EXPECT_EQ(plan.choice(), steps);
-  auto const& winner = plan.report().winner();
-  EXPECT_TRUE(winner.footprint.exact);
-  EXPECT_EQ(winner.bytes, plan.bytes());
-  EXPECT_GE(winner.footprint.slots, A.nnz);
-  EXPECT_TRUE(plan.verify(exec).ok);
-  check_execute<Types>(plan, host_copy(A), 1, false, "in steps");
-  plan.update_values(exec, B.values);
-  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, new values");
-  plan.release_source();
-  check_execute<Types>(plan, host_copy(B), 1, false, "in steps, source released");
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{.op = Op::transpose}, A, {.choice = steps}); }),
-            ErrorKind::unsupported);
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = 1000, .choice = steps}); }),
-            ErrorKind::resource_limit);
+  check_packing(random_matrix("random", 900, 9000, 9), {.format = "csr", .kernel = "column_steps"}, "in steps", 8);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // Arrays on a CUDA device without Kokkos, as a caller of the backend holds them; results lie between canaries.
 
 #include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
@@ -18,6 +19,14 @@ inline bool has_cuda_device() {
   int count = 0;
   return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
 }
+
+/// Tests that are skipped where there is no device.
+class OnCudaDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+  }
+};
 
 /// `offset` elements lie before the first one, so that it need not be aligned as allocations are.
 template <class T>

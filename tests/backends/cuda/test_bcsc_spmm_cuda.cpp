@@ -77,12 +77,7 @@ cuda::BcscSpmmTuning warp_centric(int lanes, int vector, int warps) {
   return {.kernel = cuda::BcscKernel::warp_centric, .warp_centric = {lanes, vector, warps, false}};
 }
 
-class BcscSpmm : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class BcscSpmm : public test::OnCudaDevice {};
 
 /// Every shape that is built.
 template <class T>

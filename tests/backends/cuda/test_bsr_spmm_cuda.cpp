@@ -70,10 +70,11 @@ void expect_bsr_right(BlockPattern const& p, ZooMatrix<T, Offset> const& m, Oper
 }
 
 template <class T>
-class BsrTensorCores : public testing::Test {
+class BsrTensorCores : public test::OnCudaDevice {
  protected:
   void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+    test::OnCudaDevice::SetUp();
+    if (IsSkipped()) return;
     cudaDeviceProp device{};
     cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
     if (!cuda::bsr_tensor_cores_run_on(device.major)) GTEST_SKIP() << "compute capability " << device.major;

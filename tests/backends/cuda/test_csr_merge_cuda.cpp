@@ -93,12 +93,7 @@ ZooPattern skewed_pattern(std::int64_t rows, std::int64_t cols) {
   return p;
 }
 
-class CsrMergeSpmm : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CsrMergeSpmm : public test::OnCudaDevice {};
 
 template <class T, class Offset>
 void every_shape() {

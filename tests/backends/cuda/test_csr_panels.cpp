@@ -128,11 +128,7 @@ TEST(CsrPanelChoice, SpansHoldAllEntriesBetweenThem) {
 }
 
 template <class T>
-class CsrPanelsCuda : public testing::Test {
-  void SetUp() override {
-    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CsrPanelsCuda : public OnCudaDevice {};
 TYPED_TEST_SUITE(CsrPanelsCuda, AllTypes);
 
 /// A packing in arrays between canaries.

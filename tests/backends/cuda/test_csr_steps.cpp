@@ -11,11 +11,7 @@ namespace araia::test {
 namespace {
 
 template <class T>
-class CsrStepsCuda : public testing::Test {
-  void SetUp() override {
-    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CsrStepsCuda : public OnCudaDevice {};
 TYPED_TEST_SUITE(CsrStepsCuda, AllTypes);
 
 /// A packing in arrays between canaries.

@@ -87,12 +87,7 @@ void expect_groups_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense
                           });
 }
 
-class RowGroupsSpmm : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class RowGroupsSpmm : public test::OnCudaDevice {};
 
 template <class T, class Offset>
 void every_shape() {

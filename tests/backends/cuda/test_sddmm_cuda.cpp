@@ -29,12 +29,7 @@ struct Types {
 };
 
 template <class T>
-class CsrSddmmCuda : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CsrSddmmCuda : public OnCudaDevice {};
 using AllTypes = testing::Types<Types<double, std::int32_t>, Types<double, std::int64_t>, Types<float, std::int32_t>,
                                 Types<float, std::int64_t>>;
 TYPED_TEST_SUITE(CsrSddmmCuda, AllTypes);

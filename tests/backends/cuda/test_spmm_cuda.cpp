@@ -103,12 +103,7 @@ struct LockstepMapping {
 };
 constexpr LockstepMapping lockstep_mappings[] = {{8, 8}, {8, 16}, {16, 8}, {16, 16}};
 
-class CudaSpmm : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CudaSpmm : public test::OnCudaDevice {};
 
 template <class T, class Offset>
 void every_shape() {

@@ -143,12 +143,7 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
           unit_roundoff(precision, sizeof(float)), finish.host, precision);
 }
 
-class CudaSpmmEpilogue : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class CudaSpmmEpilogue : public test::OnCudaDevice {};
 
 constexpr cuda::CsrSpmmRowTuning row_shapes[] = {
     {8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}, {32, 3, 2, 8}};

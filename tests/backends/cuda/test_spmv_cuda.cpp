@@ -19,11 +19,7 @@ namespace araia::test {
 namespace {
 
 template <class T>
-class SpmvCuda : public testing::Test {
-  void SetUp() override {
-    if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  }
-};
+class SpmvCuda : public OnCudaDevice {};
 TYPED_TEST_SUITE(SpmvCuda, AllTypes);
 
 TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBound) {

@@ -49,10 +49,11 @@ void expect_tiles_right(ZooMatrix<float, Offset> const& m, Operands const& o, De
         roundoff(precision), {}, precision);
 }
 
-class CudaTileSpmm : public testing::Test {
+class CudaTileSpmm : public test::OnCudaDevice {
  protected:
   void SetUp() override {
-    if (!test::has_cuda_device()) GTEST_SKIP() << "no CUDA device";
+    test::OnCudaDevice::SetUp();
+    if (IsSkipped()) return;
     cudaDeviceProp device{};
     cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
     if (!cuda::tile_spmm_runs_on(device.major, device.minor))
