@@ -16,6 +16,7 @@
 
 #include "backends/openmp/csr_spmv_four_lanes.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
+#include "backends/openmp/row_lengths.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -26,17 +27,6 @@ namespace araia::host::ARAIA_ISA {
 inline constexpr std::int64_t batch = 64;
 inline constexpr std::int64_t most_products = 512;
 inline constexpr std::int64_t rows_judged = 1024;
-
-// Rows between changes, from which on mispredicting them costs less than products do.
-inline constexpr std::int64_t even_rows = 8;
-
-// Rows of a rhythm of lengths that predictors learn: 13 unknowns of each part of a grid of 36000 rows, f64 in L2, by
-// products 1.5 times the time.
-inline constexpr std::int64_t longest_rhythm = 24;
-
-// Entries of a matrix whose every branch Zen 5 predicts from the product before: up to 170000 on two threads, where
-// products first take 1.4 times the time; at 330000 they take 0.4 to 0.6.
-inline constexpr std::int64_t most_remembered = 1 << 17;
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
 template <bool Ones, bool Far, class A, class X, class Y, class Offset, class R>
@@ -69,7 +59,7 @@ struct PutTogetherRows {
         }
       }
       std::int64_t const end = i + rows_judged < last ? i + rows_judged : last;
-      bool const even = remembered || !uneven(offsets + i, i + batch < end ? batch : end - i);
+      bool const even = remembered || !uneven<batch, width>(offsets + i, i + batch < end ? batch : end - i);
       while (i < end) {
         std::int64_t const stop = even ? end : i + batch < end ? i + batch : end;
         bool const products = !even && static_cast<std::int64_t>(offsets[stop] - offsets[i]) <= most_products;
@@ -87,23 +77,6 @@ struct PutTogetherRows {
   }
 
  private:
-  /// Whether branches that go by the lengths of `count` <= batch rows would often be mispredicted: where many change,
-  /// and not in a rhythm, as the unknowns of like parts do.
-  static bool uneven(Offset const* offsets, std::int64_t count) {
-    std::uint64_t vectors[batch];
-    for (std::int64_t r = 0; r < count; ++r)
-      vectors[r] = (static_cast<std::uint64_t>(offsets[r + 1] - offsets[r]) + width - 1) / width;
-    std::int64_t changes = 0;
-    for (std::int64_t r = 1; r < count; ++r) changes += vectors[r] != vectors[r - 1] ? 1 : 0;
-    if (changes * even_rows <= count) return false;
-    for (std::int64_t period = 2; period <= longest_rhythm; ++period) {
-      std::int64_t r = period;
-      while (r < count && vectors[r] == vectors[r - period]) ++r;
-      if (r == count && r >= 2 * period) return false;
-    }
-    return true;
-  }
-
   /// Rows from i on that have as many entries as row i, by whole steps.
   static std::int64_t end_of_alike(Offset const* offsets, std::int64_t i, std::int64_t last) {
     constexpr std::int64_t step = 16;

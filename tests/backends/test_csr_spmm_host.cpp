@@ -196,6 +196,23 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
   }
 }
 
+TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnManyRowsOfChangingLengths) {
+  // So many entries that rows go in order of their lengths, up to 40; permuted too.
+  using Y = typename TypeParam::Y;
+  std::mt19937 random(11);
+  test::ZooPattern pattern;
+  pattern.name = "changing lengths";
+  pattern.cols = 300;
+  while (pattern.col_indices.size() < 140000)
+    pattern.add_row(test::random_columns(random, random() % 100 == 0 ? 40 : static_cast<int>(random() % 9U), 300));
+  for (std::int64_t const columns : {8, 13}) {
+    expect_right<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
+    for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
+    expect_right<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
+    pattern.row_permutation.clear();
+  }
+}
+
 TYPED_TEST(CsrSpmmHost, HoldsTheBoundWhereBGoesByBlocks) {
   // Long rows, and a panel of B beyond 2 MiB on every instruction set with blocks; one row's columns are in no order.
   using Y = typename TypeParam::Y;
