@@ -41,7 +41,7 @@ void blocks_by_isa(Isa isa, Args const& args) {
 
 template <class A, class X, class Y, class Offset>
 void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
-              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, [[maybe_unused]] int threads, Isa isa) {
+              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, Isa isa) {
   if (a.rows == 0 || c.first.columns == 0) return;
   if (alpha == Y(0) || a.blocks == 0) {
     for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));

@@ -151,27 +151,12 @@ struct Chunk {
   std::int32_t const* columns;         // likewise
   std::int64_t first_row;
   std::int32_t const* permutation;  // of the chunk's rows, or null
-};
 
-/// Puts the rows of a chunk in order of their lengths, so that the ends of loops come as foreseen: a counting sort,
-/// those of most_lengths entries and more together.
-template <class A>
-void sort_by_length(Chunk<A>& chunk) {
-  constexpr std::int64_t most_lengths = 16;
-  std::uint8_t next[most_lengths + 1] = {};
-  auto const key = [&](std::int64_t i) {
-    std::int64_t const length = chunk.offset[i + 1] - chunk.offset[i];
-    return length < most_lengths ? length : most_lengths;
-  };
-  for (std::int64_t i = 0; i < chunk.rows; ++i) ++next[key(i)];
-  std::uint8_t before = 0;
-  for (auto& count : next) {
-    std::uint8_t const rows = count;
-    count = before;
-    before = static_cast<std::uint8_t>(before + rows);
+  /// Row of C of the chunk's row i.
+  [[gnu::always_inline]] inline std::int64_t place(std::int64_t i) const {
+    return permutation ? std::int64_t{permutation[i]} : first_row + i;
   }
-  for (std::int64_t i = 0; i < chunk.rows; ++i) chunk.order[next[key(i)]++] = static_cast<std::uint8_t>(i);
-}
+};
 
 template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
@@ -187,7 +172,7 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
       std::int64_t const begin = chunk.offset[r];
       std::int64_t const length = chunk.offset[r + 1] - begin;
       auto const values = chunk.values.from(begin);
-      std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[r]} : chunk.first_row + r;
+      std::int64_t const place = chunk.place(r);
       one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
     }
   }
@@ -227,7 +212,7 @@ void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t bloc
         if (!last) Vec::store(sums + r * Vec::width, total[r]);
       });
       if (last) {
-        std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
+        std::int64_t const place = chunk.place(i);
         store_row<Registers, Part>(total, p, place);
       }
       next[i] += length;
@@ -275,7 +260,7 @@ void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, Dense
   for (std::int64_t i = 0; i < chunk.rows; ++i) {
     std::int64_t const begin = chunk.offset[i];
     std::int64_t const length = chunk.offset[i + 1] - begin;
-    std::int64_t const place = chunk.permutation ? std::int64_t{chunk.permutation[i]} : chunk.first_row + i;
+    std::int64_t const place = chunk.place(i);
     X sum[sums][block] = {};
     auto const values = chunk.values.from(begin);
     std::int32_t const* const cols = chunk.columns + begin;
@@ -374,7 +359,7 @@ struct Work {
       for (std::int64_t i = 0; i <= chunk.rows; ++i)
         chunk.offset[i] = static_cast<std::int64_t>(in.a.row_offsets[first + i]);
       chunk.by_length = to_sort > 0 && uneven<rows_per_chunk, 1>(chunk.offset, chunk.rows);
-      if (chunk.by_length) sort_by_length(chunk);
+      if (chunk.by_length) sort_by_length(chunk.offset, chunk.rows, chunk.order);
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {

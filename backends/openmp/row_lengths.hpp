@@ -37,4 +37,23 @@ bool uneven(Offset const* offsets, std::int64_t count) {
   return true;
 }
 
+/// Rows in order of their lengths, so that the ends of loops come as foreseen: a counting sort, those of most_lengths
+/// entries and more together. \param order  (rows), at most 255 of them
+inline void sort_by_length(std::int64_t const* offsets, std::int64_t rows, std::uint8_t* order) {
+  constexpr std::int64_t most_lengths = 16;
+  std::uint8_t next[most_lengths + 1] = {};
+  auto const key = [&](std::int64_t i) {
+    std::int64_t const length = offsets[i + 1] - offsets[i];
+    return length < most_lengths ? length : most_lengths;
+  };
+  for (std::int64_t i = 0; i < rows; ++i) ++next[key(i)];
+  std::uint8_t before = 0;
+  for (auto& count : next) {
+    std::uint8_t const of_length = count;
+    count = before;
+    before = static_cast<std::uint8_t>(before + of_length);
+  }
+  for (std::int64_t i = 0; i < rows; ++i) order[next[key(i)]++] = static_cast<std::uint8_t>(i);
+}
+
 }  // namespace araia::host::ARAIA_ISA

@@ -197,7 +197,7 @@ void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t fir
 
 template <class A, class X, class Y, class Offset>
 void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
-               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, [[maybe_unused]] int threads, Isa isa) {
+               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads, Isa isa) {
   if (a.rows == 0 || c.first.columns == 0) return;
   std::int64_t const all_slots = a.slices == 0 ? 0 : static_cast<std::int64_t>(a.slice_offsets[a.slices]);
   if (alpha == Y(0) || all_slots == 0) {
