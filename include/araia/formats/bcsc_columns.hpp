@@ -7,39 +7,56 @@
 #include <cstdint>
 
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/assembly/sum_before.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/conversion_steps.hpp>
 
 namespace araia::detail {
 
-/// Where the entries of blocks begin in a Csr.
-template <class Blocks, class Offset>
-struct BlockEntryOffsets {
-  Blocks blocks;
-  Offset const* row_offsets;
-  KOKKOS_INLINE_FUNCTION std::int64_t operator[](std::int64_t b) const {
-    return static_cast<std::int64_t>(row_offsets[block_first_row(blocks, b)]);
-  }
-};
+/// Devices: entries of the order that a thread takes with its lanes.
+inline constexpr std::int64_t entries_of_chunk = 512;
 
-/// Devices: starts(i) is 1 where entry i of the order is the first of a column in its block. Returns how many there
-/// are; fences exec.
-template <class Exec, class Pointers, class Blocks, class Order, class Starts>
-static std::int64_t mark_starts(Exec const& exec, Pointers const& a, Blocks const& blocks, Order const& order,
-                                Starts const& starts) {
-  using Offset = typename Pointers::size_type;
-  for_each_in_segments(
-      exec, "araia::csr_to_bcsc::starts", BlockEntryOffsets<Blocks, Offset>{blocks, a.row_offsets}, blocks.blocks,
-      a.nnz, KOKKOS_LAMBDA(std::int64_t, std::int64_t first, std::int64_t i) {
-        starts(i) = starts_column(a.col_indices + first, order.data() + first, i - first) ? 1 : 0;
+/// Devices: body(chunk, first, last, team) for entries [first, last) of every chunk of `nnz`.
+template <class Exec, class Body>
+static void for_each_chunk_of_entries(Exec const& exec, char const* label, std::int64_t nnz, Body const& body) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  if (nnz == 0) return;
+  constexpr int threads = device_block / device_warp;
+  std::int64_t const chunks = (nnz + entries_of_chunk - 1) / entries_of_chunk;
+  Kokkos::parallel_for(
+      label, Policy(exec, league_size(chunks, threads), threads, device_warp),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const chunk = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
+        if (chunk < chunks)
+          body(chunk, chunk * entries_of_chunk, Kokkos::min(nnz, (chunk + 1) * entries_of_chunk), team);
       });
-  std::int64_t total = 0;
-  Kokkos::parallel_reduce(
-      "araia::csr_to_bcsc::count_starts", IndexRange<Exec>(exec, 0, a.nnz),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += starts(i); }, total);
-  exec.fence("araia::csr_to_bcsc::count_starts");
-  return total;
+}
+
+/// Devices: the columns that begin before each chunk of the order, and how many there are. Fences exec.
+template <class Exec, class Pointers, class Blocks, class Ordered>
+static void count_columns_of_chunks(Exec const& exec, Pointers const& a, Blocks const& blocks, Ordered& ordered) {
+  using Device = typename decltype(Ordered::columns_before)::device_type;
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  if (a.nnz == 0) return;
+  std::int64_t const chunks = (a.nnz + entries_of_chunk - 1) / entries_of_chunk;
+  auto const columns = new_array<std::int64_t, Device>(exec, "araia::csr_to_bcsc::columns_before", chunks + 1);
+  auto const entries = ordered.entries(a, blocks);
+  for_each_chunk_of_entries(
+      exec, "araia::csr_to_bcsc::count_columns", a.nnz,
+      KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t first, std::int64_t last, Team const& team) {
+        int found = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::ThreadVectorRange(team, static_cast<int>(last - first)),
+            [&](int i, int& sum) { sum += entries.begins_column(first + i) ? 1 : 0; }, found);
+        Kokkos::single(Kokkos::PerThread(team), [&] { columns(chunk) = found; });
+      });
+  auto const total = Kokkos::subview(columns, static_cast<std::size_t>(chunks));
+  Kokkos::deep_copy(exec, total, std::int64_t{0});
+  sum_before(exec, columns.data(), chunks + 1);
+  Kokkos::deep_copy(exec, ordered.block_columns, total);
+  exec.fence("araia::csr_to_bcsc::count_columns");
+  ordered.columns_before = columns;
 }
 
 /// fill_blocks for devices: entries in equal numbers, so that a block with many delays none; block_offsets as well.
@@ -49,42 +66,41 @@ static void fill_blocks_together(Exec const& exec, Pointers const& a, Blocks con
                                  Values const& values) {
   using Offset = typename Offsets::non_const_value_type;
   using Ordinal = typename Cols::non_const_value_type;
-  BlockEntryOffsets<Blocks, typename Pointers::size_type> const firsts{blocks, a.row_offsets};
-  auto const order = ordered.order;
-  auto const row_of = ordered.row_of;
-  auto const starts = ordered.starts;
+  using RowIndex = typename Rows::non_const_value_type;
+  using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  auto const entries = ordered.entries(a, blocks);
+  auto const columns_before = ordered.columns_before;
   auto const block_offsets = ordered.offsets;
   std::int64_t const block_columns = ordered.block_columns;
-  std::int64_t const nnz = a.nnz;
-  std::int64_t const block_count = blocks.blocks;
-  Kokkos::parallel_scan(
-      "araia::csr_to_bcsc::col_offsets", IndexRange<Exec>(exec, 0, nnz + 1),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool final) {
-        bool const begins = i == nnz || starts(i) != 0;
-        if (final && begins) col_offsets(before) = static_cast<Offset>(i);
-        before += begins ? 1 : 0;
+  bool const rows_too = row_in_block.extent(0) != 0;
+  bool const values_too = values.extent(0) != 0;
+  for_each_chunk_of_entries(
+      exec, "araia::csr_to_bcsc::entries", a.nnz,
+      KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t first, std::int64_t last, Team const& team) {
+        std::int64_t const first_column = columns_before(chunk);
+        Kokkos::parallel_scan(Kokkos::ThreadVectorRange(team, static_cast<int>(last - first)),
+                              [&](int place, int& before, bool final) {
+                                std::int64_t const i = first + place;
+                                bool const begins = entries.begins_column(i);
+                                if (final) {
+                                  std::int64_t const block = entries.block(i);
+                                  if (begins) {
+                                    block_cols(first_column + before) = static_cast<Ordinal>(entries.col(i, block));
+                                    col_offsets(first_column + before) = static_cast<Offset>(i);
+                                  }
+                                  if (rows_too) row_in_block(i) = static_cast<RowIndex>(entries.row(i, block));
+                                  if (values_too) values(i) = a.values[entries.source(i, block)];
+                                }
+                                before += begins ? 1 : 0;
+                              });
       });
   // The first column that does not begin before the block's entries do.
   Kokkos::parallel_for(
-      "araia::csr_to_bcsc::block_offsets", IndexRange<Exec>(exec, 0, block_count + 1), KOKKOS_LAMBDA(std::int64_t b) {
-        auto const first_entry = static_cast<Offset>(firsts[b]);
+      "araia::csr_to_bcsc::block_offsets", IndexRange<Exec>(exec, 0, blocks.blocks + 1), KOKKOS_LAMBDA(std::int64_t b) {
+        auto const first_entry = static_cast<Offset>(entries.first_entry(b));
         block_offsets(b) = static_cast<Offset>(first_not_below<Offset>(col_offsets.data(), block_columns, first_entry));
+        if (b == 0) col_offsets(block_columns) = static_cast<Offset>(a.nnz);
       });
-  Kokkos::parallel_for(
-      "araia::csr_to_bcsc::block_cols", IndexRange<Exec>(exec, 0, block_columns), KOKKOS_LAMBDA(std::int64_t j) {
-        std::int64_t const b = segment_of(block_offsets.data(), block_count, j);
-        block_cols(j) = static_cast<Ordinal>(a.col_indices[firsts[b] + order(col_offsets(j))]);
-      });
-  bool const rows_too = row_in_block.extent(0) != 0;
-  bool const values_too = values.extent(0) != 0;
-  if (rows_too || values_too)
-    for_each_in_segments(
-        exec, "araia::csr_to_bcsc::entries", firsts, block_count, nnz,
-        KOKKOS_LAMBDA(std::int64_t, std::int64_t first, std::int64_t i) {
-          std::int64_t const k = first + order(i);
-          if (rows_too) row_in_block(i) = static_cast<Ordinal>(row_of(k));
-          if (values_too) values(i) = a.values[k];
-        });
 }
 
 /// fill_blocks for hosts: a block is one thread's.
@@ -95,6 +111,7 @@ static void fill_blocks_one_by_one(Exec const& exec, Pointers const& a, Blocks c
   using Policy = BlockPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
   using Ordinal = typename Cols::non_const_value_type;
+  using RowIndex = typename Rows::non_const_value_type;
   std::uint32_t const* const order_data = ordered.order.data();
   std::uint32_t const* const row_data = ordered.row_of.data();
   auto const block_offsets = ordered.offsets;
@@ -109,7 +126,7 @@ static void fill_blocks_one_by_one(Exec const& exec, Pointers const& a, Blocks c
                          auto const* const cols = a.col_indices + first;
                          std::uint32_t const* const order = order_data + first;
                          auto const gather = [&](std::int64_t i) {
-                           if (rows_too) row_in_block(first + i) = static_cast<Ordinal>(row_data[first + order[i]]);
+                           if (rows_too) row_in_block(first + i) = static_cast<RowIndex>(row_data[first + order[i]]);
                            if (values_too) values(first + i) = a.values[first + order[i]];
                          };
                          auto const start = [&](std::int64_t column, std::int64_t i) {

@@ -30,47 +30,97 @@ KOKKOS_INLINE_FUNCTION std::int64_t parts_of(std::int64_t entries) {
   return (entries + longest_part - 1) / longest_part;
 }
 
+/// Throws unsupported where blocks of that height have more rows than RowIndex tells apart.
+template <class RowIndex>
+void require_rows_fit(std::int64_t rows, std::int64_t block_height) {
+  if constexpr (std::is_unsigned_v<RowIndex>) {
+    constexpr std::int64_t most = std::int64_t{std::numeric_limits<RowIndex>::max()} + 1;
+    if (block_height > most && rows > most)
+      throw Error(ErrorKind::unsupported, "araia::compact_bcsc: block_height is " + std::to_string(block_height) +
+                                              ", rows of an entry in " + std::to_string(8 * sizeof(RowIndex)) +
+                                              " bits allow at most " + std::to_string(most));
+  }
+}
+
+/// Lowest and highest column of a block that has any, by a team.
+template <class Team, class Pointers>
+KOKKOS_INLINE_FUNCTION auto column_span(Team const& team, Pointers const& b, std::int64_t block) {
+  using Ordinal = typename Pointers::ordinal_type;
+  Kokkos::MinMaxScalar<Ordinal> span;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[block]),
+                              static_cast<std::int64_t>(b.block_offsets[block + 1])),
+      [&](std::int64_t j, Kokkos::MinMaxScalar<Ordinal>& part) {
+        part.min_val = Kokkos::min(part.min_val, b.block_cols[j]);
+        part.max_val = Kokkos::max(part.max_val, b.block_cols[j]);
+      },
+      Kokkos::MinMax<Ordinal>(span));
+  return span;
+}
+
 /// Parts and spans of the blocks of B, from its columns and their offsets alone. Fences exec.
 /// \param lowest   (blocks) takes the lowest column of each block, 0 where it has none; or empty
-/// \param offsets  (blocks + 1) takes the parts of the blocks before each, from 0; or empty
-template <class Exec, class Pointers, class Columns, class Offsets>
-static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns const& lowest, Offsets const& offsets) {
+template <class Exec, class Pointers, class Columns>
+static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns const& lowest) {
   using Ordinal = typename Pointers::ordinal_type;
-  using Offset = typename Offsets::non_const_value_type;
-  using Span = Kokkos::MinMaxScalar<Ordinal>;
   using Policy = Kokkos::TeamPolicy<Exec>;
   CompactSizes sizes;
   if (b.blocks == 0) return sizes;
   Kokkos::parallel_reduce(
-      "araia::compact_bcsc::sizes",
-      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& parts, std::int64_t& widest) {
-        std::int64_t const block = team.league_rank();
-        auto const columns = Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[block]),
-                                                     static_cast<std::int64_t>(b.block_offsets[block + 1]));
-        std::int64_t in_block = 0;
-        Kokkos::parallel_reduce(
-            columns, [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, in_block);
-        Span span;
-        Kokkos::parallel_reduce(
-            columns,
-            [&](std::int64_t j, Span& part) {
-              part.min_val = Kokkos::min(part.min_val, b.block_cols[j]);
-              part.max_val = Kokkos::max(part.max_val, b.block_cols[j]);
-            },
-            Kokkos::MinMax<Ordinal>(span));
-        if (team.team_rank() != 0) return;
-        if (lowest.extent(0) != 0) lowest(block) = in_block > 0 ? span.min_val : Ordinal{0};
-        if (offsets.extent(0) != 0) offsets(block + 1) = static_cast<Offset>(in_block);
-        parts += in_block;
-        if (in_block > 0)
-          widest =
-              Kokkos::max(widest, static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val));
-      },
-      sizes.parts, Kokkos::Max<std::int64_t>(sizes.widest_span));
-  if (offsets.extent(0) != 0) counts_to_offsets(exec, offsets, b.blocks);
+      "araia::compact_bcsc::parts", IndexRange<Exec>(exec, 0, b.block_columns),
+      KOKKOS_LAMBDA(std::int64_t j, std::int64_t & parts) { parts += parts_of(column_count(b, j)); }, sizes.parts);
+  bool const keep = lowest.extent(0) != 0;
+  if (b.split) {
+    Kokkos::parallel_reduce(
+        "araia::compact_bcsc::spans",
+        Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+        KOKKOS_LAMBDA(typename Policy::member_type const& team, std::int64_t& widest) {
+          std::int64_t const block = team.league_rank();
+          bool const any = b.block_offsets[block] < b.block_offsets[block + 1];
+          auto const span = column_span(team, b, block);
+          if (team.team_rank() != 0) return;
+          if (keep) lowest(block) = any ? span.min_val : Ordinal{0};
+          if (any)
+            widest =
+                Kokkos::max(widest, static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val));
+        },
+        Kokkos::Max<std::int64_t>(sizes.widest_span));
+  } else {
+    // Columns of a block ascend.
+    Kokkos::parallel_reduce(
+        "araia::compact_bcsc::spans", IndexRange<Exec>(exec, 0, b.blocks),
+        KOKKOS_LAMBDA(std::int64_t block, std::int64_t & widest) {
+          std::int64_t const first = b.block_offsets[block];
+          std::int64_t const last = b.block_offsets[block + 1];
+          if (keep) lowest(block) = first < last ? b.block_cols[first] : Ordinal{0};
+          if (first < last)
+            widest = Kokkos::max(widest, static_cast<std::int64_t>(b.block_cols[last - 1]) -
+                                             static_cast<std::int64_t>(b.block_cols[first]));
+        },
+        Kokkos::Max<std::int64_t>(sizes.widest_span));
+  }
   exec.fence("araia::compact_bcsc::sizes");
   return sizes;
+}
+
+/// offsets(b), (blocks + 1): parts of the blocks before b.
+template <class Exec, class Pointers, class Offsets>
+static void sum_parts(Exec const& exec, Pointers const& b, Offsets const& offsets) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Offset = typename Offsets::non_const_value_type;
+  Kokkos::parallel_for(
+      "araia::compact_bcsc::parts_of_blocks",
+      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        std::int64_t const block = team.league_rank();
+        std::int64_t parts = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[block]),
+                                    static_cast<std::int64_t>(b.block_offsets[block + 1])),
+            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, parts);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(block + 1) = static_cast<Offset>(parts); });
+      });
+  counts_to_offsets(exec, offsets, b.blocks);
 }
 
 /// Where the compact arrays of a conversion are written; absent ones are null.
@@ -191,6 +241,64 @@ static void fill_expanded(Exec const& exec, Pointers const& a, Offsets const& bl
       });
 }
 
+/// compact_bcsc from B without rows of its entries, and those rows, which it keeps.
+template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
+    Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, Kokkos::View<RowIndex*, Device> const& rows,
+    BcscColumns columns) {
+  auto const b = B.pointers();
+  auto const firsts = new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", B.blocks);
+  auto const sizes = compact_sizes(exec, b, firsts);
+  bool const fits = sizes.widest_span <= widest_step;
+  if (columns == BcscColumns::narrow && !fits)
+    throw Error(ErrorKind::unsupported, "araia::compact_bcsc: a block spans " + std::to_string(sizes.widest_span + 1) +
+                                            " columns, narrow columns allow at most " +
+                                            std::to_string(widest_step + 1));
+  bool const narrow = columns != BcscColumns::wide && fits;
+  bool const whole = sizes.parts == B.block_columns;
+  require_fits<Offset>("araia::compact_bcsc: block columns", sizes.parts);
+
+  BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> C{.rows = B.rows, .cols = B.cols, .nnz = B.nnz};
+  C.blocks = B.blocks;
+  C.block_columns = sizes.parts;
+  C.block_height = B.block_height;
+  C.block_rows = B.block_rows;
+  C.row_permutation = B.row_permutation;
+  C.values = B.values;
+  C.gather = B.gather;
+  C.row_in_block = rows;
+  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
+                                              static_cast<std::size_t>(B.blocks + 1));
+  Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
+                                              static_cast<std::size_t>(B.blocks + 1));
+  auto const counts = new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
+  auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
+  auto const steps = new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
+  auto const split = new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
+  if (B.blocks > 0) {
+    if (whole)
+      Kokkos::deep_copy(exec, offsets, B.block_offsets);
+    else
+      sum_parts(exec, b, offsets);
+    CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
+                                             .block_cols = narrow ? nullptr : cols.data(),
+                                             .first_cols = narrow ? firsts.data() : nullptr,
+                                             .col_steps = narrow ? steps.data() : nullptr,
+                                             .col_counts = counts.data(),
+                                             .split = b.split ? split.data() : nullptr};
+    fill_compact(exec, b, offsets, whole, to);
+  }
+  C.block_offsets = offsets;
+  C.entry_offsets = entries;
+  C.col_counts = counts;
+  C.block_cols = cols;
+  C.col_steps = steps;
+  if (narrow) C.first_cols = firsts;
+  C.split = split;
+  exec.fence("araia::compact_bcsc: B may be released");
+  return C;
+}
+
 }  // namespace detail
 
 /// B in its compact form. Values, gather, block_rows and row_permutation are shared with B, not copied.
@@ -201,59 +309,10 @@ template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal
 static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
     Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, BcscColumns columns = BcscColumns::automatic) {
   Kokkos::Profiling::ScopedRegion const region("araia::compact_bcsc");
-  constexpr std::int64_t most_rows = std::int64_t{std::numeric_limits<RowIndex>::max()} + 1;
-  if (B.blocks > 0 && B.block_height > most_rows && B.rows > most_rows)
-    throw Error(ErrorKind::unsupported, "araia::compact_bcsc: block_height is " + std::to_string(B.block_height) +
-                                            ", rows of an entry in " + std::to_string(8 * sizeof(RowIndex)) +
-                                            " bits allow at most " + std::to_string(most_rows));
-  auto const b = B.pointers();
-  auto const firsts = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", B.blocks);
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
-                                              static_cast<std::size_t>(B.blocks + 1));
-  auto const sizes = detail::compact_sizes(exec, b, firsts, offsets);
-  bool const fits = sizes.widest_span <= detail::widest_step;
-  if (columns == BcscColumns::narrow && !fits)
-    throw Error(ErrorKind::unsupported, "araia::compact_bcsc: a block spans " + std::to_string(sizes.widest_span + 1) +
-                                            " columns, narrow columns allow at most " +
-                                            std::to_string(detail::widest_step + 1));
-  bool const narrow = columns != BcscColumns::wide && fits;
-  detail::require_fits<Offset>("araia::compact_bcsc: block columns", sizes.parts);
-
-  BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> C{.rows = B.rows, .cols = B.cols, .nnz = B.nnz};
-  C.blocks = B.blocks;
-  C.block_columns = sizes.parts;
-  C.block_height = B.block_height;
-  C.block_rows = B.block_rows;
-  C.row_permutation = B.row_permutation;
-  C.values = B.values;
-  C.gather = B.gather;
-  Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
-                                              static_cast<std::size_t>(B.blocks + 1));
-  auto const counts = detail::new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
-  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
-  auto const steps = detail::new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
+  if (B.blocks > 0) detail::require_rows_fit<RowIndex>(B.rows, B.block_height);
   auto const rows = detail::new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", B.nnz);
-  auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
-  if (B.blocks > 0) {
-    detail::CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
-                                                     .block_cols = narrow ? nullptr : cols.data(),
-                                                     .first_cols = narrow ? firsts.data() : nullptr,
-                                                     .col_steps = narrow ? steps.data() : nullptr,
-                                                     .col_counts = counts.data(),
-                                                     .split = b.split ? split.data() : nullptr};
-    detail::fill_compact(exec, b, offsets, sizes.parts == B.block_columns, to);
-    detail::cast_array(exec, rows, B.row_in_block, B.nnz);
-  }
-  C.block_offsets = offsets;
-  C.entry_offsets = entries;
-  C.col_counts = counts;
-  C.block_cols = cols;
-  C.col_steps = steps;
-  if (narrow) C.first_cols = firsts;
-  C.row_in_block = rows;
-  C.split = split;
-  exec.fence("araia::compact_bcsc: B may be released");
-  return C;
+  detail::cast_array(exec, rows, B.row_in_block, B.nnz);
+  return detail::compact_columns(exec, B, rows, columns);
 }
 
 /// The Bcsc that a compact one stands for. Values, gather, block_rows and row_permutation are shared, not copied.

@@ -12,6 +12,7 @@
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/bcsc_keys.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/team_sort.hpp>
 
@@ -64,29 +65,20 @@ using BlockPolicy = Kokkos::TeamPolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
 /// Workspace of the ordering, and what it found.
 template <class Offset, class Device, class Exec>
 struct BlockOrder {
-  PositionView<Exec> order;                      // (nnz) place of each entry in its block of the Csr
-  PositionView<Exec> row_of;                     // (nnz) row in the block of each entry of the Csr
-  Kokkos::View<std::uint8_t*, Device> starts{};  // (nnz) devices: 1 where a block's column begins
-  Kokkos::View<Offset*, Device> offsets;  // (blocks + 1) block_offsets of the result, on devices only once filled
+  PositionView<Exec> order{};   // (nnz) place of each entry in its block of the Csr, or empty: keys
+  PositionView<Exec> row_of{};  // (nnz) hosts: row in the block of each entry of the Csr
+  EntryKeys<Exec> keys{};       // devices: those of all entries, where 64 bits hold them
+  Kokkos::View<std::int64_t*, Device> columns_before{};  // devices: columns that begin before each chunk of the order
+  Kokkos::View<Offset*, Device> offsets{};  // (blocks + 1) block_offsets of the result, on devices only once filled
   std::int64_t block_columns = 0;
-};
 
-/// Entries of the largest block; fences exec.
-template <class Exec, class Pointers, class Blocks>
-static std::int64_t most_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
-  std::int64_t most = 0;
-  if (blocks.blocks == 0) return most;
-  Kokkos::parallel_reduce(
-      "araia::csr_to_bcsc::largest_block", IndexRange<Exec>(exec, 0, blocks.blocks),
-      KOKKOS_LAMBDA(std::int64_t b, std::int64_t & largest) {
-        largest = Kokkos::max<std::int64_t>(largest,
-                                            static_cast<std::int64_t>(a.row_offsets[block_first_row(blocks, b + 1)]) -
-                                                a.row_offsets[block_first_row(blocks, b)]);
-      },
-      Kokkos::Max<std::int64_t>(most));
-  exec.fence("araia::csr_to_bcsc::largest_block");
-  return most;
-}
+  /// Devices: what the order says of entries.
+  template <class Pointers, class Blocks>
+  [[nodiscard]] OrderedEntries<Pointers, Blocks> entries(Pointers const& a, Blocks const& blocks) const {
+    bool const keyed = keys.keys.extent(0) != 0;
+    return {a, blocks, keyed ? keys.keys.data() : nullptr, keyed ? nullptr : order.data(), keys.shape};
+  }
+};
 
 /// Is entry i of a block's order the first of its column?
 template <class Cols>
@@ -94,45 +86,29 @@ KOKKOS_INLINE_FUNCTION bool starts_column(Cols const* cols, std::uint32_t const*
   return i == 0 || cols[order[i]] != cols[order[i - 1]];
 }
 
-/// Devices: order_blocks by one sort of all entries, whose keys are block, column and place in the block. Returns
-/// false, with nothing written, where that takes more than 64 bits.
+/// Devices: order_blocks by keys. Returns false, with nothing written, where 64 bits do not hold them.
 template <class Exec, class Pointers, class Blocks>
 static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks const& blocks,
                                  PositionView<Exec> const& order, PositionView<Exec> const& row_of) {
-  int const place_bits = bits_for(most_block_entries(exec, a, blocks) - 1);
-  int const col_bits = bits_for(a.cols - 1);
-  int const bits = place_bits + col_bits + bits_for(blocks.blocks - 1);
-  if (bits > 64) return false;
-  auto keys = new_keys(exec, "araia::csr_to_bcsc::keys", a.nnz);
-  for_each_row_entry(
-      exec, "araia::csr_to_bcsc::keys", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
-        std::int64_t const block = block_of_row(blocks, row);
-        std::int64_t const first_row = block_first_row(blocks, block);
-        std::int64_t const place = k - static_cast<std::int64_t>(a.row_offsets[first_row]);
-        row_of(k) = static_cast<std::uint32_t>(row - first_row);
-        keys(k) = (static_cast<std::uint64_t>(block) << col_bits | static_cast<std::uint64_t>(a.col_indices[k]))
-                      << place_bits |
-                  static_cast<std::uint64_t>(place);
-      });
-  sort_keys(exec, keys, {place_bits, bits});
-  // Blocks follow each other in the order as in the Csr, so places agree.
-  std::uint64_t const place_mask = (std::uint64_t{1} << place_bits) - 1;
+  auto const sorted = sort_entry_keys(exec, a, blocks);
+  if (sorted.keys.extent(0) == 0) return false;
+  OrderedEntries<Pointers, Blocks> const entries{a, blocks, sorted.keys.data(), nullptr, sorted.shape};
   Kokkos::parallel_for(
-      "araia::csr_to_bcsc::order", IndexRange<Exec>(exec, 0, a.nnz),
-      KOKKOS_LAMBDA(std::int64_t i) { order(i) = static_cast<std::uint32_t>(keys(i) & place_mask); });
+      "araia::csr_to_bcsc::order", IndexRange<Exec>(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t i) {
+        std::int64_t const block = entries.block(i);
+        order(i) = entries(i);
+        row_of(entries.source(i, block)) = static_cast<std::uint32_t>(entries.row(i, block));
+      });
   exec.fence("araia::csr_to_bcsc: keys are released");
   return true;
 }
 
-/// order(k) for the entries of every block: by column, equal columns by row and then as they stood.
-/// \param columns  hosts: (blocks + 1) gets the nonempty columns of block b at b + 1; or null
+/// order_blocks by a sort in each block.
 template <class Exec, class Pointers, class Blocks, class Offset>
-static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks,
-                         PositionView<Exec> const& order_view, PositionView<Exec> const& row_view, Offset* columns) {
+static void order_blocks_by_teams(Exec const& exec, Pointers const& a, Blocks const& blocks,
+                                  PositionView<Exec> const& order_view, PositionView<Exec> const& row_view,
+                                  Offset* columns) {
   using Policy = BlockPolicy<Exec>;
-  if (blocks.blocks == 0 || a.nnz == 0) return;
-  if constexpr (is_device_space<Exec>)
-    if (order_blocks_by_keys(exec, a, blocks, order_view, row_view)) return;
   auto const shape = team_sort_shape(exec, a.nnz / blocks.blocks);
   std::uint32_t* const order_data = order_view.data();
   std::uint32_t* const row_data = row_view.data();
@@ -186,6 +162,18 @@ static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& bloc
           }
         }
       });
+}
+
+/// order(k) for the entries of every block: by column, equal columns by row and then as they stood; row_of(k) for those
+/// of the Csr.
+/// \param columns  hosts: (blocks + 1) gets the nonempty columns of block b at b + 1; or null
+template <class Exec, class Pointers, class Blocks, class Offset>
+static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, PositionView<Exec> const& order,
+                         PositionView<Exec> const& row_of, Offset* columns) {
+  if (blocks.blocks == 0 || a.nnz == 0) return;
+  if constexpr (is_device_space<Exec>)
+    if (order_blocks_by_keys(exec, a, blocks, order, row_of)) return;
+  order_blocks_by_teams(exec, a, blocks, order, row_of, columns);
 }
 
 /// Threads of a team that goes over `mean` items once.
@@ -318,13 +306,13 @@ inline void require_option(bool holds, char const* option, std::int64_t got, cha
 /// Bytes of a BlockOrder.
 template <class Exec>
 std::uint64_t order_bytes(std::int64_t nnz) {
-  return saturating_product(is_device_space<Exec> ? 9 : 8, static_cast<std::uint64_t>(nnz));
+  return saturating_product(8, static_cast<std::uint64_t>(nnz));
 }
 
-/// Bytes that making one takes, its own included: on devices two arrays of keys as well.
+/// Bytes that making one takes, its own included: on devices a second array of keys.
 template <class Exec>
 std::uint64_t ordering_bytes(std::int64_t nnz) {
-  return saturating_product(is_device_space<Exec> ? 24 : 8, static_cast<std::uint64_t>(nnz));
+  return saturating_product(is_device_space<Exec> ? 16 : 8, static_cast<std::uint64_t>(nnz));
 }
 
 /// The blocks that the options ask for. Orders the entries once where they are cut by columns.

@@ -139,11 +139,14 @@ static void write_ell_pieces(Exec const& exec, char const* label, Ell const& b, 
   std::int64_t const across = (b.rows + device_warp - 1) / device_warp;
   std::int64_t const pieces = across * ((b.width + lines_of_piece - 1) / lines_of_piece);
   if (pieces == 0) return;
+  Policy policy(exec, league_size(pieces, threads), threads, device_warp);
+  constexpr int room_bytes = device_warp * widest_value;
+  policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
   Kokkos::parallel_for(
-      label, Policy(exec, league_size(pieces, threads), threads, device_warp),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+      label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const piece = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
         if (piece >= pieces) return;
+        void* const room = team.thread_scratch(0).get_shmem_aligned(room_bytes, widest_value);
         // Along the lines, so that pieces written at one time lie side by side.
         std::int64_t const down = piece / across;
         std::int64_t const row = (piece - down * across) * device_warp;
@@ -155,7 +158,8 @@ static void write_ell_pieces(Exec const& exec, char const* label, Ell const& b, 
                                 .first_line = line,
                                 .last_line = Kokkos::min(line + lines_of_piece, b.width)};
         write_lines(
-            team, lines, [&](std::int64_t i) { return ordered_span(a, order, i); }, out, source, zeroed);
+            team, lines, [&](std::int64_t i) { return ordered_span(a, order, i); }, device_warp, room, out, source,
+            zeroed);
       });
 }
 

@@ -50,19 +50,34 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
   using Device = typename Matrix::device_type;
   BlockOrder<Offset, Device, Exec> ordered;
   auto const a = A.pointers();
-  ordered.order = new_array<std::uint32_t, Device>(exec, "araia::bcsc::gather", A.nnz);
-  ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
+  auto const order_by_place = [&](Offset* columns) {
+    ordered.order = new_array<std::uint32_t, Device>(exec, "araia::bcsc::gather", A.nnz);
+    ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
+    if (A.nnz > 0) order_blocks_by_teams(exec, a, cut.blocks, ordered.order, ordered.row_of, columns);
+  };
   ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
                                                   static_cast<std::size_t>(cut.blocks.blocks + 1));
   if constexpr (is_device_space<Exec>) {
-    order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, static_cast<Offset*>(nullptr));
-    ordered.starts = new_array<std::uint8_t, Device>(exec, "araia::csr_to_bcsc::starts", A.nnz);
-    ordered.block_columns = mark_starts(exec, a, cut.blocks, ordered.order, ordered.starts);
+    if (A.nnz > 0) ordered.keys = sort_entry_keys(exec, a, cut.blocks);
+    if (ordered.keys.keys.extent(0) == 0) order_by_place(nullptr);
+    count_columns_of_chunks(exec, a, cut.blocks, ordered);
   } else {
-    order_blocks(exec, a, cut.blocks, ordered.order, ordered.row_of, ordered.offsets.data());
+    order_by_place(ordered.offsets.data());
     if (cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
   }
   return ordered;
+}
+
+/// Places of the entries as an array of their own.
+template <class Exec, class Matrix, class Cut, class Ordered>
+static PositionView<Exec> places_of_entries(Exec const& exec, Matrix const& A, Cut const& cut, Ordered const& ordered) {
+  if (ordered.keys.keys.extent(0) == 0) return ordered.order;
+  auto const order = new_array<std::uint32_t, typename Matrix::device_type>(exec, "araia::bcsc::gather", A.nnz);
+  auto const entries = ordered.entries(A.pointers(), cut.blocks);
+  Kokkos::parallel_for(
+      "araia::csr_to_bcsc::gather", IndexRange<Exec>(exec, 0, A.nnz),
+      KOKKOS_LAMBDA(std::int64_t i) { order(i) = entries(i); });
+  return order;
 }
 
 /// Throws resource_limit where a block has more entries than its positions can name.
@@ -72,9 +87,11 @@ static void require_block_entries(Exec const& exec, Pointers const& a, Blocks co
   require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most_block_entries(exec, a, blocks));
 }
 
-/// The structure of B without rows of entries, values and options that follow: enough to count its bytes.
-template <class Exec, class Matrix, class Cut, class Ordered>
-static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Ordered const& ordered)
+/// B with the columns of its blocks, and its values where `values` has room for them, but no rows of entries: those go
+/// to `rows`, of any type that holds them, unless that is empty.
+template <class Exec, class Matrix, class Cut, class Ordered, class Rows, class Values>
+static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Ordered const& ordered, Rows const& rows,
+                         Values const& values)
     -> Bcsc<typename Matrix::value_type, typename Matrix::ordinal_type,
             typename decltype(Ordered::offsets)::non_const_value_type, typename Matrix::device_type> {
   using Ordinal = typename Matrix::ordinal_type;
@@ -86,21 +103,62 @@ static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Orde
   B.block_rows = cut.block_rows;
   B.block_columns = ordered.block_columns;
   B.block_offsets = ordered.offsets;
+  B.values = values;
   auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
   auto const offsets = new_array<Offset, Device>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
-  using value_type = typename Matrix::value_type;
-  fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, Kokkos::View<Ordinal*, Device>(),
-              Kokkos::View<value_type*, Device>());
+  fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, rows, values);
   B.block_cols = cols;
   B.col_offsets = offsets;
   return B;
+}
+
+/// The same with nothing but the columns: enough to count bytes.
+template <class Exec, class Matrix, class Cut, class Ordered>
+static auto bcsc_columns(Exec const& exec, Matrix const& A, Cut const& cut, Ordered const& ordered) {
+  using Device = typename Matrix::device_type;
+  return bcsc_columns(exec, A, cut, ordered, Kokkos::View<typename Matrix::ordinal_type*, Device>(),
+                      Kokkos::View<typename Matrix::value_type*, Device>());
+}
+
+/// A Bcsc without rows of entries, and those rows.
+template <class Matrix, class RowIndex>
+struct BcscAndRows {
+  Matrix matrix;
+  Kokkos::View<RowIndex*, typename Matrix::device_type> rows;
+};
+
+/// A as Bcsc whose columns ascend, the rows of its entries as RowIndex, with `gather` where the options want it.
+/// Workspace is released when exec is fenced.
+template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static auto bcsc_and_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
+  using Format = Bcsc<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device>;
+  using Narrow = typename Format::size_type;
+  require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
+  std::uint64_t const limit = memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
+  require_memory("araia::csr_to_bcsc: ordering the entries", ordering_bytes<Exec>(A.nnz), limit);
+  auto const cut = cut_rows<Narrow>(exec, A.pattern(), options);
+  if (cut.blocks.blocks > 0) require_rows_fit<RowIndex>(A.rows, cut.blocks.block_height);
+  require_block_entries(exec, A.pattern().pointers(), cut.blocks);
+  auto const ordered = order_entries<Narrow>(exec, A.pattern(), cut);
+  auto const sizes = bcsc_sizes(A, cut, ordered.block_columns, options);
+  require_memory("araia::csr_to_bcsc: the matrix and the workspace",
+                 saturating_sum(bcsc_bytes<Format>(sizes), order_bytes<Exec>(A.nnz)), limit);
+  auto const rows = new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
+  Kokkos::View<typename Format::value_type*, Device> values;
+  if (A.has_values()) values = new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
+  Format B = bcsc_columns(exec, A, cut, ordered, rows, values);
+  if (options.keep_gather) B.gather = places_of_entries(exec, A, cut, ordered);
+  if (A.row_permutation.extent(0) != 0)
+    B.row_permutation = copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  exec.fence("araia::csr_to_bcsc: workspace is released");
+  return BcscAndRows<Format, RowIndex>{B, rows};
 }
 
 }  // namespace detail
 
 /// Exact bytes of the Bcsc or BcscCompact that A becomes under the options, before it is made.
 /// \throws araia::Error resource_limit where the workspace is beyond the limit
-/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace, 24 on devices; fences exec
+/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace, 16 on devices; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Format>
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
@@ -114,8 +172,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   auto sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
   if constexpr (detail::is_bcsc_compact_v<Format>) {
     auto const B = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
-    auto const compact =
-        detail::compact_sizes(exec, B.pointers(), Kokkos::View<Ordinal*, Device>(), Kokkos::View<Narrow*, Device>());
+    auto const compact = detail::compact_sizes(exec, B.pointers(), Kokkos::View<Ordinal*, Device>());
     sizes.block_columns = compact.parts;
     sizes.narrow = options.columns != BcscColumns::wide && compact.widest_span <= detail::widest_step;
   }
@@ -126,7 +183,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 /// Refills B with the values of A, whose structure it was made from (a Csr with the same places of entries).
 /// \throws araia::Error dimension_mismatch where shapes differ
 /// Cost    one gather where B keeps `gather`, asynchronous on exec; else the entries are ordered again, with 8 bytes an
-///         entry of workspace, 24 on devices, and exec is fenced
+///         entry of workspace, 16 on devices, and exec is fenced
 template <class Exec, class Matrix, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Matrix>
 static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal, Offset, Device> const& A) {
@@ -147,9 +204,11 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
   auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
   if (B.split.extent(0) != 0) {
     auto columns = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
-    columns.gather = ordered.order;
+    columns.gather = detail::places_of_entries(exec, A, cut, ordered);
     auto const split = detail::order_columns_by_count(exec, columns, 0);
     detail::gather_blocks(exec, b, split.gather, B.values, A.values);
+  } else if constexpr (detail::is_device_space<Exec>) {
+    detail::gather_blocks(exec, b, ordered.entries(A.pattern().pointers(), cut.blocks), B.values, A.values);
   } else {
     detail::gather_blocks(exec, b, ordered.order, B.values, A.values);
   }
@@ -162,58 +221,29 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 /// \throws araia::Error invalid_argument for options out of range; resource_limit naming need and limit, before the
 ///         result is allocated
 /// Cost    O(nnz) for radix passes over the bits that a block's columns span (on devices those of blocks and columns),
-///         8 bytes an entry of workspace, 24 on devices while the entries are ordered; allocates
+///         8 bytes an entry of workspace, 16 on devices while the entries are ordered; allocates
 ///         the result; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
-  using Source = Csr<Scalar, Ordinal, Offset, Device>;
-  using Format = Bcsc<typename Source::value_type, Ordinal, detail::signed_offset_t<Offset>, Device>;
-  using Narrow = typename Format::size_type;
-  detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
-  std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
-  std::uint64_t const workspace = detail::order_bytes<Exec>(A.nnz);
-  detail::require_memory("araia::csr_to_bcsc: ordering the entries", detail::ordering_bytes<Exec>(A.nnz), limit);
-  auto const cut = detail::cut_rows<Narrow>(exec, A.pattern(), options);
-  detail::require_block_entries(exec, A.pattern().pointers(), cut.blocks);
-  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
-  auto const sizes = detail::bcsc_sizes(A, cut, ordered.block_columns, options);
-  detail::require_memory("araia::csr_to_bcsc: the matrix and the workspace",
-                         detail::saturating_sum(detail::bcsc_bytes<Format>(sizes), workspace), limit);
-
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  B.blocks = cut.blocks.blocks;
-  B.block_height = std::max<std::int64_t>(1, cut.blocks.block_height);
-  B.block_rows = cut.block_rows;
-  B.block_columns = ordered.block_columns;
-  B.block_offsets = ordered.offsets;
-  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
-  auto const offsets = detail::new_array<Narrow, Device>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
-  auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
-  if (A.has_values())
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
-  detail::fill_blocks(exec, A.pointers(), cut.blocks, ordered, cols, offsets, rows, B.values);
-  B.block_cols = cols;
-  B.col_offsets = offsets;
+  auto [B, rows] = detail::bcsc_and_rows<Ordinal>(exec, A, options);
   B.row_in_block = rows;
-  B.gather = ordered.order;
-  if (A.row_permutation.extent(0) != 0)
-    B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
-  if (options.split) B = split_columns(exec, B, options.dense_entries);
-  if (!options.keep_gather) B.gather = {};
-  exec.fence("araia::csr_to_bcsc: workspace is released");
+  if (options.split) return split_columns(exec, B, options.dense_entries);
   return B;
 }
 
 /// A as compact BCSC, rows of an entry in RowIndex.
 /// \throws araia::Error as csr_to_bcsc; unsupported where a block has more rows than RowIndex tells apart, or where
 ///         narrow columns are asked for that a block's span does not allow
-/// Cost    as csr_to_bcsc, whose result exists on the way
+/// Cost    as csr_to_bcsc, whose result exists on the way, but for the rows of its entries unless `split`
 template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BcscCompact<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device, RowIndex>
 csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
-  return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
+  if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
+  auto const [B, rows] = detail::bcsc_and_rows<RowIndex>(exec, A, options);
+  return detail::compact_columns(exec, B, rows, options.columns);
 }
 
 }  // namespace araia

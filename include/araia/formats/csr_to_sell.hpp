@@ -27,7 +27,7 @@ namespace detail {
 
 /// row_lengths of b: entries, or groups of `width` columns. Returns the longest; fences exec.
 template <class Exec, class Pointers, class Ordinal, class Device>
-static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
+static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b,
                                      int width) {
   auto const order = b.order();
   auto const lengths = b.row_lengths;
@@ -35,9 +35,10 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   if (a.rows == 0) return longest;
   if constexpr (is_device_space<Exec>) {
     if (width > 1) {
-      auto const steps = steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{});
-      row_lengths_from(exec, a, b, steps);
-      exec.fence("araia::csr_to_sell: steps are released");
+      auto const bytes = (a.nnz + 1) * static_cast<std::int64_t>(sizeof(StepCount<Pointers>));
+      b.entry_steps = new_keys(exec, "araia::csr_to_sell::steps_before", (bytes + 7) / 8);
+      find_steps_before(exec, a, width, OnDiagonal<Ordinal, Device>{}, entry_steps(a, b));
+      row_lengths_from(exec, a, b, entry_steps(a, b));
     }
   }
   bool const known = is_device_space<Exec> && width > 1;
@@ -242,7 +243,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
     B.column_words = detail::pack_columns(exec, A.rows, structure, columns);
   } else {
     auto full = columns.full;
-    if (room.extent(0) != 0) {
+    if (full.extent(0) != 0 && full.data() == room.data()) {
       full = detail::new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
       Kokkos::deep_copy(exec, full, columns.full);
     }

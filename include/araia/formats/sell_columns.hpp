@@ -27,7 +27,7 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_columns_left(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
                                SellIndices<Ordinal, Device> const& indices) {
   auto const places = sell_places(exec, b, a.rows);
-  auto const left = steps_left(a, b);
+  auto const left = entry_steps(a, b);
   auto const kept = b.diagonals_of;
   auto const seen = b.diagonals_seen;
   auto const full = indices.full;
@@ -52,7 +52,10 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                                 SellIndices<Ordinal, Device> const& indices) {
   auto const places = sell_places(exec, b, a.rows);
-  auto const steps = steps_before(exec, a, width,
+  bool const no_diagonals = b.diagonals_of.extent(0) == 0;
+  auto const steps =
+      no_diagonals ? entry_steps(a, b)
+                   : steps_before(exec, a, width,
                                   OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
                                                               b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr});
   auto const full = indices.full;
@@ -123,40 +126,14 @@ static void write_columns(Exec const& exec, Pointers const& a, SellStructure<Ord
     write_column_groups_by_rows(exec, a, b, width, indices);
 }
 
-/// The longest of a slice's rows, as stored row from the slice's first, and the length of the second longest.
-struct LongestTwo {
-  std::int64_t row;
-  std::int64_t second;
-};
-template <class Team, class Lengths>
-KOKKOS_INLINE_FUNCTION LongestTwo longest_two(Team const& team, Lengths const& lengths, std::int64_t first_row,
-                                              std::int64_t count) {
-  using Longest = Kokkos::ValLocScalar<std::int64_t, std::int64_t>;
-  Longest longest;
-  Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, count),
-      [&](std::int64_t i, Longest& most) {
-        auto const length = static_cast<std::int64_t>(lengths(first_row + i));
-        if (length > most.val) most = {length, i};
-      },
-      Kokkos::MaxLoc<std::int64_t, std::int64_t>(longest));
-  std::int64_t second = 0;
-  Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, count),
-      [&](std::int64_t i, std::int64_t& most) {
-        if (i != longest.loc) most = Kokkos::max(most, static_cast<std::int64_t>(lengths(first_row + i)));
-      },
-      Kokkos::Max<std::int64_t>(second));
-  return {longest.loc, second};
-}
-
-/// The same, and the step from which the slice has columns of its longest row alone: these span nothing. Few steps are
-/// not worth the search.
+/// The longest of a slice's rows, and the step from which the slice has columns of that row alone: these span nothing.
+/// Few steps are not worth the search.
 template <class Team, class Lengths>
 KOKKOS_INLINE_FUNCTION LongestTwo lone_steps(Team const& team, Lengths const& lengths, std::int64_t first_row,
                                              std::int64_t count, std::int64_t steps) {
   constexpr std::int64_t few = 64;
-  return steps > few ? longest_two(team, lengths, first_row, count) : LongestTwo{0, steps};
+  if (steps <= few) return {0, steps, steps};
+  return longest_two(team, count, [&](std::int64_t i) { return static_cast<std::int64_t>(lengths(first_row + i)); });
 }
 
 /// Indices of steps [begin, end) as words, plane by plane.
@@ -179,19 +156,42 @@ KOKKOS_INLINE_FUNCTION void copy_wide_steps(Team const& team, std::int64_t heigh
     });
 }
 
+/// The groups of a slice as they are stored: that of step t, row i of the slice.
+template <class Ordinal>
+struct StoredGroups {
+  using value_type = Ordinal;
+  Ordinal const* full;
+  std::int64_t const* offsets;
+  SellSlices<Ordinal> slices;
+  KOKKOS_INLINE_FUNCTION Ordinal operator()(std::int64_t s, std::int64_t t, std::int64_t i) const {
+    return full[offsets[s] + t * slices.height(s) + i];
+  }
+};
+
+/// The same before they are, without blocks and diagonals.
+template <class Ordinal, class Pointers>
+struct SourceGroups {
+  using value_type = Ordinal;
+  Pointers a;
+  SellOrder<Ordinal> order;
+  SellSlices<Ordinal> slices;
+  KOKKOS_INLINE_FUNCTION Ordinal operator()(std::int64_t s, std::int64_t t, std::int64_t i) const {
+    return a.col_indices[row_span(a, order.source_row(slices.first(s) + i)).first + t];
+  }
+};
+
 /// Least and largest group of step t in the slice, padding left out.
 template <class Team, class Lengths, class Groups>
-KOKKOS_INLINE_FUNCTION auto step_span(Team const& team, Lengths const& lengths, Groups const& groups,
-                                      std::int64_t first_row, std::int64_t count, std::int64_t first_column,
-                                      std::int64_t t) {
-  using Ordinal = typename Groups::non_const_value_type;
+KOKKOS_INLINE_FUNCTION auto step_span(Team const& team, Lengths const& lengths, Groups const& groups, std::int64_t s,
+                                      std::int64_t first_row, std::int64_t count, std::int64_t t) {
+  using Ordinal = typename Groups::value_type;
   using Span = Kokkos::MinMaxScalar<Ordinal>;
   Span span;
   Kokkos::parallel_reduce(
       Kokkos::ThreadVectorRange(team, count),
       [&](std::int64_t i, Span& part) {
         if (t >= static_cast<std::int64_t>(lengths(first_row + i))) return;
-        Ordinal const group = groups(first_column + i);
+        Ordinal const group = groups(s, t, i);
         part.min_val = Kokkos::min(part.min_val, group);
         part.max_val = Kokkos::max(part.max_val, group);
       },
@@ -240,9 +240,9 @@ static void for_each_piece_of_steps(Exec const& exec, char const* label, SellStr
 }
 
 /// Words of every slice: narrow where all its steps span less than 2^16 groups and that takes fewer words.
-template <class Exec, class Ordinal, class Device>
+template <class Exec, class Ordinal, class Device, class Groups>
 static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, SellStructure<Ordinal, Device>& b,
-                        SellIndices<Ordinal, Device>& indices) {
+                        Groups const& groups, SellIndices<Ordinal, Device>& indices) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   constexpr int q = sizeof(Ordinal) / 2;
   auto const words = b.arrays.next(exec, b.slices);
@@ -250,8 +250,6 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const lengths = b.row_lengths;
-  auto const offsets = b.column_offsets;
-  auto const full = indices.full;
   Kokkos::parallel_for(
       "araia::csr_to_sell::least_words", IndexRange<Exec>(exec, 0, b.slices), KOKKOS_LAMBDA(std::int64_t s) {
         std::int64_t const slots = steps_of(s) * slices.height(s);
@@ -269,7 +267,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         std::int64_t const shared =
             fits ? Kokkos::min(end, lone_steps(team, lengths, first, count, steps_of(s)).second) : begin;
         for (std::int64_t t = begin; fits && t < shared; ++t) {
-          auto const span = step_span(team, lengths, full, first, count, offsets(s) + t * h, t);
+          auto const span = step_span(team, lengths, groups, s, first, count, t);
           fits = static_cast<std::int64_t>(span.max_val) - static_cast<std::int64_t>(span.min_val) <= 0xffff;
         }
         if (!fits) Kokkos::single(Kokkos::PerThread(team), [&] { words(s) = wide; });
@@ -301,7 +299,7 @@ void require_columns_fit(SellStructure<Ordinal, Device> const& b, std::uint64_t 
 }
 
 /// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
-/// \param room  for the full columns, or empty: then they have an array of their own
+/// \param room  for full columns that become words, or empty: then they have an array of their own
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                  SellOptions const& options, SellStructure<Ordinal, Device>& structure,
@@ -309,11 +307,22 @@ static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, O
   SellIndices<Ordinal, Device> indices;
   auto const a = A.pointers();
   if (structure.diagonals > 0) indices.diagonals = pack_diagonals(exec, structure);
-  indices.full =
-      room.extent(0) != 0 ? room : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+  bool const to_words =
+      options.columns != SellColumns::full && structure.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t);
+  // Devices read the columns where they are, if they can: what becomes no words is then written once.
+  bool const from_source = is_device_space<Exec> && options.block_width == 1 && structure.diagonals == 0;
+  auto const slices = structure.slice_shapes();
+  if (to_words && from_source)
+    count_words(exec, A.rows, options.columns, structure,
+                SourceGroups<Ordinal, decltype(a)>{a, structure.order(), slices}, indices);
+  bool const stays = from_source && indices.words < 0;
+  indices.full = room.extent(0) != 0 && !stays
+                     ? room
+                     : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
   write_columns(exec, a, structure, options.block_width, indices);
-  if (options.columns != SellColumns::full && structure.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t))
-    count_words(exec, A.rows, options.columns, structure, indices);
+  if (to_words && !from_source)
+    count_words(exec, A.rows, options.columns, structure,
+                StoredGroups<Ordinal>{indices.full.data(), structure.column_offsets.data(), slices}, indices);
   return indices;
 }
 
@@ -330,6 +339,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
   auto const lengths = b.row_lengths;
   auto const offsets = b.column_offsets;
   auto const full = indices.full;
+  StoredGroups<Ordinal> const groups{full.data(), offsets.data(), slices};
   auto const word_offsets = indices.word_offsets;
   auto const write_base = KOKKOS_LAMBDA(std::int64_t bases, std::int64_t t, Ordinal base) {
     auto const bits = static_cast<std::uint64_t>(base);
@@ -354,7 +364,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
         std::int64_t const shared_end = Kokkos::max(begin, Kokkos::min(end, lone.second));
         for (std::int64_t t = begin; t < shared_end; ++t) {
           std::int64_t const from = offsets(s) + t * h;
-          Ordinal const base = step_span(team, lengths, full, first, count, from, t).min_val;
+          Ordinal const base = step_span(team, lengths, groups, s, first, count, t).min_val;
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, h), [&](std::int64_t i) {
             bool const padding = i >= count || t >= static_cast<std::int64_t>(lengths(first + i));
             words(bases + offsets_at + t * h + i) =

@@ -56,12 +56,6 @@ static void first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t
       });
 }
 
-/// Column steps that begin before each entry of A, (nnz + 1), where every slice keeps its fullest diagonals.
-template <class Pointers, class Ordinal, class Device>
-Kokkos::View<StepCount<Pointers>*, Device> steps_left(Pointers const& a, SellStructure<Ordinal, Device> const& b) {
-  return {reinterpret_cast<StepCount<Pointers>*>(b.steps_left.data()), static_cast<std::size_t>(a.nnz + 1)};
-}
-
 /// find_diagonals for devices: the diagonals of all entries sorted, slice by slice, so that entries on one diagonal lie
 /// side by side; then every step goes over entries, diagonals or slices, none along a row or a slice.
 template <class Exec, class Pointers, class Ordinal, class Device>
@@ -123,8 +117,8 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
       KOKKOS_LAMBDA(std::int64_t n) { kept(n) = number_of(fullest(n)); });
 
   // What the fullest leave of each row, and what that makes of each slice.
-  b.steps_left = other;
-  auto const left = steps_left(a, b);
+  b.entry_steps = other;
+  auto const left = entry_steps(a, b);
   find_steps_before(exec, a, width,
                     OnDiagonal<Ordinal, Device>{places, kept.data(), taken > 0 ? first_taken.data() : nullptr}, left);
   auto const lengths = b.row_lengths;

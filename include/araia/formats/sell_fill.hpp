@@ -23,6 +23,7 @@ Kokkos::View<std::uint32_t*, Device> new_mask(Exec const& exec, std::int64_t fil
 /// Where the slots of one row go.
 template <class Target, class Source>
 struct SlotWriter {
+  using value_type = Target;
   Target* values;  // or null
   Source const* source;
   std::uint32_t* mask;  // or null
@@ -30,10 +31,20 @@ struct SlotWriter {
 
   KOKKOS_INLINE_FUNCTION void entry(std::int64_t k, std::int64_t from) const {
     if (values) values[k] = static_cast<Target>(source[from]);
+    mark(k);
+  }
+  KOKKOS_INLINE_FUNCTION void mark(std::int64_t k) const {
     if (mask) Kokkos::atomic_or(&mask[k >> 5], std::uint32_t{1} << (k & 31));  // rows share words
   }
   KOKKOS_INLINE_FUNCTION void zero(std::int64_t k) const {
     if (values && !zeroed) values[k] = Target{};
+  }
+  /// \param j  entry of the row whose entries lie there, or -1
+  KOKKOS_INLINE_FUNCTION void put(std::int64_t k, RowSpan const& row, std::int64_t j) const {
+    if (j >= 0)
+      entry(k, row.first + j);
+    else
+      zero(k);
   }
 };
 
@@ -77,61 +88,131 @@ KOKKOS_INLINE_FUNCTION bool keeps_diagonal(B const& b, SellSlice const& slice, s
   return n < slice.diagonals && diagonals[n] == wanted;
 }
 
-/// Slots [first_line, last_line) of a stored row with blocks or diagonals, the diagonals ahead of the blocks: each
-/// looks for its column among the row's entries, which ascend as columns do along either. \param span  of the row's
-/// entries
-template <class B, class A, class Writer>
-KOKKOS_INLINE_FUNCTION void gather_lines(B const& b, A const& a, SellSlice const& slice, std::int64_t row,
-                                         std::int64_t matrix_row, RowSpan const& span, std::int64_t first_line,
-                                         std::int64_t last_line, Writer const& writer) {
-  using Ordinal = typename B::ordinal_type;
-  constexpr int few = 4;  // entries from one line's to the next that are walked
+/// Entry of a row that lies in a column, counted from the row's first, or -1.
+/// \param span  of the row's entries, which ascend
+/// \param near  no entry before it lies there; becomes the first that does not lie before
+template <class A>
+KOKKOS_INLINE_FUNCTION std::int64_t entry_in_column(A const& a, RowSpan const& span, std::int64_t column,
+                                                    std::int64_t& near) {
+  using Ordinal = typename A::ordinal_type;
+  constexpr int few = 4;  // entries that are walked before the search
   auto const* const columns = a.col_indices + span.first;
-  std::int64_t const l = row - slice.first_row;
-  std::int64_t const length = slice.steps > 0 && row < b.rows ? static_cast<std::int64_t>(b.row_lengths[row]) : 0;
-  std::int64_t j = -1;  // entry of the line before, negative where none was looked for
-  for (std::int64_t line = first_line; line < last_line; ++line) {
-    std::int64_t const slot = slice.first_value + line * slice.height + l;
-    std::int64_t column = -1;
-    if (line < slice.diagonals) {
-      column = matrix_row + b.diagonals[slice.first_diagonal + line];
-    } else {
-      if (line == slice.diagonals) j = -1;
-      std::int64_t const t = (line - slice.diagonals) / b.block_width;
-      if (t < length) column = sell_group(b, slice, t, l) * b.block_width + line - slice.diagonals - t * b.block_width;
+  if (column < 0 || column >= a.cols) return -1;
+  std::int64_t const walked = Kokkos::min(span.count, near + few);
+  while (near < walked && static_cast<std::int64_t>(columns[near]) < column) ++near;
+  if (near < span.count && static_cast<std::int64_t>(columns[near]) < column)
+    near += first_not_below(columns + near, span.count - near, static_cast<Ordinal>(column));
+  return near < span.count && static_cast<std::int64_t>(columns[near]) == column ? near : -1;
+}
+
+/// A stored row with blocks or diagonals, line by line: the diagonals ahead of the blocks.
+template <class B, class A>
+struct SellRowLines {
+  B const& b;
+  A const& a;
+  SellSlice const& slice;
+  std::int64_t row;  // stored
+  std::int64_t matrix_row;
+  RowSpan span;         // of its entries, which ascend
+  std::int64_t length;  // its groups of columns
+
+  KOKKOS_INLINE_FUNCTION SellRowLines(B const& b_, A const& a_, SellSlice const& slice_,
+                                      SellOrder<typename B::ordinal_type> const& order, std::int64_t row_)
+      : b(b_),
+        a(a_),
+        slice(slice_),
+        row(row_),
+        matrix_row(row_ < a_.rows ? order.matrix_row(row_) : 0),
+        span(padded_span(a_, order, row_)),
+        length(slice_.steps > 0 && row_ < b_.rows ? static_cast<std::int64_t>(b_.row_lengths[row_]) : 0) {}
+
+  /// Lines from the slice's first that may hold entries.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t lines() const {
+    return row < b.rows ? slice.diagonals + length * b.block_width : 0;
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t step_of(std::int64_t line) const {
+    return short_quotient(line - slice.diagonals, b.block_width);
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t group(std::int64_t t) const {
+    return t < length ? sell_group(b, slice, t, row - slice.first_row) : -1;
+  }
+  /// Entry on the diagonal of a line, counted from the row's first, or -1.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t on_diagonal(std::int64_t line, std::int64_t& near) const {
+    return entry_in_column(a, span, matrix_row + b.diagonals[slice.first_diagonal + line], near);
+  }
+  /// Entry in column `w` of a group, or -1. What lies on a diagonal leaves fill in a block that others of the row
+  /// share.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t in_group(std::int64_t group, std::int64_t w,
+                                                             std::int64_t& near) const {
+    if (group < 0) return -1;
+    std::int64_t const column = group * b.block_width + w;
+    std::int64_t const j = entry_in_column(a, span, column, near);
+    if (slice.diagonals > 0 && b.block_width > 1 && j >= 0 && keeps_diagonal(b, slice, column - matrix_row)) return -1;
+    return j;
+  }
+  /// Entry of any line.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t at(std::int64_t line) const {
+    std::int64_t near = 0;
+    if (line < slice.diagonals) return on_diagonal(line, near);
+    std::int64_t const t = near = step_of(line);  // each group before has an entry at least
+    return in_group(group(t), line - slice.diagonals - t * b.block_width, near);
+  }
+};
+
+/// Devices: lines [first_line, last_line) of a row.
+template <class Row, class Writer>
+KOKKOS_INLINE_FUNCTION void gather_lines(Row const& row, std::int64_t first_line, std::int64_t last_line,
+                                         Writer const& writer) {
+  std::int64_t const height = row.slice.height;
+  std::int64_t slot = row.slice.first_value + first_line * height + row.row - row.slice.first_row;
+  std::int64_t line = first_line;
+  std::int64_t near = 0;
+  for (; line < Kokkos::min(last_line, row.slice.diagonals); ++line, slot += height)
+    writer.put(slot, row.span, row.on_diagonal(line, near));
+  if (line >= last_line) return;
+  int const width = row.b.block_width;
+  std::int64_t t = near = row.step_of(line);  // each group before has an entry at least
+  int w = static_cast<int>(line - row.slice.diagonals - t * width);
+  std::int64_t group = row.group(t);
+  for (; line < last_line; ++line, slot += height) {
+    writer.put(slot, row.span, row.in_group(group, w, near));
+    if (++w == width) {
+      w = 0;
+      group = row.group(++t);
     }
-    bool stored = span.count > 0 && column >= 0 && column < a.cols;
-    if (stored) {
-      std::int64_t const walked = j < 0 ? 0 : Kokkos::min(span.count, j + few);
-      j = Kokkos::max<std::int64_t>(j, 0);
-      while (j < walked && static_cast<std::int64_t>(columns[j]) < column) ++j;
-      if (j < span.count && static_cast<std::int64_t>(columns[j]) < column)
-        j += first_not_below(columns + j, span.count - j, static_cast<Ordinal>(column));
-      stored = j < span.count && static_cast<std::int64_t>(columns[j]) == column;
-      // What lies on a diagonal leaves fill in a block that others of the row share.
-      if (line >= slice.diagonals && slice.diagonals > 0 && b.block_width > 1)
-        stored = stored && !keeps_diagonal(b, slice, column - matrix_row);
-    }
-    if (stored)
-      writer.entry(slot, span.first + j);
-    else
-      writer.zero(slot);
   }
 }
 
 /// Devices: fill_slots of blocks or diagonals, slot by slot, so that none is written twice and no row delays another.
+/// Where a row is left alone, lanes look for its entries side by side.
 template <class Exec, class B, class A, class Ordinal, class Writer>
 static void gather_slots(Exec const& exec, B const& b, A const& a, SellSlices<Ordinal> const& slices,
                          SellOrder<Ordinal> const& order, std::int64_t slots, Writer const& writer) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-  for_each_piece_of_slots(
+  using Target = typename Writer::value_type;
+  using Row = SellRowLines<B, A>;
+  int const lanes = lanes_of_slice(slices.slice_height);
+  for_each_piece_of_slots<5>(
       exec, "araia::update_values::sell_gather", slices, b.slices, b.slice_offsets, slots,
-      KOKKOS_LAMBDA(std::int64_t s, PaddedPiece const& piece, Team const& team) {
+      KOKKOS_LAMBDA(std::int64_t s, PaddedPiece const& piece, Team const& team, void* room) {
         auto const slice = sell_slice(b, b.block_width, s);
-        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows), [&](std::int64_t i) {
-          std::int64_t const row = piece.first_row + i;
-          gather_lines(b, a, slice, row, row < a.rows ? order.matrix_row(row) : 0, padded_span(a, order, row),
-                       piece.first_line, piece.last_line, writer);
+        if (slice.diagonals == 0 && b.block_width == 1 && !writer.mask) {
+          if (writer.values)
+            write_lines(
+                team, piece, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, writer.values,
+                writer.source, writer.zeroed);
+          return;
+        }
+        auto const row_of = [&](std::int64_t i) { return Row(b, a, slice, order, piece.first_row + i); };
+        auto const lone = lone_lines(team, piece, [&](std::int64_t i) { return row_of(i).lines(); });
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows),
+                             [&](std::int64_t i) { gather_lines(row_of(i), piece.first_line, lone.from, writer); });
+        Row const row = row_of(lone.row);
+        write_lone_lines(team, piece, lone, lanes, room, writer.values, writer.zeroed, [&](std::int64_t line) {
+          std::int64_t const j = row.at(line);
+          if (j < 0) return Target{};
+          writer.mark(piece.first_slot + line * piece.stride + lone.row);
+          return writer.values ? static_cast<Target>(writer.source[row.span.first + j]) : Target{};
         });
       });
 }

@@ -89,23 +89,31 @@ static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlice
   });
 }
 
-/// Devices: body(s, piece, team) for pieces of every slice, each by a thread with its lanes and of at most as many
-/// rows. All have nearly equal numbers of slots, so that a slice with a long row delays none.
-/// \param offsets  (slices + 1) slots before each slice
-/// \param slots    of all of them
-template <class Exec, class Ordinal, class Offset, class Body>
+/// Devices: body(s, piece, team, room) for pieces of every slice, each by a thread with its lanes and of at most as
+/// many rows; `room` has widest_value bytes a lane. All have nearly equal numbers of slots, so that a slice with a long
+/// row delays none.
+/// \tparam blocks_at_once  on a multiprocessor, as registers allow: the more, the less a wait for memory costs
+/// \param offsets          (slices + 1) slots before each slice
+/// \param slots            of all of them
+template <int blocks_at_once, class Exec, class Ordinal, class Offset, class Body>
 static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
                                     std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
                                     Body const& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  constexpr std::int64_t slots_of_piece = 1024;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_block, blocks_at_once>>;
+  constexpr std::int64_t least_slots = 1024;  // of a piece, which pays a search for its first slice
+  constexpr std::int64_t most_slots = 4096;
+  constexpr std::int64_t filling_pieces = 65536;  // several for each place on a large device
   if (slots == 0) return;
+  std::int64_t const slots_of_piece = std::clamp(slots / filling_pieces, least_slots, most_slots);
   int const lanes = lanes_of_slice(slices.slice_height);
   int const threads = device_block / lanes;
   std::int64_t const pieces = (slots + slots_of_piece - 1) / slots_of_piece;
+  Policy policy(exec, league_size(pieces, threads), threads, lanes);
+  int const room_bytes = lanes * widest_value;
+  policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
   Kokkos::parallel_for(
-      label, Policy(exec, league_size(pieces, threads), threads, lanes),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+      label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        void* const room = team.thread_scratch(0).get_shmem_aligned(room_bytes, widest_value);
         std::int64_t const begin =
             (static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank()) * slots_of_piece;
         std::int64_t const end = Kokkos::min(begin + slots_of_piece, slots);
@@ -128,7 +136,7 @@ static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSli
                                     .stride = height,
                                     .first_line = begin > from ? short_quotient(begin - from + rows - 1, rows) : 0,
                                     .last_line = Kokkos::min(lines, short_quotient(end - from + rows - 1, rows))};
-            if (piece.first_line < piece.last_line) body(s, piece, team);
+            if (piece.first_line < piece.last_line) body(s, piece, team, room);
           }
         }
       });
@@ -147,11 +155,13 @@ static void write_slices_by_pieces(Exec const& exec, char const* label, SellSlic
                                    SellOrder<Ordinal> const& order, Pointers const& a, Target* out,
                                    Source const* source, bool zeroed) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-  for_each_piece_of_slots(
+  int const lanes = lanes_of_slice(slices.slice_height);
+  for_each_piece_of_slots<4>(
       exec, label, slices, slice_count, offsets, slots,
-      KOKKOS_LAMBDA(std::int64_t, PaddedPiece const& piece, Team const& team) {
+      KOKKOS_LAMBDA(std::int64_t, PaddedPiece const& piece, Team const& team, void* room) {
         write_lines(
-            team, piece, [&](std::int64_t row) { return padded_span(a, order, row); }, out, source, zeroed);
+            team, piece, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, out, source,
+            zeroed);
       });
 }
 

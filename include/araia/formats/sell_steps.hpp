@@ -21,6 +21,13 @@ using StepCount =
     std::conditional_t<sizeof(typename Pointers::size_type) <= 4 && std::is_signed_v<typename Pointers::size_type>,
                        std::int32_t, std::int64_t>;
 
+/// Devices: column steps that begin before each entry of A, (nnz + 1), without diagonals or, where b may have some,
+/// beside the fullest of every slice.
+template <class Pointers, class Ordinal, class Device>
+Kokkos::View<StepCount<Pointers>*, Device> entry_steps(Pointers const& a, SellStructure<Ordinal, Device> const& b) {
+  return {reinterpret_cast<StepCount<Pointers>*>(b.entry_steps.data()), static_cast<std::size_t>(a.nnz + 1)};
+}
+
 /// Where the rows of the source lie in a Sell.
 template <class Ordinal, class Device>
 struct SellPlaces {

@@ -68,8 +68,8 @@ struct SellStructure {
   Kokkos::View<std::int64_t*, Device> first_found{};     // (slices + 1) with diagonals
   Kokkos::View<Ordinal*, Device> diagonals_found{};      // those of slice s from first_found(s) on
   Kokkos::View<std::int64_t*, Device> diagonals_seen{};  // (slices) of all entries; devices
-  // Room for the steps before each entry off the fullest, in the space of the keys it held, which need not be Device's.
-  Kokkos::View<std::uint64_t*, Kokkos::AnonymousSpace> steps_left{};
+  // Room for entry_steps, in the space of the keys that it may have held, which need not be Device's.
+  Kokkos::View<std::uint64_t*, Kokkos::AnonymousSpace> entry_steps{};
   Kokkos::View<std::int64_t*, Device> slice_offsets{};     // (slices + 1)
   Kokkos::View<std::int64_t*, Device> diagonal_offsets{};  // (slices + 1), or empty
   Kokkos::View<std::int64_t*, Device> column_offsets{};    // (slices + 1), those of slots where slots are columns
