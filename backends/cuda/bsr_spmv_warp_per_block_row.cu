@@ -18,6 +18,8 @@
 // Fill     counts as stored. What lies beyond the last row or column is not read from x and not written to y.
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
@@ -142,7 +144,8 @@ unsigned resident_blocks(Kernel kernel, std::int64_t most) {
 
 template <class A, class Offset>
 bool bsr_warp_per_block_row_supports(BsrPointers<A, std::int32_t, Offset> const& a) {
-  return a.values && a.block_rows == a.block_cols && a.block_rows >= 2 && a.block_rows <= 4;
+  constexpr std::int64_t most_cols = std::numeric_limits<std::int32_t>::max() - 4;  // columns are counted in 32 bits
+  return a.values && a.block_rows == a.block_cols && a.block_rows >= 2 && a.block_rows <= 4 && a.cols <= most_cols;
 }
 
 template <class A, class X, class Y, class Offset>

@@ -42,11 +42,19 @@ bool are_thread_counts(std::string_view text) {
   return is_thread_count(text);
 }
 
-void require(char const* variable, bool (*holds)(std::string_view)) {
+bool is_device_number(std::string_view text) {
+  int number = 0;
+  auto const digits = trimmed(text);
+  auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return error == std::errc{} && end == digits.data() + digits.size() && number >= 0;
+}
+
+bool is_device_mapping(std::string_view text) { return text == "random" || text == "mpi_rank"; }
+
+void require(char const* variable, bool (*holds)(std::string_view), std::string_view expected) {
   char const* const text = ::getenv(variable);
   if (text && !holds(text))
-    throw Failure(Exit::usage, fmt::format("{} is '{}' in the environment, expected a number of threads from 1 to {}",
-                                           variable, text, most_threads));
+    throw Failure(Exit::usage, fmt::format("{} is '{}' in the environment, expected {}", variable, text, expected));
 }
 
 void end_by(int signal) {
@@ -58,10 +66,14 @@ void end_by(int signal) {
 }  // namespace
 
 void check_environment() {
-  require("KOKKOS_NUM_THREADS", is_thread_count);
-  require("OMP_NUM_THREADS", are_thread_counts);
+  auto const threads = fmt::format("a number of threads from 1 to {}", most_threads);
+  require("KOKKOS_NUM_THREADS", is_thread_count, threads);
+  require("OMP_NUM_THREADS", are_thread_counts, threads);
+  require("KOKKOS_DEVICE_ID", is_device_number, "the number of a device, 0 or more");
+  require("KOKKOS_MAP_DEVICE_ID_BY", is_device_mapping, "random or mpi_rank");
   // The command decides these itself; Kokkos would abort where they hold no boolean.
-  for (char const* const decided : {"KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS"}) ::unsetenv(decided);
+  for (char const* const decided : {"KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS", "KOKKOS_TUNE_INTERNALS"})
+    ::unsetenv(decided);
 }
 
 void catch_signals() {

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <araia/io/escape.hpp>
+
 #include "src/cli/cli.hpp"
 
 namespace araia::cli {
@@ -26,7 +28,7 @@ void Progress::show(std::string_view step, double share) {
   if (!terminal_) return;
   constexpr std::size_t width = 70;  // characters: a line that wraps could not be wiped
   auto const text = share < 0 ? std::string(step) : fmt::format("{:3.0f}% {}", 100 * share, step);
-  std::fputs(("\r\033[K" + text.substr(0, width)).c_str(), stderr);
+  std::fputs(("\r\033[K" + escape(text, width)).c_str(), stderr);  // steps name files
   std::fflush(stderr);
   shown_ = true;
 }

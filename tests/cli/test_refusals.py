@@ -195,8 +195,18 @@ class Refusals(unittest.TestCase):
             surroundings = {**os.environ, variable: "512", "OMP_WAIT_POLICY": "passive"}
             araia("convert", self.matrix, self.path / "B.mtx", env=surroundings)
 
+    def test_wrong_devices_are_named(self):
+        for variable, values, expected in (
+            ("KOKKOS_DEVICE_ID", ("-1", "foo", "", "2x", "99999999999999999999"), "a device, 0 or more"),
+            ("KOKKOS_MAP_DEVICE_ID_BY", ("foo", "", "random,mpi_rank"), "random or mpi_rank"),
+        ):
+            for value in values:
+                with self.subTest(variable=variable, value=value):
+                    self.refused("info", self.matrix, says=(variable, f"'{value}'", expected),
+                                 env={**os.environ, variable: value})
+
     def test_kokkos_prints_nothing_into_a_report(self):
-        for variable in ("KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS"):
+        for variable in ("KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS", "KOKKOS_TUNE_INTERNALS"):
             for value in ("1", "true", "neither"):
                 report = araia_json("info", self.matrix, env={**os.environ, variable: value})
                 self.assertEqual(report["command"], "info")

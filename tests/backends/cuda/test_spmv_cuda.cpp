@@ -209,6 +209,9 @@ TYPED_TEST(SpmvCuda, BsrWarpPerBlockRowHoldsTheBound) {
   using Y = typename TypeParam::Y;
   for_each_bsr<TypeParam>([](auto const& B, std::string const& what, auto const& change_x) {
     ASSERT_TRUE(cuda::bsr_warp_per_block_row_supports(B.device));
+    auto wide = B.device;
+    wide.cols = std::int64_t{1} << 31;  // it counts columns in 32 bits
+    EXPECT_FALSE(cuda::bsr_warp_per_block_row_supports(wide));
     check_product<X, Y>(
         B.host.pointers(), what,
         [&](Y alpha, X const* x, Y beta, Y* y) {
