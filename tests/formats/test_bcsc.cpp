@@ -302,6 +302,45 @@ TEST(BcscTypes, OtherIndicesAndScalars) {
   round_trip<Kokkos::Experimental::half_t, std::int32_t, std::int32_t>(m);
 }
 
+/// Devices order entries by keys of 64 bits: with rows of entries in them, without, or, beyond 64, by another sort.
+/// Wide columns reach all three.
+TEST(BcscTypes, ColumnsOfAnyWidthAreOrdered) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Device = Exec::device_type;
+  Exec const exec;
+  auto m = with_integer_values(random_matrix("wide", 300, 64, 5));
+  for (int const bits : {6, 40, 46, 48, 49, 50, 51, 52, 53, 54, 55, 56, 58, 60, 62}) {
+    Csr<double, std::int64_t, std::int32_t, Device> A{.rows = m.rows, .cols = std::int64_t{1} << bits, .nnz = m.nnz()};
+    std::vector<std::int64_t> columns(m.col_indices.begin(), m.col_indices.end());
+    for (auto& column : columns) column <<= bits - 6;
+    A.row_offsets = upload<std::int32_t, Device>("row_offsets", m.row_offsets);
+    A.col_indices = upload<std::int64_t, Device>("col_indices", columns);
+    A.values = upload<double, Device>("values", m.values);
+    for (auto const& options : {BcscOptions{.block_height = 16}, BcscOptions{.block_height = 1},
+                                BcscOptions{.block_height = 300}, BcscOptions{.block_height = 16, .split = true},
+                                BcscOptions{.block_height = 16, .heights = BcscHeights::by_columns},
+                                BcscOptions{.block_height = 16, .keep_gather = true}}) {
+      std::string const what = std::to_string(bits) + " bits, height " + std::to_string(options.block_height);
+      auto const B = csr_to_bcsc(exec, A, options);
+      EXPECT_NO_THROW(validate(exec, B)) << what;
+      Kokkos::deep_copy(exec, B.values, 0.0);
+      update_values(exec, B, A);
+      if (options.split && bits > 58) {  // 59 bits for numbers of columns, 4 for rows
+        EXPECT_EQ(kind_of([&] { to_csr<std::int32_t>(exec, B); }), ErrorKind::resource_limit) << what;
+        continue;
+      }
+      auto const back = to_csr<std::int32_t>(exec, B);
+      EXPECT_EQ(download<std::int64_t>(back.row_offsets), m.row_offsets) << what;
+      EXPECT_EQ(download<std::int64_t>(back.col_indices), columns) << what;
+      EXPECT_EQ(download<double>(back.values), m.values) << what;
+      if (options.block_height > 256) continue;
+      auto const C = csr_to_bcsc_compact(exec, A, options);
+      EXPECT_NO_THROW(validate(exec, C)) << what;
+      EXPECT_EQ(download<std::int64_t>(to_csr<std::int32_t>(exec, C).col_indices), columns) << what;
+    }
+  }
+}
+
 TEST(BcscLimits, RefusalsNameNeedAndLimit) {
   using Exec = Kokkos::DefaultExecutionSpace;
   using Format = Bcsc<double, std::int32_t, std::int32_t, Exec::device_type>;
@@ -309,8 +348,8 @@ TEST(BcscLimits, RefusalsNameNeedAndLimit) {
   auto const m = random_matrix("limits", 300, 200, 10);
   auto const A = device_csr<double, std::int32_t, Exec>(m);
   // Of ordering the entries, which devices do with arrays of keys, or of the result beside their order.
-  std::uint64_t const need = std::max(detail::ordering_bytes<Exec>(m.nnz()),
-                                      count_bytes<Format>(exec, A, BcscOptions{}) + detail::order_bytes<Exec>(m.nnz()));
+  std::uint64_t const need = std::max(detail::ordering_bytes<Exec>(m.nnz(), BcscHeights::equal),
+                                      count_bytes<Format>(exec, A, BcscOptions{}) + detail::order_bytes(m.nnz()));
   EXPECT_NO_THROW(csr_to_bcsc(exec, A, {.memory_limit = need}));
   std::string what;
   EXPECT_EQ(kind_of([&] { csr_to_bcsc(exec, A, {.memory_limit = need - 1}); }, &what), ErrorKind::resource_limit);

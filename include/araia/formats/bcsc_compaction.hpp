@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
@@ -30,13 +31,13 @@ KOKKOS_INLINE_FUNCTION std::int64_t parts_of(std::int64_t entries) {
   return (entries + longest_part - 1) / longest_part;
 }
 
-/// Throws unsupported where blocks of that height have more rows than RowIndex tells apart.
+/// Throws unsupported, in the name of `what`, where blocks of that height have more rows than RowIndex tells apart.
 template <class RowIndex>
-void require_rows_fit(std::int64_t rows, std::int64_t block_height) {
+void require_rows_fit(char const* what, std::int64_t rows, std::int64_t block_height) {
   if constexpr (std::is_unsigned_v<RowIndex>) {
     constexpr std::int64_t most = std::int64_t{std::numeric_limits<RowIndex>::max()} + 1;
     if (block_height > most && rows > most)
-      throw Error(ErrorKind::unsupported, "araia::compact_bcsc: block_height is " + std::to_string(block_height) +
+      throw Error(ErrorKind::unsupported, std::string(what) + ": block_height is " + std::to_string(block_height) +
                                               ", rows of an entry in " + std::to_string(8 * sizeof(RowIndex)) +
                                               " bits allow at most " + std::to_string(most));
   }
@@ -241,11 +242,10 @@ static void fill_expanded(Exec const& exec, Pointers const& a, Offsets const& bl
       });
 }
 
-/// compact_bcsc from B without rows of its entries, and those rows, which it keeps.
+/// compact_bcsc without rows of entries, of which it reads none.
 template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
-    Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, Kokkos::View<RowIndex*, Device> const& rows,
-    BcscColumns columns) {
+    Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, BcscColumns columns) {
   auto const b = B.pointers();
   auto const firsts = new_array<Ordinal, Device>(exec, "araia::bcsc::first_cols", B.blocks);
   auto const sizes = compact_sizes(exec, b, firsts);
@@ -266,7 +266,6 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
   C.row_permutation = B.row_permutation;
   C.values = B.values;
   C.gather = B.gather;
-  C.row_in_block = rows;
   Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
                                               static_cast<std::size_t>(B.blocks + 1));
   Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
@@ -295,7 +294,6 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
   C.col_steps = steps;
   if (narrow) C.first_cols = firsts;
   C.split = split;
-  exec.fence("araia::compact_bcsc: B may be released");
   return C;
 }
 
@@ -309,10 +307,13 @@ template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal
 static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_bcsc(
     Exec const& exec, Bcsc<Scalar, Ordinal, Offset, Device> const& B, BcscColumns columns = BcscColumns::automatic) {
   Kokkos::Profiling::ScopedRegion const region("araia::compact_bcsc");
-  if (B.blocks > 0) detail::require_rows_fit<RowIndex>(B.rows, B.block_height);
+  if (B.blocks > 0) detail::require_rows_fit<RowIndex>("araia::compact_bcsc", B.rows, B.block_height);
+  auto C = detail::compact_columns<RowIndex>(exec, B, columns);
   auto const rows = detail::new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", B.nnz);
   detail::cast_array(exec, rows, B.row_in_block, B.nnz);
-  return detail::compact_columns(exec, B, rows, columns);
+  C.row_in_block = rows;
+  exec.fence("araia::compact_bcsc: B may be released");
+  return C;
 }
 
 /// The Bcsc that a compact one stands for. Values, gather, block_rows and row_permutation are shared, not copied.

@@ -113,8 +113,9 @@ template <class Pointers, class Blocks>
 struct OrderedEntries {
   Pointers a;
   Blocks blocks;
-  std::uint64_t const* keys;   // or null: order
-  std::uint32_t const* order;  // or null: keys
+  std::uint64_t const* keys;    // or null: order
+  std::uint32_t const* order;   // or null: keys
+  std::uint32_t const* row_of;  // of the entries of the Csr, or null
   EntryKeyShape shape;
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t block(std::int64_t i) const {
@@ -136,6 +137,7 @@ struct OrderedEntries {
   /// Row in the block.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t row(std::int64_t i, std::int64_t block) const {
     if (keys && shape.rows) return shape.row(keys[i]);
+    if (row_of) return static_cast<std::int64_t>(row_of[source(i, block)]);
     std::int64_t const first_row = block_first_row(blocks, block);
     return segment_of(a.row_offsets + first_row, block_first_row(blocks, block + 1) - first_row, source(i, block));
   }
@@ -145,7 +147,7 @@ struct OrderedEntries {
     std::int64_t const b = block(i);
     return i == first_entry(b) || col(i, b) != col(i - 1, b);
   }
-  /// As the order's place of entry i in its block.
+  /// Place of entry i in its block of the Csr.
   [[nodiscard]] KOKKOS_FUNCTION std::uint32_t operator()(std::int64_t i) const {
     return static_cast<std::uint32_t>(place(i));
   }

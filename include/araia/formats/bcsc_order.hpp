@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <araia/assembly/checked.hpp>
@@ -66,9 +67,9 @@ using BlockPolicy = Kokkos::TeamPolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
 template <class Offset, class Device, class Exec>
 struct BlockOrder {
   PositionView<Exec> order{};   // (nnz) place of each entry in its block of the Csr, or empty: keys
-  PositionView<Exec> row_of{};  // (nnz) hosts: row in the block of each entry of the Csr
+  PositionView<Exec> row_of{};  // (nnz) row in the block of each entry of the Csr, or empty: keys
   EntryKeys<Exec> keys{};       // devices: those of all entries, where 64 bits hold them
-  Kokkos::View<std::int64_t*, Device> columns_before{};  // devices: columns that begin before each chunk of the order
+  Kokkos::View<std::int64_t*, Device> columns_before{};  // devices: columns that begin before each piece of the order
   Kokkos::View<Offset*, Device> offsets{};  // (blocks + 1) block_offsets of the result, on devices only once filled
   std::int64_t block_columns = 0;
 
@@ -76,13 +77,18 @@ struct BlockOrder {
   template <class Pointers, class Blocks>
   [[nodiscard]] OrderedEntries<Pointers, Blocks> entries(Pointers const& a, Blocks const& blocks) const {
     bool const keyed = keys.keys.extent(0) != 0;
-    return {a, blocks, keyed ? keys.keys.data() : nullptr, keyed ? nullptr : order.data(), keys.shape};
+    return {a,
+            blocks,
+            keyed ? keys.keys.data() : nullptr,
+            keyed ? nullptr : order.data(),
+            keyed ? nullptr : row_of.data(),
+            keys.shape};
   }
 };
 
 /// Is entry i of a block's order the first of its column?
 template <class Cols>
-KOKKOS_INLINE_FUNCTION bool starts_column(Cols const* cols, std::uint32_t const* order, std::int64_t i) {
+KOKKOS_INLINE_FUNCTION bool begins_column(Cols const* cols, std::uint32_t const* order, std::int64_t i) {
   return i == 0 || cols[order[i]] != cols[order[i - 1]];
 }
 
@@ -92,7 +98,7 @@ static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks con
                                  PositionView<Exec> const& order, PositionView<Exec> const& row_of) {
   auto const sorted = sort_entry_keys(exec, a, blocks);
   if (sorted.keys.extent(0) == 0) return false;
-  OrderedEntries<Pointers, Blocks> const entries{a, blocks, sorted.keys.data(), nullptr, sorted.shape};
+  OrderedEntries<Pointers, Blocks> const entries{a, blocks, sorted.keys.data(), nullptr, nullptr, sorted.shape};
   Kokkos::parallel_for(
       "araia::csr_to_bcsc::order", IndexRange<Exec>(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t i) {
         std::int64_t const block = entries.block(i);
@@ -104,6 +110,7 @@ static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks con
 }
 
 /// order_blocks by a sort in each block.
+/// \param columns  hosts: (blocks + 1) gets the nonempty columns of block b at b + 1; or null
 template <class Exec, class Pointers, class Blocks, class Offset>
 static void order_blocks_by_teams(Exec const& exec, Pointers const& a, Blocks const& blocks,
                                   PositionView<Exec> const& order_view, PositionView<Exec> const& row_view,
@@ -166,14 +173,13 @@ static void order_blocks_by_teams(Exec const& exec, Pointers const& a, Blocks co
 
 /// order(k) for the entries of every block: by column, equal columns by row and then as they stood; row_of(k) for those
 /// of the Csr.
-/// \param columns  hosts: (blocks + 1) gets the nonempty columns of block b at b + 1; or null
-template <class Exec, class Pointers, class Blocks, class Offset>
+template <class Exec, class Pointers, class Blocks>
 static void order_blocks(Exec const& exec, Pointers const& a, Blocks const& blocks, PositionView<Exec> const& order,
-                         PositionView<Exec> const& row_of, Offset* columns) {
+                         PositionView<Exec> const& row_of) {
   if (blocks.blocks == 0 || a.nnz == 0) return;
   if constexpr (is_device_space<Exec>)
     if (order_blocks_by_keys(exec, a, blocks, order, row_of)) return;
-  order_blocks_by_teams(exec, a, blocks, order, row_of, columns);
+  order_blocks_by_teams(exec, a, blocks, order, row_of, static_cast<std::int64_t*>(nullptr));
 }
 
 /// Threads of a team that goes over `mean` items once.
@@ -251,7 +257,7 @@ static void cut_by_columns(Exec const& exec, Pointers const& a, Blocks const& ch
         std::uint32_t* const earlier = earlier_data + first;
         // The row before, plus one, that has the entry's column; 0: none in the chunk.
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
-          earlier[order[i]] = starts_column(a.col_indices + first, order, i) ? 0 : row_of[order[i - 1]] + 1;
+          earlier[order[i]] = begins_column(a.col_indices + first, order, i) ? 0 : row_of[order[i - 1]] + 1;
         });
         team.team_barrier();  // all of `earlier` is written before rows read it
         std::int64_t begin = 0;
@@ -303,16 +309,22 @@ inline void require_option(bool holds, char const* option, std::int64_t got, cha
                 std::string("araia::csr_to_bcsc: ") + option + " is " + std::to_string(got) + ", expected " + expected);
 }
 
-/// Bytes of a BlockOrder.
+/// Bytes of a BlockOrder: keys, or places and rows.
+inline std::uint64_t order_bytes(std::int64_t nnz) { return saturating_product(8, static_cast<std::uint64_t>(nnz)); }
+
+/// Bytes that making one takes, its own included: on devices a second array of keys, and where blocks are cut by
+/// columns places and rows beside the keys.
 template <class Exec>
-std::uint64_t order_bytes(std::int64_t nnz) {
-  return saturating_product(8, static_cast<std::uint64_t>(nnz));
+std::uint64_t ordering_bytes(std::int64_t nnz, BcscHeights heights) {
+  std::uint64_t const by_keys = heights == BcscHeights::by_columns ? 24 : 16;
+  return saturating_product(is_device_space<Exec> ? by_keys : 8, static_cast<std::uint64_t>(nnz));
 }
 
-/// Bytes that making one takes, its own included: on devices a second array of keys.
-template <class Exec>
-std::uint64_t ordering_bytes(std::int64_t nnz) {
-  return saturating_product(is_device_space<Exec> ? 16 : 8, static_cast<std::uint64_t>(nnz));
+/// Throws resource_limit where a block has more entries than its positions can name.
+template <class Exec, class Pointers, class Blocks>
+static void require_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
+  if (a.nnz <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max())) return;
+  require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most_block_entries(exec, a, blocks));
 }
 
 /// The blocks that the options ask for. Orders the entries once where they are cut by columns.
@@ -344,7 +356,8 @@ static BlockCut<typename Matrix::ordinal_type, Offset, typename Matrix::device_t
     auto const chunks = equal_blocks<Ordinal, Offset, Device>(A.rows, A.cols, tallest);
     auto const order = new_array<std::uint32_t, Device>(exec, "araia::bcsc_blocks::order", A.nnz);
     auto const row_of = new_array<std::uint32_t, Device>(exec, "araia::bcsc_blocks::row_of", A.nnz);
-    order_blocks(exec, a, chunks.blocks, order, row_of, static_cast<Offset*>(nullptr));
+    require_block_entries(exec, a, chunks.blocks);
+    order_blocks(exec, a, chunks.blocks, order, row_of);
     cut_by_columns(exec, a, chunks.blocks, target, order, row_of, starts);
   }
   auto const cut = blocks_from_starts<Ordinal, Offset, Device>(exec, A.rows, A.cols, starts);

@@ -6,7 +6,9 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <cstdint>
+#include <string>
 
+#include <araia/error.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_compaction.hpp>
@@ -47,6 +49,10 @@ static void order_by_row(Exec const& exec, Pointers const& b, Cols const& cols_o
   std::uint32_t* const swap_data = swap_view.data();
   // Where columns ascend, a stable sort by row alone leaves them ascending.
   int const col_bits = b.split ? bits_for(b.cols) : 0;
+  if (col_bits + bits_for(b.block_height - 1) > 63)
+    throw Error(ErrorKind::resource_limit, "araia::to_csr: columns by descending count: rows of blocks of " +
+                                               std::to_string(b.block_height) + " and columns of " +
+                                               std::to_string(b.cols) + " take more than 63 bits together");
   Policy policy(exec, static_cast<int>(b.blocks), shape.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(shape.scratch_bytes()));
   Kokkos::parallel_for(
@@ -89,7 +95,8 @@ static void place_entries(Exec const& exec, Pointers const& b, bool inverse, Ord
 
 /// Rows in matrix order, without a permutation. Entries of a row: in the order of the Csr that A was made from where A
 /// keeps `gather`; else by ascending column, duplicates as they were, which is that same order if its columns ascended.
-/// \throws araia::Error resource_limit where nnz does not fit Offset
+/// \throws araia::Error resource_limit where nnz does not fit Offset, or where columns lie by descending count, without
+///         gather, and numbers of columns and of rows in a block take more than 63 bits together
 /// Cost    O(nnz), with 12 bytes an entry of workspace (4 with gather); allocates the result; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,

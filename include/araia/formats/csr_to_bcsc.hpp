@@ -43,27 +43,27 @@ static void gather_blocks(Exec const& exec, Pointers const& b, Order const& orde
       });
 }
 
-/// The entries of A ordered block by block, and how many block columns that makes.
+/// The entries of A ordered block by block, and, where `columns` are asked for, how many block columns that makes.
 template <class Offset, class Exec, class Matrix, class Cut>
 static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec const& exec, Matrix const& A,
-                                                                            Cut const& cut) {
+                                                                            Cut const& cut, bool columns = true) {
   using Device = typename Matrix::device_type;
   BlockOrder<Offset, Device, Exec> ordered;
   auto const a = A.pointers();
-  auto const order_by_place = [&](Offset* columns) {
+  auto const order_by_place = [&](Offset* columns_of_blocks) {
     ordered.order = new_array<std::uint32_t, Device>(exec, "araia::bcsc::gather", A.nnz);
     ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
-    if (A.nnz > 0) order_blocks_by_teams(exec, a, cut.blocks, ordered.order, ordered.row_of, columns);
+    if (A.nnz > 0) order_blocks_by_teams(exec, a, cut.blocks, ordered.order, ordered.row_of, columns_of_blocks);
   };
   ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
                                                   static_cast<std::size_t>(cut.blocks.blocks + 1));
   if constexpr (is_device_space<Exec>) {
     if (A.nnz > 0) ordered.keys = sort_entry_keys(exec, a, cut.blocks);
     if (ordered.keys.keys.extent(0) == 0) order_by_place(nullptr);
-    count_columns_of_chunks(exec, a, cut.blocks, ordered);
+    if (columns) count_columns_of_pieces(exec, a, cut.blocks, ordered);
   } else {
     order_by_place(ordered.offsets.data());
-    if (cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
+    if (columns && cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);
   }
   return ordered;
 }
@@ -78,13 +78,6 @@ static PositionView<Exec> places_of_entries(Exec const& exec, Matrix const& A, C
       "araia::csr_to_bcsc::gather", IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t i) { order(i) = entries(i); });
   return order;
-}
-
-/// Throws resource_limit where a block has more entries than its positions can name.
-template <class Exec, class Pointers, class Blocks>
-static void require_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
-  if (a.nnz <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max())) return;
-  require_fits<std::uint32_t>("araia::csr_to_bcsc: entries of one block", most_block_entries(exec, a, blocks));
 }
 
 /// B with the columns of its blocks, and its values where `values` has room for them, but no rows of entries: those go
@@ -135,14 +128,14 @@ static auto bcsc_and_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
   using Narrow = typename Format::size_type;
   require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
   std::uint64_t const limit = memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
-  require_memory("araia::csr_to_bcsc: ordering the entries", ordering_bytes<Exec>(A.nnz), limit);
+  require_memory("araia::csr_to_bcsc: ordering the entries", ordering_bytes<Exec>(A.nnz, options.heights), limit);
   auto const cut = cut_rows<Narrow>(exec, A.pattern(), options);
-  if (cut.blocks.blocks > 0) require_rows_fit<RowIndex>(A.rows, cut.blocks.block_height);
+  if (cut.blocks.blocks > 0) require_rows_fit<RowIndex>("araia::csr_to_bcsc_compact", A.rows, cut.blocks.block_height);
   require_block_entries(exec, A.pattern().pointers(), cut.blocks);
   auto const ordered = order_entries<Narrow>(exec, A.pattern(), cut);
   auto const sizes = bcsc_sizes(A, cut, ordered.block_columns, options);
   require_memory("araia::csr_to_bcsc: the matrix and the workspace",
-                 saturating_sum(bcsc_bytes<Format>(sizes), order_bytes<Exec>(A.nnz)), limit);
+                 saturating_sum(bcsc_bytes<Format>(sizes), order_bytes(A.nnz)), limit);
   auto const rows = new_array<RowIndex, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
   Kokkos::View<typename Format::value_type*, Device> values;
   if (A.has_values()) values = new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
@@ -158,13 +151,15 @@ static auto bcsc_and_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
 
 /// Exact bytes of the Bcsc or BcscCompact that A becomes under the options, before it is made.
 /// \throws araia::Error resource_limit where the workspace is beyond the limit
-/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace, 16 on devices; fences exec
+/// Cost    O(nnz), the symbolic half of the conversion, with 8 bytes an entry of workspace, 16 on devices (24 where
+///         blocks are cut by columns); fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Format>
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                  BcscOptions const& options) {
   using Narrow = typename Format::size_type;
-  detail::require_memory("araia::count_bytes: ordering the entries", detail::ordering_bytes<Exec>(A.nnz),
+  detail::require_memory("araia::count_bytes: ordering the entries",
+                         detail::ordering_bytes<Exec>(A.nnz, options.heights),
                          detail::memory_limit_or_default<typename Exec::memory_space>(options.memory_limit));
   auto const cut = detail::cut_rows<Narrow>(exec, A.pattern(), options);
   detail::require_block_entries(exec, A.pattern().pointers(), cut.blocks);
@@ -201,7 +196,7 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
   detail::BlockCut<Ordinal, Narrow, typename Matrix::device_type> const cut{
       {.rows = B.rows, .cols = B.cols, .blocks = B.blocks, .block_height = B.block_height, .block_rows = b.block_rows},
       B.block_rows};
-  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut);
+  auto const ordered = detail::order_entries<Narrow>(exec, A.pattern(), cut, B.split.extent(0) != 0);
   if (B.split.extent(0) != 0) {
     auto columns = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
     columns.gather = detail::places_of_entries(exec, A, cut, ordered);
@@ -221,7 +216,8 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 /// \throws araia::Error invalid_argument for options out of range; resource_limit naming need and limit, before the
 ///         result is allocated
 /// Cost    O(nnz) for radix passes over the bits that a block's columns span (on devices those of blocks and columns),
-///         8 bytes an entry of workspace, 16 on devices while the entries are ordered; allocates
+///         8 bytes an entry of workspace, 16 on devices while the entries are ordered (24 where blocks are cut by
+///         columns); allocates
 ///         the result; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
@@ -243,7 +239,10 @@ csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const
   if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
   auto const [B, rows] = detail::bcsc_and_rows<RowIndex>(exec, A, options);
-  return detail::compact_columns(exec, B, rows, options.columns);
+  auto C = detail::compact_columns<RowIndex>(exec, B, options.columns);
+  C.row_in_block = rows;
+  exec.fence("araia::csr_to_bcsc_compact: B is released");
+  return C;
 }
 
 }  // namespace araia

@@ -128,7 +128,7 @@ std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t r
 /// Exact bytes of the Sell that csr_to_sell makes with these options.
 /// \throws araia::Error as csr_to_sell; of its memory limit only what 16-bit columns take as workspace
 /// Cost    the symbolic half: O(rows), O(nnz) with blocks or diagonals; columns of 16 bits need the full ones as
-///         workspace; fences exec
+///         workspace, but on devices without both; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
                                  SellOptions const& options) {
@@ -136,9 +136,13 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
   std::int64_t words = -1;
   if (options.columns != SellColumns::full) {
-    detail::require_columns_fit(structure,
-                                detail::memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
-    words = detail::make_columns(exec, A.pattern(), options, structure, {}).words;
+    auto indices = detail::find_indices(exec, A.pattern(), options, structure);
+    if (!detail::counts_source<Exec>(structure, options)) {
+      detail::require_columns_fit(structure,
+                                  detail::memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
+      detail::make_columns(exec, A.pattern(), options, structure, {}, indices);
+    }
+    words = indices.words;
   }
   return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
 }
@@ -205,10 +209,11 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   auto const bytes = [&](std::int64_t words) {
     return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
   };
-  if (options.columns == SellColumns::full)
-    detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(-1), limit);
-  else
-    detail::require_columns_fit(structure, limit);
+  auto columns = detail::find_indices(exec, A.pattern(), options, structure);
+  bool const counted = options.columns == SellColumns::full || detail::counts_source<Exec>(structure, options);
+  bool const stays = counted && columns.words < 0;  // full columns are the result's
+  if (counted) detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (!stays) detail::require_columns_fit(structure, limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
   B.slice_height = options.slice_height;
@@ -226,14 +231,13 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   auto const new_values = [&] {
     return detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
   };
-  if (options.columns != SellColumns::full && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
+  if (!stays && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
       sizeof(typename Format::value_type) >= sizeof(Ordinal)) {
     values = new_values();
     room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
   }
-  auto const columns = detail::make_columns(exec, A.pattern(), options, structure, room);
-  if (options.columns != SellColumns::full)
-    detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  detail::make_columns(exec, A.pattern(), options, structure, room, columns);
+  if (!counted) detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
   B.diagonals = columns.diagonals;
   if (structure.diagonals > 0)
     B.diagonal_offsets = detail::as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);
@@ -243,7 +247,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
     B.column_words = detail::pack_columns(exec, A.rows, structure, columns);
   } else {
     auto full = columns.full;
-    if (full.extent(0) != 0 && full.data() == room.data()) {
+    if (room.extent(0) != 0) {
       full = detail::new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
       Kokkos::deep_copy(exec, full, columns.full);
     }

@@ -52,12 +52,12 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void write_column_groups(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width,
                                 SellIndices<Ordinal, Device> const& indices) {
   auto const places = sell_places(exec, b, a.rows);
-  bool const no_diagonals = b.diagonals_of.extent(0) == 0;
-  auto const steps =
-      no_diagonals ? entry_steps(a, b)
-                   : steps_before(exec, a, width,
-                                  OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
-                                                              b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr});
+  auto const steps = entry_steps(a, b);
+  if (b.diagonals_of.extent(0) != 0)
+    find_steps_before(exec, a, width,
+                      OnDiagonal<Ordinal, Device>{places, indices.diagonals.data(),
+                                                  b.diagonals > 0 ? b.diagonal_offsets.data() : nullptr},
+                      steps);
   auto const full = indices.full;
   auto const offsets = b.column_offsets;
   Kokkos::deep_copy(exec, full, Ordinal{0});
@@ -298,32 +298,47 @@ void require_columns_fit(SellStructure<Ordinal, Device> const& b, std::uint64_t 
                  saturating_product(static_cast<std::uint64_t>(b.columns), sizeof(Ordinal)), limit);
 }
 
-/// Diagonals and full columns, and how many 16-bit words the columns would take where the options want that.
-/// \param room  for full columns that become words, or empty: then they have an array of their own
+/// Are columns to become words, if that takes fewer bytes?
+template <class Ordinal, class Device>
+bool may_be_words(SellStructure<Ordinal, Device> const& b, SellOptions const& options) {
+  return options.columns != SellColumns::full && b.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t);
+}
+
+/// Can those words be counted from the Csr, before the columns are written? On devices, where they lie there as here.
+template <class Exec, class Ordinal, class Device>
+bool counts_source(SellStructure<Ordinal, Device> const& b, SellOptions const& options) {
+  return is_device_space<Exec> && options.block_width == 1 && b.diagonals == 0;
+}
+
+/// Diagonals, and the words of columns where counts_source.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static SellIndices<Ordinal, Device> make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                 SellOptions const& options, SellStructure<Ordinal, Device>& structure,
-                                                 Kokkos::View<Ordinal*, Device> const& room) {
+static SellIndices<Ordinal, Device> find_indices(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                 SellOptions const& options,
+                                                 SellStructure<Ordinal, Device>& structure) {
   SellIndices<Ordinal, Device> indices;
   auto const a = A.pointers();
   if (structure.diagonals > 0) indices.diagonals = pack_diagonals(exec, structure);
-  bool const to_words =
-      options.columns != SellColumns::full && structure.columns > 0 && sizeof(Ordinal) >= sizeof(std::uint16_t);
-  // Devices read the columns where they are, if they can: what becomes no words is then written once.
-  bool const from_source = is_device_space<Exec> && options.block_width == 1 && structure.diagonals == 0;
-  auto const slices = structure.slice_shapes();
-  if (to_words && from_source)
+  if (may_be_words(structure, options) && counts_source<Exec>(structure, options))
     count_words(exec, A.rows, options.columns, structure,
-                SourceGroups<Ordinal, decltype(a)>{a, structure.order(), slices}, indices);
-  bool const stays = from_source && indices.words < 0;
-  indices.full = room.extent(0) != 0 && !stays
-                     ? room
-                     : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
-  write_columns(exec, a, structure, options.block_width, indices);
-  if (to_words && !from_source)
-    count_words(exec, A.rows, options.columns, structure,
-                StoredGroups<Ordinal>{indices.full.data(), structure.column_offsets.data(), slices}, indices);
+                SourceGroups<Ordinal, decltype(a)>{a, structure.order(), structure.slice_shapes()}, indices);
   return indices;
+}
+
+/// Full columns, and the words they become where those are not counted yet. Workspace of the structure is released.
+/// \param room  for full columns that become words, or empty: then they have an array of their own
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static void make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options,
+                         SellStructure<Ordinal, Device>& structure, Kokkos::View<Ordinal*, Device> const& room,
+                         SellIndices<Ordinal, Device>& indices) {
+  indices.full =
+      room.extent(0) != 0 ? room : new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+  write_columns(exec, A.pointers(), structure, options.block_width, indices);
+  exec.fence("araia::csr_to_sell: steps are released");
+  structure.entry_steps = {};
+  if (may_be_words(structure, options) && !counts_source<Exec>(structure, options))
+    count_words(exec, A.rows, options.columns, structure,
+                StoredGroups<Ordinal>{indices.full.data(), structure.column_offsets.data(), structure.slice_shapes()},
+                indices);
 }
 
 /// The columns as words.

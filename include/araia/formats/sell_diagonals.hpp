@@ -62,6 +62,8 @@ template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
                                       SellCosts const& costs) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+  exec.fence("araia::csr_to_sell: steps without diagonals are released");
+  b.entry_steps = {};
   auto const places = sell_places(exec, b, a.rows);
   auto const slices = places.slices;
   std::int64_t const rows = a.rows;

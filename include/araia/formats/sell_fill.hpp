@@ -204,7 +204,7 @@ static void gather_slots(Exec const& exec, B const& b, A const& a, SellSlices<Or
           return;
         }
         auto const row_of = [&](std::int64_t i) { return Row(b, a, slice, order, piece.first_row + i); };
-        auto const lone = lone_lines(team, piece, [&](std::int64_t i) { return row_of(i).lines(); });
+        auto const lone = lone_lines(team, piece, lanes, [&](std::int64_t i) { return row_of(i).lines(); });
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows),
                              [&](std::int64_t i) { gather_lines(row_of(i), piece.first_line, lone.from, writer); });
         Row const row = row_of(lone.row);

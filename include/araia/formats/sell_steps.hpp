@@ -21,8 +21,8 @@ using StepCount =
     std::conditional_t<sizeof(typename Pointers::size_type) <= 4 && std::is_signed_v<typename Pointers::size_type>,
                        std::int32_t, std::int64_t>;
 
-/// Devices: column steps that begin before each entry of A, (nnz + 1), without diagonals or, where b may have some,
-/// beside the fullest of every slice.
+/// Devices: column steps that begin before each entry of A, (nnz + 1): without diagonals, where b may have some beside
+/// the fullest of every slice, and beside those it keeps once blocks are written.
 template <class Pointers, class Ordinal, class Device>
 Kokkos::View<StepCount<Pointers>*, Device> entry_steps(Pointers const& a, SellStructure<Ordinal, Device> const& b) {
   return {reinterpret_cast<StepCount<Pointers>*>(b.entry_steps.data()), static_cast<std::size_t>(a.nnz + 1)};
@@ -101,15 +101,6 @@ static void find_steps_before(Exec const& exec, Pointers const& a, int width,
       });
   Kokkos::deep_copy(exec, Kokkos::subview(steps, static_cast<std::size_t>(a.nnz)), Offset{0});
   sum_before(exec, steps.data(), a.nnz + 1);
-}
-
-/// The same in an array of its own.
-template <class Exec, class Pointers, class Ordinal, class Device>
-static Kokkos::View<StepCount<Pointers>*, Device> steps_before(Exec const& exec, Pointers const& a, int width,
-                                                               OnDiagonal<Ordinal, Device> const& on_diagonal) {
-  auto const steps = new_array<StepCount<Pointers>, Device>(exec, "araia::csr_to_sell::steps_before", a.nnz + 1);
-  find_steps_before(exec, a, width, on_diagonal, steps);
-  return steps;
 }
 
 /// row_lengths of b, rows in the order of the Sell, from the steps before every entry.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Filling padded arrays (Ell on devices, plain slices of Sell), where rows lie side by side: line t holds entry t of
-// each of them.
+// Filling padded arrays (Ell, slices of Sell), where rows lie side by side: line t holds entry t of each of them, and
+// which rows of a slice are the longest.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -90,7 +90,7 @@ KOKKOS_INLINE_FUNCTION LongestTwo longest_two(Team const& team, std::int64_t row
         if (i != longest.loc) most = Kokkos::max<std::int64_t>(most, length(i));
       },
       Kokkos::Max<std::int64_t>(second));
-  return {longest.loc, longest.val, second};
+  return {longest.loc, longest.val, Kokkos::max<std::int64_t>(second, 0)};
 }
 
 /// The lines of a piece in which no row but one has entries: from line `from` on, its own before line `end`.
@@ -100,12 +100,15 @@ struct LoneLines {
   std::int64_t end;
 };
 
-/// Few lines are not worth the search: none of them counts as lone then.
-/// \param length  i -> lines from the first that hold entries of row i of the piece
+/// Few lines are not worth the search, and few lanes fetch no more at once than the row's own: none counts as lone
+/// then. \param length  i -> lines from the first that hold entries of row i of the piece
 template <class Team, class Length>
-KOKKOS_INLINE_FUNCTION LoneLines lone_lines(Team const& team, PaddedPiece const& piece, Length const& length) {
+KOKKOS_INLINE_FUNCTION LoneLines lone_lines(Team const& team, PaddedPiece const& piece, int lanes,
+                                            Length const& length) {
   constexpr std::int64_t few = 8;
-  if (piece.last_line - piece.first_line <= few) return {0, piece.last_line, piece.last_line};
+  constexpr int least_lanes = 16;
+  if (piece.last_line - piece.first_line <= few || lanes < least_lanes || piece.rows == 1)
+    return {0, piece.last_line, piece.last_line};
   auto const two = longest_two(team, piece.rows, length);
   std::int64_t const from = Kokkos::min(piece.last_line, Kokkos::max(piece.first_line, two.second));
   return {two.row, from, Kokkos::max(from, Kokkos::min(piece.last_line, two.longest))};
@@ -144,12 +147,14 @@ KOKKOS_INLINE_FUNCTION void write_lone_lines(Team const& team, PaddedPiece const
 
 /// Devices: the piece's slots of `out`, by a thread with its lanes. A lane has a row, so that a line is written in
 /// whole sectors, where rows fill one, however few of its slots hold entries, and each sector once.
-/// \param span_of  row -> where its entries lie in `source`, side by side
+/// \param span_of      row -> where its entries lie in `source`, side by side
+/// \param lanes, room  as write_lone_lines has them
+/// \param zeroed       padding is zero already
 template <class Team, class SpanOf, class Target, class Source>
 KOKKOS_INLINE_FUNCTION void write_lines(Team const& team, PaddedPiece const& piece, SpanOf const& span_of, int lanes,
                                         void* room, Target* out, Source const* source, bool zeroed) {
   constexpr int at_once = 8;  // loads in flight
-  auto const lone = lone_lines(team, piece, [&](std::int64_t i) { return span_of(piece.first_row + i).count; });
+  auto const lone = lone_lines(team, piece, lanes, [&](std::int64_t i) { return span_of(piece.first_row + i).count; });
   Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows), [&](std::int64_t i) {
     RowSpan const span = span_of(piece.first_row + i);
     Source const* const from = source + span.first;
