@@ -67,6 +67,7 @@ constexpr auto table = std::to_array<KernelTraits>({
     {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0},
     {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0},
     {"bcsc", "naive", no, yes, yes, no, yes, yes, Sums::ordered, 1.9e-9, 4, 0},
+    {"bcsc", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.6e-9, 1.5, 0},
     {"bcsc", "tiled", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "short_blocks", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "warp_centric", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
