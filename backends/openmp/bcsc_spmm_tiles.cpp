@@ -27,36 +27,36 @@ template <int Registers, class A, class X>
 [[gnu::noinline]] void add_columns(BcscSpmmColumns<A, X> const& in) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
-  constexpr std::int64_t row_size = Registers * Vec::width;
-  std::int64_t const columns = in.b.columns;
-  std::int64_t const last = columns - Vec::width;  // what the last register begins with, so that nothing is masked
+  std::int64_t const last = in.b.columns - Vec::width;  // what the last register begins with: nothing is masked
   std::int64_t const stride = in.b.row_stride;
+  std::int64_t const bytes = in.b.columns * static_cast<std::int64_t>(sizeof(X));
   X const* const rows_of_b = in.b.data;
-  std::int64_t const step = in.value_step;
-  std::int32_t const* row = in.rows;
+  std::int32_t const* const columns = in.columns;
+  std::int64_t const* const ends = in.ends;
   std::int32_t const* const rows = in.rows;
-  A const* value = in.values;
+  A const* const values = in.values;
+  std::int64_t const step = in.value_step;
   X* const tile = in.tile;
+  std::int64_t k = 0;
   for (std::int64_t j = 0; j < in.count; ++j) {
-    X const* const b = rows_of_b + in.columns[j] * stride;
     if constexpr (Vec::tuned)
       if (j + columns_ahead < in.count) {
-        std::int64_t const ahead = in.columns[j + columns_ahead] * stride * static_cast<std::int64_t>(sizeof(X));
-        std::int64_t const bytes = columns * static_cast<std::int64_t>(sizeof(X));
+        std::int64_t const ahead = columns[j + columns_ahead] * stride * static_cast<std::int64_t>(sizeof(X));
         for (std::int64_t at = 0; at < bytes; at += 64) prefetch<Into::l1>(rows_of_b, ahead + at);
       }
+    X const* const b = rows_of_b + columns[j] * stride;
     V of_b[Registers];
     each<Registers>([&](auto index) __attribute__((always_inline)) {
       constexpr int r = decltype(index)::value;
       if constexpr (r + 1 < Registers) {
         of_b[r] = Vec::load(b + r * Vec::width);
       } else {
-        of_b[r] = last < 0 ? Vec::load(b, columns) : Vec::load(b + last);
+        of_b[r] = Registers == 1 && last < 0 ? Vec::load(b, in.b.columns) : Vec::load(b + last);
       }
     });
-    for (std::int32_t const* const end = rows + in.ends[j]; row < end; ++row, value += step) {
-      V const a = Vec::all(static_cast<X>(*value));
-      X* const sums = tile + *row * row_size;
+    for (std::int64_t const end = ends[j]; k < end; ++k) {
+      V const a = Vec::all(static_cast<X>(values[k * step]));
+      X* const sums = tile + std::int64_t{rows[k]} * (Registers * Vec::width);
       each<Registers>([&](auto index) __attribute__((always_inline)) {
         constexpr int r = decltype(index)::value;
         X* const sum = sums + r * Vec::width;
