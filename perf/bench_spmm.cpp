@@ -11,6 +11,7 @@
 #include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <araia/ops/csr_partition.hpp>
 #include <araia/ops/spmm.hpp>
@@ -162,6 +163,11 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                                               {.block_rows = size.block_rows, .block_cols = size.block_cols});
                           });
                           return one_shot(problem, bsr, seconds, false, BsrSpmmTuning{});
+                        }});
+  contenders.push_back({"araia", "bcsc", "automatic_row_major", [](Problem<Scalar>& problem) {
+                          auto const [bcsc, seconds] = detail::convert_copies(
+                              problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A); });
+                          return one_shot(problem, bcsc, seconds, false, BcscSpmmTuning{});
                         }});
   contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(

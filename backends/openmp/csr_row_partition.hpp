@@ -8,9 +8,9 @@
 namespace araia::host {
 
 /// First row of part `part` of `parts`; part `parts` begins at `rows`. A row counts as its entries and
-/// `entries_per_row` more, for its offset, its sum and its store.
-template <class Offset>
-std::int64_t first_row_of_part(Offset const* row_offsets, std::int64_t rows, int part, int parts,
+/// `entries_per_row` more, for its offset, its sum and its store. \tparam Offsets  a pointer, or what has []
+template <class Offsets>
+std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, int part, int parts,
                                std::int64_t entries_per_row) {
   if (part <= 0) return 0;
   if (part >= parts) return rows;

@@ -8,6 +8,7 @@
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
 #include "backends/openmp/epilogue.hpp"
+#include "backends/openmp/panel_columns.hpp"
 #include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -38,15 +39,10 @@ struct Panel {
   bool contiguous_epilogue;             // there is one, and neighbours of C, R and the columns' bias are contiguous
 };
 
-/// Columns of the next panel where `left` are left: as few panels of `widest` registers at most as there can be, of
-/// even size.
+/// host::panel_columns in registers of this instruction set.
 template <class X>
 std::int64_t panel_columns(std::int64_t left, int widest) {
-  constexpr std::int64_t width = Vectors<X>::width;
-  std::int64_t const registers = (left + width - 1) / width;
-  std::int64_t const panels = (registers + widest - 1) / widest;
-  std::int64_t const columns = (registers + panels - 1) / panels * width;
-  return left < columns ? left : columns;
+  return host::panel_columns(left, widest, Vectors<X>::width);
 }
 
 /// Panel::contiguous_epilogue of a C and its epilogue, null: none.

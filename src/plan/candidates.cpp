@@ -170,8 +170,9 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
   list.add({.format = "coo", .kernel = "atomic"});
   list.add({.format = "csc", .kernel = "by_columns"});
   bool const simd = !m.device && p.host_simd;
-  bool const blocks_too = simd && p.b_by_rows && p.value_bytes > 0;
-  list_stored(list, p, simd ? "host_simd" : "columns_on_lanes", blocks_too ? "host_simd" : "columns_on_lanes", "naive");
+  bool const by_rows = simd && p.b_by_rows;
+  list_stored(list, p, simd ? "host_simd" : "columns_on_lanes",
+              by_rows && p.value_bytes > 0 ? "host_simd" : "columns_on_lanes", by_rows ? "host_simd" : "naive");
   if (p.cuda_kernels) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
@@ -234,10 +235,10 @@ std::string why_illegal_tuning(Problem const& p, Choice const& c) {
   return {};
 }
 
-/// What the host's SIMD kernels of bsr and sell read.
+/// What the host's SIMD kernels of bsr, bcsc and sell read.
 std::string why_illegal_on_host(Problem const& p, Choice const& c) {
   if (c.kernel != "host_simd") return {};
-  if (c.format == "bsr" && !p.b_by_rows) return "host_simd of bsr reads B by rows";
+  if ((c.format == "bsr" || c.format == "bcsc") && !p.b_by_rows) return "host_simd of " + c.format + " reads B by rows";
   if (c.format == "bsr" && p.value_bytes == 0) return "host_simd of bsr: a pattern has no values";
   if (c.format != "sell" || p.spmm) return {};
   if (c.slice_height % 8 != 0 || c.least_slice_height != 0)

@@ -262,15 +262,16 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
       entry += (host_diagonal_entry - entry) * static_cast<double>(p.diagonal_entries) / nnz;
     // Beyond the first column, columns are vectorised; strided operands are not.
     double const per_column = host_flop * (p.complex_values ? 4 : 1) *
-                              (simd && !shares_rows_of_b(c) ? 1 : traits->host_column) *
+                              (simd && !shares_rows_of_b(c) && c.format != "bcsc" ? 1 : traits->host_column) *
                               (c.columns_per_lane == 1 ? 1.6 : 1) * (p.strided ? 2 : 1);
     double const work = entry + (columns - 1) * per_column;
     // Blocks are multiplied whole; elsewhere padding is passed over.
     double const multiplied = c.format == "bsr" ? std::max(nnz, static_cast<double>(f.slots)) : nnz;
     double const starts = rows_of(p) * host_row + static_cast<double>(f.pieces) * host_row / 2;
     double const adding = threads > 1 ? atomics * host_atomic_entry * (p.spmm ? columns : 1) : 0;
-    bool const balanced = simd || is_partitioned(c) || c.format == "coo" || c.format == "hyb" || c.format == "csc";
-    double const chain = balanced ? 0 : longest * work;  // one thread has the longest row for itself
+    bool const balanced = (simd && c.format != "bcsc") || is_partitioned(c) || c.format == "coo" || c.format == "hyb" ||
+                          c.format == "csc";
+    double const chain = balanced ? 0 : longest * work;  // one thread has the longest row, or its block, for itself
     return launches + std::max({memory, (multiplied * work + starts + adding) / threads, chain});
   }
 

@@ -99,7 +99,7 @@ struct Tunings<SpmmDesc> {
                                               BsrSpmmKernel::tensor_cores, BsrSpmmKernel::host_simd})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmmKernel::naive, BcscSpmmKernel::transposed, BcscSpmmKernel::tiled,
                                                BcscSpmmKernel::short_blocks, BcscSpmmKernel::warp_centric,
-                                               BcscSpmmKernel::warp_centric_atomic}),
+                                               BcscSpmmKernel::warp_centric_atomic, BcscSpmmKernel::host_simd}),
              .team_size = c.team_size,
              .columns_per_thread = c.columns_per_lane} {}
   CsrSpmmTuning csr;

@@ -186,14 +186,15 @@ bool Cases::simd_refuses(Levels const& row, Product const& p) const {
   return row[columns] >= 0 && column_counts[static_cast<std::size_t>(row[columns])] != 1;
 }
 
-/// The host SIMD kernel of Bsr, beside what simd_refuses() says: values, a B with contiguous rows.
-Verdict Cases::verdict_of_blocks(Levels const& row) const {
+/// The host SIMD kernels of Bsr and Bcsc, beside what simd_refuses() says: a B with contiguous rows, and values of Bsr.
+Verdict Cases::verdict_of_blocks(Levels const& row, bool reads_patterns) const {
   auto const at = [&](Factor f) { return static_cast<std::size_t>(row[f]); };
   bool const one_column = row[columns] < 0 || column_counts[at(columns)] == 1;
   if (row[layout_b] >= static_cast<int>(Layout::left) && !one_column) {
     bool const one_row = row[matrix] >= 0 && matrices[at(matrix)].cols == 1;  // its columns may lie side by side
     return one_row ? Verdict::either : Verdict::refused;
   }
+  if (reads_patterns) return Verdict::runs;
   bool const no_entries = row[matrix] >= 0 && matrices[at(matrix)].nnz() == 0;
   return row[values] == static_cast<int>(Values::pattern) && !no_entries ? Verdict::refused : Verdict::runs;
 }
@@ -234,7 +235,7 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
     return one ? Verdict::either : Verdict::refused;
   }
   if (p.choice.kernel == "host_simd_runs" && p.choice.rows_by_length) return Verdict::refused;
-  if (p.choice.format == "bsr") return verdict_of_blocks(row);
+  if (p.choice.format == "bsr" || p.choice.format == "bcsc") return verdict_of_blocks(row, p.choice.format == "bcsc");
   if (p.choice.format != "sell" || p.spmm) return Verdict::runs;
   if (p.choice.slice_height % 8 != 0) return Verdict::refused;
   // Whether slices were halved, and whether there is fill, is the structure's to say; a plan goes by what was asked.

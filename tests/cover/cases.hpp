@@ -96,7 +96,7 @@ class Cases {
  private:
   [[nodiscard]] bool is_case(Levels const& row, Product const& p) const;
   [[nodiscard]] bool simd_refuses(Levels const& row, Product const& p) const;
-  [[nodiscard]] Verdict verdict_of_blocks(Levels const& row) const;
+  [[nodiscard]] Verdict verdict_of_blocks(Levels const& row, bool reads_patterns) const;
   [[nodiscard]] Verdict verdict_of_kernel(Levels const& row, Product const& p) const;
   [[nodiscard]] Verdict verdict_of_route(Levels const& row) const;
   std::vector<bool> strict_;  // columns of every row ascend, none twice

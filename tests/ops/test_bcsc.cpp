@@ -154,6 +154,22 @@ TYPED_TEST(BcscProduct, BlocksTallerThanScratchAreCutIntoWindows) {
       check_product<TypeParam>(B, host.pointers(), {op, 0}, {}, {}, m.name);
       check_product<TypeParam>(B, host.pointers(), {op, 3}, {}, {}, m.name);
     }
+    check_product<TypeParam>(B, host.pointers(), {Op::none, 3}, {}, {.kernel = BcscSpmmKernel::naive}, m.name);
+  });
+}
+
+TYPED_TEST(BcscProduct, KernelsOfHostsAgreeWithReferenceByName) {
+  using Exec = typename TypeParam::exec;
+  if (!detail::is_host_backend_space<Exec> || is_complex_v<typename TypeParam::y>) return;
+  auto const m = random_matrix("by name", 150, 90, 9);
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+  auto const host = host_copy(A);
+  with_every_form(Exec(), A, {.block_height = 32}, [&](auto const& B) {
+    for (BcscSpmmKernel const kernel : {BcscSpmmKernel::naive, BcscSpmmKernel::host_simd})
+      for (std::int64_t const columns : {1, 6, 33})
+        for (bool const c_row_major : {true, false})
+          check_product<TypeParam>(B, host.pointers(), {Op::none, columns, true, c_row_major}, {}, {.kernel = kernel},
+                                   m.name);
   });
 }
 
@@ -272,6 +288,11 @@ TEST(BcscProductArguments, ForeignKernelsAndTuningsOutOfRangeAreRefused) {
   EXPECT_EQ(kind_of([&] { spmm(exec, Op::none, 1.0, A, b, 0.0, c, {.kernel = BcscSpmmKernel::transposed}); }),
             ErrorKind::unsupported);
   EXPECT_FALSE(supports_spmm(exec, Op::transpose, A, c, b, {.kernel = BcscSpmmKernel::naive}));
+  EXPECT_FALSE(supports_spmm(exec, Op::transpose, A, c, b, {.kernel = BcscSpmmKernel::host_simd}));
+  Kokkos::View<double**, Kokkos::LayoutLeft, Exec> const by_columns("by columns", 30, 4);
+  bool const on_host = detail::is_host_backend_space<Exec>;
+  EXPECT_EQ(supports_spmm(exec, Op::none, A, b, c, {.kernel = BcscSpmmKernel::host_simd}), on_host);
+  EXPECT_FALSE(supports_spmm(exec, Op::none, A, by_columns, c, {.kernel = BcscSpmmKernel::host_simd}));
   EXPECT_TRUE(supports_spmv(exec, Op::transpose, A, y, x));
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.team_size = -1}); }), ErrorKind::invalid_argument);
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, y, 0.0, y); }), ErrorKind::dimension_mismatch);

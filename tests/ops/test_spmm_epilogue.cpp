@@ -4,6 +4,7 @@
 // nothing written beside, NaN kept.
 #include <araia/ops/spmm_epilogue.hpp>  // alone, as users may include it
 
+#include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
@@ -248,6 +249,8 @@ TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
                                   host.pointers(), op, c, parts, "sell");
         check_one_shot<TypeParam>(csr_to_bsr(Exec(), A, {.block_rows = 3, .block_cols = 2}), host.pointers(), op, c,
                                   parts, "bsr");
+        check_one_shot<TypeParam>(csr_to_bcsc_compact(Exec(), A, {.block_height = 16}), host.pointers(), op, c, parts,
+                                  "bcsc");
       }
 }
 
@@ -300,6 +303,7 @@ TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
     choices.push_back({.format = "csr", .kernel = "host_simd_runs"});
     choices.push_back({.format = "sell", .diagonals = true, .kernel = "host_simd", .slice_height = 12});
     choices.push_back({.format = "bsr", .kernel = "host_simd", .block_rows = 3, .block_cols = 3});
+    choices.push_back({.format = "bcsc", .kernel = "host_simd", .block_height = 24});
   }
   bool const same = std::is_same_v<typename TypeParam::a, X> && !is_complex_v<Y>;
   if (detail::is_cuda_space<Exec> && same) {

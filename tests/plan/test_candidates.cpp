@@ -162,6 +162,32 @@ TEST(Candidates, BlocksOnHostsGoToTheSimdKernelWhereItReadsBAndHasValues) {
   EXPECT_NE(why_illegal(p, blocks, machine(true)), "");
 }
 
+TEST(Candidates, BcscOnHostsGoesToTheSimdKernelWhereItReadsB) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 16;
+  auto const m = machine(false);
+  Choice const choice{.format = "bcsc", .compact = true, .kernel = "host_simd", .block_height = 64};
+  auto const kernel = [&] {
+    auto const all = candidates(p, m);
+    auto const bcsc = std::find_if(all.begin(), all.end(), [](Choice const& c) { return c.format == "bcsc"; });
+    return bcsc == all.end() ? std::string() : bcsc->kernel;
+  };
+  for (int const value_bytes : {8, 0}) {  // patterns too
+    p.value_bytes = value_bytes;
+    EXPECT_EQ(kernel(), "host_simd");
+    EXPECT_EQ(why_illegal(p, choice, m), "");
+  }
+  p.b_by_rows = false;
+  EXPECT_EQ(kernel(), "naive");
+  EXPECT_NE(why_illegal(p, choice, m).find("by rows"), std::string::npos);
+  p.b_by_rows = true;
+  p.host_simd = false;
+  EXPECT_EQ(kernel(), "naive");
+  EXPECT_NE(why_illegal(p, choice, m), "");
+  EXPECT_NE(why_illegal(p, choice, machine(true)), "");
+}
+
 TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   auto p = thousand_rows_of_ten();
   p.spmm = true;

@@ -319,6 +319,29 @@ TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   EXPECT_NE(first(52728, 79, 3, 131e-6), "tensor_cores");
 }
 
+// docs/kernels/bcsc_host_simd.md, 27 points in double: 4.1 beside 2.7 ms by 16 columns, 15.5 beside 9.0 by 64, and 15.8
+// and 60 by the portable kernel.
+TEST(Model, BcscOnHostsIsBehindCsrAndTheSimdKernelBeforeThePortableOne) {
+  auto m = machine(false, 2);
+  m.read_bandwidth = 2e10;
+  m.cache_bandwidth = 1e11;
+  m.cache_bytes = 32 << 20;
+  Problem p;
+  p.spmm = true;
+  p.host_simd = true;
+  p.stats = stats_of(46656, 46656, [](std::int64_t) { return 26; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1333;
+  for (std::int64_t const columns : {16, 64}) {
+    p.columns = columns;
+    double const csr = modelled_seconds(p, {.format = "csr", .kernel = "host_simd"}, m);
+    double const simd = modelled_seconds(p, {.format = "bcsc", .kernel = "host_simd", .block_height = 64}, m);
+    double const portable = modelled_seconds(p, {.format = "bcsc", .kernel = "naive", .block_height = 64}, m);
+    EXPECT_GT(simd, 1.2 * csr) << columns;
+    EXPECT_LT(simd, 2.2 * csr) << columns;
+    EXPECT_GT(portable, 1.5 * simd) << columns;
+  }
+}
+
 // docs/kernels/bsr_host_simd.md, 3-dof FEM of 16 MB in double: 0.68 beside 0.91 ms by 16 columns, 2.24 beside 2.99
 // by 64.
 TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <araia/dispatch/cuda_bcsc.hpp>
+#include <araia/dispatch/host_spmm.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -68,18 +69,23 @@ bool supports(Exec const& exec, BcscSpmmKernel kernel, Op op, A const& a, DenseM
       if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
         return op == Op::none && CudaBcscSpmm<A, X, Y>::supports(exec, kernel, a, b, c);
       return false;
+    case BcscSpmmKernel::host_simd: return host_spmm_supports<Exec>(op, a, b, c);
   }
   return false;
 }
 
+/// The kernel that `automatic` stands for.
 template <class Exec, class A, class X, class Y>
-requires is_bcsc_pointers_v<A> BcscSpmmKernel automatic_kernel(Exec const& exec, Op op, A const& a,
-                                                               DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+requires is_bcsc_pointers_v<A> BcscSpmmKernel automatic_kernel(Exec const& exec, BcscSpmmTuning const& tuning, Op op,
+                                                               A const& a, DenseMatrix<X const> const& b,
+                                                               DenseMatrix<Y> const& c) {
   if (op != Op::none) return BcscSpmmKernel::transposed;
   if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
     if (CudaBcscSpmm<A, X, Y>::supports(exec, BcscSpmmKernel::automatic, a, b, c))
       return CudaBcscSpmm<A, X, Y>::automatic(exec, a, c);
-  return BcscSpmmKernel::naive;
+  bool const described = tuning.team_size != 0 || tuning.columns_per_thread != 0;
+  return !described && supports(exec, BcscSpmmKernel::host_simd, op, a, b, c) ? BcscSpmmKernel::host_simd
+                                                                              : BcscSpmmKernel::naive;
 }
 
 template <class Exec, class A, class X, class Y>
@@ -143,7 +149,10 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const tile = bcsc_tile<Exec>(tuning, a.block_height, c.columns, sizeof(Sum));
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
-                                    automatic_kernel(exec, op, a, b, c), "araia::spmm: bcsc");
+                                    automatic_kernel(exec, tuning, op, a, b, c), "araia::spmm: bcsc");
+  if (kernel == BcscSpmmKernel::host_simd)
+    return host_spmm("araia::spmm::bcsc::host_simd: host kernels run in the caller's thread", exec, alpha, a,
+                     DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
   if (kernel != BcscSpmmKernel::naive && kernel != BcscSpmmKernel::transposed) {
     if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
       CudaBcscSpmm<A, X, Y>::spmm(exec, kernel, a, alpha, b, beta, c);

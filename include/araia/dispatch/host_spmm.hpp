@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Doors to the host backend's SpMM over BSR and SELL, for the types it is built for. Absent types answer
+// Doors to the host backend's SpMM over BSR, SELL and BCSC, for the types it is built for. Absent types answer
 // `exists == false`.
 
 #include <Kokkos_Core.hpp>
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <araia/dispatch/host_simd.hpp>
+#include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
@@ -16,6 +17,11 @@
 #include <araia/kernels/epilogue.hpp>
 
 namespace araia::detail {
+
+template <class S, class O, class F>
+using BcscCompact8 = BcscCompactPointers<S, O, F, std::uint8_t>;
+template <class S, class O, class F>
+using BcscCompact16 = BcscCompactPointers<S, O, F, std::uint16_t>;
 
 /// C = act(alpha A B + beta C + bias + R) for a batch, on `threads` host threads.
 template <class Pointers, class X, class Y>
@@ -33,6 +39,12 @@ struct HostSpmm {
     static void spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c, \
                      EpiloguePointers<Y> const& epilogue, int threads);                                      \
   };
+#define ARAIA_EVERY_HOST_SPMM(OF) \
+  OF(BsrPointers)                 \
+  OF(SellPointers)                \
+  OF(BcscPointers)                \
+  OF(BcscCompact8)                \
+  OF(BcscCompact16)
 #define ARAIA_DECLARE_HOST_SPMM_OF(POINTERS)                              \
   ARAIA_DECLARE_HOST_SPMM(POINTERS, double, double, double, std::int32_t) \
   ARAIA_DECLARE_HOST_SPMM(POINTERS, double, double, double, std::int64_t)
@@ -42,12 +54,11 @@ struct HostSpmm {
   ARAIA_DECLARE_HOST_SPMM(POINTERS, float, float, float, std::int64_t)   \
   ARAIA_DECLARE_HOST_SPMM(POINTERS, float, double, double, std::int32_t) \
   ARAIA_DECLARE_HOST_SPMM(POINTERS, float, double, double, std::int64_t)
-ARAIA_DECLARE_HOST_SPMM_OF_FLOAT(BsrPointers)
-ARAIA_DECLARE_HOST_SPMM_OF_FLOAT(SellPointers)
+ARAIA_EVERY_HOST_SPMM(ARAIA_DECLARE_HOST_SPMM_OF_FLOAT)
 #undef ARAIA_DECLARE_HOST_SPMM_OF_FLOAT
 #endif
-ARAIA_DECLARE_HOST_SPMM_OF(BsrPointers)
-ARAIA_DECLARE_HOST_SPMM_OF(SellPointers)
+ARAIA_EVERY_HOST_SPMM(ARAIA_DECLARE_HOST_SPMM_OF)
+#undef ARAIA_EVERY_HOST_SPMM
 #undef ARAIA_DECLARE_HOST_SPMM_OF
 #undef ARAIA_DECLARE_HOST_SPMM
 

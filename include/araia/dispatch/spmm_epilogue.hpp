@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/sell.hpp>
@@ -77,6 +78,12 @@ bool stores_epilogue(Exec const& exec, SellSpmmTuning const& tuning, Op op, Sell
                      DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
   return runs_host_simd<SellSpmmKernel>(exec, tuning, op, a, b, c);
 }
+template <class Exec, class Pointers, class X, class Y>
+requires is_bcsc_pointers_v<Pointers>
+bool stores_epilogue(Exec const& exec, BcscSpmmTuning const& tuning, Op op, Pointers const& a,
+                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  return runs_host_simd<BcscSpmmKernel>(exec, tuning, op, a, b, c);
+}
 
 /// Products that do it where they store C, for operands that stores_epilogue() names.
 template <class Exec, class Tuning, class Pointers, class X, class Y>
@@ -98,6 +105,14 @@ void spmm_in_store(Exec const& exec, SellSpmmTuning const&, accumulator_t<Y> alp
                    DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                    EpiloguePointers<Y> const& epilogue) {
   host_spmm("araia::spmm::sell::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
+            epilogue);
+}
+template <class Exec, class Pointers, class X, class Y>
+requires is_bcsc_pointers_v<Pointers>
+void spmm_in_store(Exec const& exec, BcscSpmmTuning const&, accumulator_t<Y> alpha, Pointers const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  host_spmm("araia::spmm::bcsc::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
             epilogue);
 }
 

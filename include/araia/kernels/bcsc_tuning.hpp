@@ -27,14 +27,15 @@ struct BcscSpmvTuning {
 
 /// Kernels for C = alpha op(A) B + beta C, A in BCSC of any form.
 enum class BcscSpmmKernel {
-  automatic,
+  automatic,     ///< the best default for the space and operands; naive where a team or its columns are described
   naive,         ///< portable: a tile of C a team, in scratch; a thread a column; Op::none
   transposed,    ///< portable: Op::transpose and Op::conjugate_transpose, an atomic a block column and column of C
   tiled,         ///< CUDA: chunks of block columns in shared memory; as the others, Op::none, B and C row-major, one
                  ///< scalar for all; of the compact forms that with rows of 8 bits
   short_blocks,  ///< CUDA: a warp a block of at most 32 rows, sums in registers; the wide form
   warp_centric,  ///< CUDA: a logical warp a block column, sums in shared memory
-  warp_centric_atomic  ///< CUDA: the same by atomics, the order of additions left open; never chosen by itself
+  warp_centric_atomic,  ///< CUDA: the same by atomics, the order of additions left open; never chosen by itself
+  host_simd             ///< host spaces: SIMD over the columns, a block's rows in L1; Op::none, B row-major
 };
 
 struct BcscSpmmTuning {
@@ -63,6 +64,7 @@ struct BcscSpmmTuning {
     case BcscSpmmKernel::short_blocks: return "short_blocks";
     case BcscSpmmKernel::warp_centric: return "warp_centric";
     case BcscSpmmKernel::warp_centric_atomic: return "warp_centric_atomic";
+    case BcscSpmmKernel::host_simd: return "host_simd";
   }
   return "unknown";
 }
