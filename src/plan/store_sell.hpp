@@ -32,8 +32,9 @@ struct SellStore {
     using Format = Sell<typename Source::value_type, std::int32_t, Offset, typename Exec::device_type>;
     auto const wanted = sell_options(choice, options);
     auto structure = sell_structure(exec, source.pattern(), wanted, sell_costs(source, wanted));
-    std::int64_t words = -1;
-    if (wanted.columns != SellColumns::full) words = make_columns(exec, source.pattern(), wanted, structure, {}).words;
+    std::int64_t const words =
+        count_column_words(exec, source.pattern(), wanted, structure,
+                           memory_limit_or_default<typename Exec::memory_space>(wanted.memory_limit));
     Footprint f{.bytes = sell_bytes<Format>(structure, source.rows, wanted, source.has_values(), words),
                 .slots = structure.slots,
                 .exact = true};

@@ -134,16 +134,9 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
                                  SellOptions const& options) {
   static_assert(std::is_same_v<typename Format::ordinal_type, Ordinal>, "araia::count_bytes: same Ordinal as A");
   auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
-  std::int64_t words = -1;
-  if (options.columns != SellColumns::full) {
-    auto indices = detail::find_indices(exec, A.pattern(), options, structure);
-    if (!detail::counts_source<Exec>(structure, options)) {
-      detail::require_columns_fit(structure,
-                                  detail::memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
-      detail::make_columns(exec, A.pattern(), options, structure, {}, indices);
-    }
-    words = indices.words;
-  }
+  std::int64_t const words =
+      detail::count_column_words(exec, A.pattern(), options, structure,
+                                 detail::memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
   return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
 }
 

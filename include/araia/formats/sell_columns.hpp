@@ -341,6 +341,21 @@ static void make_columns(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> 
                 indices);
 }
 
+/// 16-bit words of the columns, or -1: full ones take fewer bytes, or are wanted.
+/// \throws araia::Error resource_limit where full columns are needed to count them and are beyond the limit
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static std::int64_t count_column_words(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                       SellOptions const& options, SellStructure<Ordinal, Device>& structure,
+                                       std::uint64_t limit) {
+  if (options.columns == SellColumns::full) return -1;
+  auto indices = find_indices(exec, A, options, structure);
+  if (!counts_source<Exec>(structure, options)) {
+    require_columns_fit(structure, limit);
+    make_columns(exec, A, options, structure, {}, indices);
+  }
+  return indices.words;
+}
+
 /// The columns as words.
 template <class Exec, class Ordinal, class Device>
 static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec, std::int64_t rows,
