@@ -20,9 +20,12 @@ namespace {
 // Of an L1 of 32 KiB or more: beside the tile A and rows of B pass through.
 constexpr std::int64_t tile_bytes = 24 * 1024;
 
-// Of a row of a tile at least, where so much is wanted, as lines of B come from memory whole. Taller blocks go in
-// windows of rows.
-constexpr std::int64_t least_row_bytes = 64;
+// Rows of a tile are of so many bytes or of a multiple, where so much is wanted, as lines of B come from memory whole
+// and those of C go there so. Blocks too tall for one go in windows of rows.
+constexpr std::int64_t line_bytes = 64;
+
+// Where there are fewer blocks than this for each thread, panels and windows of a block are shared out as well.
+constexpr std::int64_t blocks_per_thread = 4;
 
 // Block columns and entries that are read at a time.
 constexpr std::int64_t most_columns = 128;
@@ -239,21 +242,25 @@ struct Work {
   Isa isa;
   X* tile;  // tile_bytes
 
-  /// A panel goes through the block before the next one: A's block is read from cache then.
-  void block(std::int64_t number) const {
+  /// A panel goes through the block before the next one: A's block is read from cache then. Of its tiles, one in
+  /// `shares` is done, from number `share` on: which does not change their bits.
+  void block(std::int64_t number, std::int64_t share, std::int64_t shares) const {
     std::int64_t const row = first_row(a, number);
     std::int64_t const height = first_row(a, number + 1) - row;
     if (height == 0) return;
     std::int64_t const bytes = register_bytes(isa);
     std::int64_t const width = bytes / static_cast<std::int64_t>(sizeof(X));
-    std::int64_t const widest = std::clamp<std::int64_t>(
-        tile_bytes / (height * bytes), std::max<std::int64_t>(1, least_row_bytes / bytes), most_registers_of_tile);
+    std::int64_t const line = line_bytes / static_cast<std::int64_t>(sizeof(X));
+    std::int64_t const widest =
+        std::clamp<std::int64_t>(tile_bytes / (height * line_bytes), 1, most_registers_of_tile * bytes / line_bytes);
+    std::int64_t turn = 0;
     for (std::int64_t column = 0; column < c.columns;) {
-      std::int64_t const columns = panel_columns(c.columns - column, widest, width);
+      std::int64_t const columns = panel_columns(c.columns - column, widest, line);
       std::int64_t const row_size = (columns + width - 1) / width * width;
       std::int64_t const at_once = tile_bytes / (row_size * static_cast<std::int64_t>(sizeof(X)));
       for (std::int64_t low = 0; low < height; low += at_once)
-        window(number, row, low, std::min(height, low + at_once), height <= at_once, column, columns, row_size);
+        if (turn++ % shares == share)
+          window(number, row, low, std::min(height, low + at_once), height <= at_once, column, columns, row_size);
       column += columns;
     }
   }
@@ -298,21 +305,31 @@ void bcsc_spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, D
   std::int64_t const work = (a.nnz + a.rows) * c.first.columns * c.count;
   in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
     alignas(64) X tile[tile_bytes / sizeof(X)];
-    std::int64_t const last = first_row_of_part(before, a.blocks, part + 1, parts, 0);
-    for (std::int64_t block = first_row_of_part(before, a.blocks, part, parts, 0); block < last; ++block)
-      for (std::int64_t i = 0; i < c.count; ++i) {
-        auto const e = epilogue.item(i);
-        Work<Matrix, X>{.a = a,
-                        .b = b.item(i),
-                        .c = c.item(i),
-                        .alpha = alpha,
-                        .beta = beta,
-                        .past_cache = past_cache,
-                        .epilogue = e.any() ? &e : nullptr,
-                        .isa = isa,
-                        .tile = tile}
-            .block(block);
-      }
+    auto const multiply = [&](std::int64_t block, std::int64_t i, std::int64_t share, std::int64_t shares) {
+      auto const e = epilogue.item(i);
+      Work<Matrix, X>{.a = a,
+                      .b = b.item(i),
+                      .c = c.item(i),
+                      .alpha = alpha,
+                      .beta = beta,
+                      .past_cache = past_cache,
+                      .epilogue = e.any() ? &e : nullptr,
+                      .isa = isa,
+                      .tile = tile}
+          .block(block, share, shares);
+    };
+    std::int64_t const wanted = parts > 1 ? blocks_per_thread * parts : 1;
+    if (a.blocks >= wanted) {
+      std::int64_t const last = first_row_of_part(before, a.blocks, part + 1, parts, 0);
+      for (std::int64_t block = first_row_of_part(before, a.blocks, part, parts, 0); block < last; ++block)
+        for (std::int64_t i = 0; i < c.count; ++i) multiply(block, i, 0, 1);
+      return;
+    }
+    // Few blocks: their items and tiles are dealt out too, one after the other.
+    std::int64_t const products = a.blocks * c.count;
+    std::int64_t const shares = (wanted + products - 1) / products;
+    for (std::int64_t unit = part; unit < products * shares; unit += parts)
+      multiply(unit / shares / c.count, unit / shares % c.count, unit % shares, shares);
   });
 }
 

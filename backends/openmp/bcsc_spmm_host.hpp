@@ -22,9 +22,8 @@ bool bcsc_spmm_supports(DenseMatrix<X const> const& b) {
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); columns int32, offsets int32 or int64, compact
 /// rows of 8 or 16 bits. Addresses and leading dimensions of any alignment that their type allows.
 /// \tparam Matrix   BcscPointers or BcscCompactPointers: blocks of any heights, split, permuted, patterns
-/// \param B,C       any number of columns, bcsc_spmm_supports(B), C of any strides, not aliased; beta == 0 overwrites
-/// C,
-///                  NaN included; alpha == 0 reads neither A nor B
+/// \param b, c      any number of columns, bcsc_spmm_supports(b), c of any strides, not aliased; beta == 0 overwrites
+///                  c, NaN included; alpha == 0 reads neither a nor b
 /// \param epilogue  of any strides; R does not overlap C
 /// \param threads   OpenMP threads, at least 1, each with blocks of about equal work; the bits of C do not depend on it
 /// \param isa       one of supported_isas(): for tests and comparisons

@@ -8,8 +8,8 @@
 
 namespace araia::host {
 
-/// Columns of the next panel where `left` are left: as few panels of `widest` registers of `width` columns at most as
-/// there can be, of even size.
+/// Columns of the next panel where `left` are left: as few panels of `widest` times `width` columns at most as there
+/// can be, of even size.
 [[gnu::always_inline]] static inline std::int64_t panel_columns(std::int64_t left, std::int64_t widest,
                                                                 std::int64_t width) {
   std::int64_t const registers = (left + width - 1) / width;

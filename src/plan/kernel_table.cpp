@@ -17,7 +17,7 @@ constexpr bool no = false;
 // Host: seconds of one thread an entry, medians of a stencil-like, an FEM and a circuit matrix in f64, and what a
 // column of B more costs beside host_simd (16 and 64 columns); csr, coo and ell on Zen 4, the others on Emerald Rapids,
 // two threads, operands in cache; bsr/host_simd beside csr's on Zen 5 from memory, blocks of 2 to 4 rows: 0.62 to 0.95;
-// bcsc/host_simd beside csr's on Zen 3: 1.2 to 2.2, with 256 columns 0.83 to 1.4.
+// bcsc/host_simd beside csr's on Zen 3, two threads: 0.9 to 2.2.
 // Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
 // rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's

@@ -271,7 +271,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     double const adding = threads > 1 ? atomics * host_atomic_entry * (p.spmm ? columns : 1) : 0;
     bool const balanced = (simd && c.format != "bcsc") || is_partitioned(c) || c.format == "coo" || c.format == "hyb" ||
                           c.format == "csc";
-    double const chain = balanced ? 0 : longest * work;  // one thread has the longest row, or its block, for itself
+    double const chain = balanced ? 0 : longest * work;  // one thread has the longest row for itself
     return launches + std::max({memory, (multiplied * work + starts + adding) / threads, chain});
   }
 

@@ -187,25 +187,56 @@ TEST(BcscSpmmHost, BlocksTallerThanATileGoInWindows) {
     }
 }
 
+/// Few blocks are shared out by panels and windows, more by their work: with the same bits.
+TEST(BcscSpmmHost, BitsDoNotDependOnThreads) {
+  auto const m = random_matrix("threads", 5000, 300, 9);
+  auto const source = device_csr<double, std::int32_t, Exec>(m);
+  constexpr std::int64_t columns = 68;
+  std::vector<double> b(static_cast<std::size_t>(m.cols * columns));
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = static_cast<double>(k % 23) / 7 - 1.5;
+  std::vector<double> const bias(static_cast<std::size_t>(m.rows), 0.25);
+  for (auto const& options : {BcscOptions{.block_height = 5000}, BcscOptions{.block_height = 2000, .split = true},
+                              BcscOptions{.block_height = 100, .heights = BcscHeights::by_entries, .split = true},
+                              BcscOptions{.block_height = 128}})
+    with_every_form(source, options, [&](auto const& a, char const* form) {
+      for (double const beta : {0.0, 0.5}) {
+        std::vector<double> first;
+        for (int const threads : {1, 2, 3, 7, 16}) {
+          std::vector<double> c(static_cast<std::size_t>(m.rows * columns), 1.5);
+          host::bcsc_spmm(a, 1.25, DenseBatch<double const>{{b.data(), m.cols, columns, columns, 1}}, beta,
+                          DenseBatch<double>{{c.data(), m.rows, columns, columns, 1}},
+                          EpiloguePointers<double>{.row_bias = bias.data(), .relu = true}, threads);
+          if (threads == 1) first = c;
+          EXPECT_EQ(std::memcmp(first.data(), c.data(), c.size() * sizeof(double)), 0)
+              << form << ", height " << options.block_height << ", threads " << threads << ", beta " << beta;
+        }
+      }
+    });
+}
+
 /// C of 16 MiB and more, aligned to 64 B, takes other stores.
 TEST(BcscSpmmHost, HoldsTheBoundOnACThatLeavesTheCaches) {
   auto const m = random_matrix("tall", 70000, 60, 4);
   auto const source = device_csr<double, std::int32_t, Exec>(m);
   auto const csr = host_copy(source);
-  constexpr std::int64_t columns = 32;  // 18 MB
+  constexpr std::int64_t columns = 36;  // 22 MB; the last panel has half a line
+  constexpr std::int64_t ld = 40;
   Kokkos::View<double*, Kokkos::HostSpace> const b("test::b", static_cast<std::size_t>(m.cols * columns));
-  Kokkos::View<double*, Kokkos::HostSpace> const c("test::c", static_cast<std::size_t>(m.rows * columns));
+  Kokkos::View<double*, Kokkos::HostSpace> const c("test::c", static_cast<std::size_t>(m.rows * ld));
   for (std::size_t k = 0; k < b.size(); ++k) b(k) = static_cast<double>(k % 17) - 8.5;
-  DenseMatrix<double const> const before{c.data(), m.rows, columns, columns, 1};
-  auto const expected = expected_product(Op::none, 1.5, csr.pointers(),
-                                         DenseMatrix<double const>{b.data(), m.cols, columns, columns, 1}, 0.0, before);
-  auto const B = csr_to_bcsc_compact(Exec(), source, {.block_height = 64});
+  DenseMatrix<double const> const before{c.data(), m.rows, columns, ld, 1};
+  EpiloguePointers<double> const epilogue{.column_bias = b.data(), .relu = true};
+  auto const expected = reference::with_epilogue(
+      expected_product(Op::none, 1.5, csr.pointers(), DenseMatrix<double const>{b.data(), m.cols, columns, columns, 1},
+                       0.0, before),
+      epilogue);
+  auto const B = csr_to_bcsc_compact(Exec(), source, {.block_height = 128});
   for (auto const isa : host::supported_isas()) {
     Kokkos::deep_copy(c, std::numeric_limits<double>::quiet_NaN());
-    DenseBatch<double> const result{{c.data(), m.rows, columns, columns, 1}};
+    DenseBatch<double> const result{{c.data(), m.rows, columns, ld, 1}};
     ASSERT_EQ(host::goes_past_cache(result, 0), reinterpret_cast<std::uintptr_t>(c.data()) % 64 == 0);
     host::bcsc_spmm(B.pointers(), 1.5, DenseBatch<double const>{{b.data(), m.cols, columns, columns, 1}}, 0.0, result,
-                    EpiloguePointers<double>{}, 2, isa);
+                    epilogue, 2, isa);
     expect_within_bound(expected, before, std::string(to_string(isa)));
   }
 }

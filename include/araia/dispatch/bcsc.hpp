@@ -107,13 +107,17 @@ void bcsc_spmv(Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulato
       x, y, [&](auto const& xv, auto const& yv) { bcsc_spmv_block_per_team(exec, team_size, alpha, a, xv, beta, yv); });
 }
 
+inline void check(BcscSpmmTuning const& tuning) {
+  require_tuning(tuning.team_size >= 0 && tuning.team_size <= 1024, "team_size", tuning.team_size, "0 to 1024");
+  require_tuning(tuning.columns_per_thread >= 0 && tuning.columns_per_thread <= 256, "columns_per_thread",
+                 tuning.columns_per_thread, "0 to 256");
+}
+
 /// Team and tile of the naive kernel for `columns` columns of sums of `sum_bytes` bytes.
 template <class Exec>
 BcscTile bcsc_tile(BcscSpmmTuning const& tuning, std::int64_t block_height, std::int64_t columns,
                    std::int64_t sum_bytes) {
-  require_tuning(tuning.team_size >= 0 && tuning.team_size <= 1024, "team_size", tuning.team_size, "0 to 1024");
-  require_tuning(tuning.columns_per_thread >= 0 && tuning.columns_per_thread <= 256, "columns_per_thread",
-                 tuning.columns_per_thread, "0 to 256");
+  check(tuning);
   BcscTile tile{tuning.team_size, tuning.columns_per_thread, {1, 1}};
   if constexpr (is_device_space<Exec>) {
     // A warp at least: with fewer columns of scratch a tall block is cut into windows.

@@ -109,9 +109,10 @@ void spmm_in_store(Exec const& exec, SellSpmmTuning const&, accumulator_t<Y> alp
 }
 template <class Exec, class Pointers, class X, class Y>
 requires is_bcsc_pointers_v<Pointers>
-void spmm_in_store(Exec const& exec, BcscSpmmTuning const&, accumulator_t<Y> alpha, Pointers const& a,
+void spmm_in_store(Exec const& exec, BcscSpmmTuning const& tuning, accumulator_t<Y> alpha, Pointers const& a,
                    DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                    EpiloguePointers<Y> const& epilogue) {
+  check(tuning);
   host_spmm("araia::spmm::bcsc::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
             epilogue);
 }
