@@ -104,24 +104,32 @@ static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns c
   return sizes;
 }
 
-/// offsets(b), (blocks + 1): parts of the blocks before b.
-template <class Exec, class Pointers, class Offsets>
-static void sum_parts(Exec const& exec, Pointers const& b, Offsets const& offsets) {
+/// offsets(b), (blocks + 1): sum of count(block, j) over the block columns j of the blocks before b.
+template <class Exec, class Pointers, class Offsets, class Count>
+static void sum_before_blocks(Exec const& exec, char const* label, Pointers const& a, Offsets const& offsets,
+                              Count const& count) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
   Kokkos::parallel_for(
-      "araia::compact_bcsc::parts_of_blocks",
-      Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
+      label, Policy(exec, static_cast<int>(a.blocks), block_team_size<Exec>(a.block_columns / a.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const block = team.league_rank();
-        std::int64_t parts = 0;
+        std::int64_t of_block = 0;
         Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(b.block_offsets[block]),
-                                    static_cast<std::int64_t>(b.block_offsets[block + 1])),
-            [&](std::int64_t j, std::int64_t& sum) { sum += parts_of(column_count(b, j)); }, parts);
-        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(block + 1) = static_cast<Offset>(parts); });
+            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[block]),
+                                    static_cast<std::int64_t>(a.block_offsets[block + 1])),
+            [&](std::int64_t j, std::int64_t& sum) { sum += count(block, j); }, of_block);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(block + 1) = static_cast<Offset>(of_block); });
       });
-  counts_to_offsets(exec, offsets, b.blocks);
+  counts_to_offsets(exec, offsets, a.blocks);
+}
+
+/// offsets(b), (blocks + 1): parts of the blocks before b.
+template <class Exec, class Pointers, class Offsets>
+static void sum_parts(Exec const& exec, Pointers const& b, Offsets const& offsets) {
+  sum_before_blocks(
+      exec, "araia::compact_bcsc::parts_of_blocks", b, offsets,
+      KOKKOS_LAMBDA(std::int64_t, std::int64_t j) { return parts_of(column_count(b, j)); });
 }
 
 /// Where the compact arrays of a conversion are written; absent ones are null.
@@ -196,24 +204,12 @@ KOKKOS_INLINE_FUNCTION bool begins_column(Pointers const& a, std::int64_t block,
          block_column(a, block, j) != block_column(a, block, j - 1);
 }
 
-/// offsets(b + 1): whole columns of block b, then summed.
+/// offsets(b), (blocks + 1): whole columns of the blocks before b.
 template <class Exec, class Pointers, class Offsets>
 static void count_whole_columns(Exec const& exec, Pointers const& a, Offsets const& offsets) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_for(
-      "araia::expand_bcsc::count",
-      Policy(exec, static_cast<int>(a.blocks), block_team_size<Exec>(a.block_columns / a.blocks)),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const block = team.league_rank();
-        std::int64_t columns = 0;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[block]),
-                                    static_cast<std::int64_t>(a.block_offsets[block + 1])),
-            [&](std::int64_t j, std::int64_t& sum) { sum += begins_column(a, block, j) ? 1 : 0; }, columns);
-        Kokkos::single(Kokkos::PerTeam(team), [&] { offsets(block + 1) = static_cast<Offset>(columns); });
-      });
-  counts_to_offsets(exec, offsets, a.blocks);
+  sum_before_blocks(
+      exec, "araia::expand_bcsc::count", a, offsets,
+      KOKKOS_LAMBDA(std::int64_t block, std::int64_t j) { return std::int64_t{begins_column(a, block, j) ? 1 : 0}; });
 }
 
 template <class Exec, class Pointers, class Offsets, class Cols, class Split>

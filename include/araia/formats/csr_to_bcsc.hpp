@@ -217,8 +217,7 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 ///         result is allocated
 /// Cost    O(nnz) for radix passes over the bits that a block's columns span (on devices those of blocks and columns),
 ///         8 bytes an entry of workspace, 16 on devices while the entries are ordered (24 where blocks are cut by
-///         columns); allocates
-///         the result; fences exec
+///         columns); allocates the result; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
