@@ -88,6 +88,31 @@ function(araia_units variable name)
   set(${variable} "${unit}" PARENT_SCOPE)
 endfunction()
 
+# araia_together(<list> <name> <files...>): where nvcc compiles what includes Kokkos, those of the files that the list has
+# become one unit of it. nvcc takes eight seconds a unit for Kokkos's headers and cannot precompile them, g++ takes less
+# than one from a precompiled header, so it keeps small units.
+function(araia_together list name)
+  if(NOT Araia_KOKKOS_LANGUAGE STREQUAL CUDA)
+    return()
+  endif()
+  set(sources ${${list}})
+  set(files)
+  foreach(file IN LISTS ARGN)
+    if(file IN_LIST sources)
+      list(APPEND files ${file})
+    endif()
+  endforeach()
+  if(NOT files)
+    return()
+  endif()
+  list(REMOVE_ITEM sources ${files})
+  araia_units(units ${name} ${files})
+  if(NOT units STREQUAL files)
+    set_source_files_properties(${files} PROPERTIES ARAIA_UNIT "${units}")
+  endif()
+  set(${list} ${sources} ${units} PARENT_SCOPE)
+endfunction()
+
 # araia_precompile(<target> [CHECKS [PLAIN]]): the target's units begin with Kokkos_Core.hpp, those of CHECKS (-O0) with
 # gtest too, and those of PLAIN with gtest alone, from a precompiled header that all such targets share: a second of each
 # unit's time. nvcc has no such thing.
@@ -125,16 +150,30 @@ function(araia_precompile target)
   endif()
 endfunction()
 
-# araia_optimize(<level> <files...>): the host's optimisation in Release builds, for sources where -O3 buys nothing.
-# Call it behind araia_kokkos_sources, which decides their language.
+# araia_optimize(<level> <files...>): the host's optimisation in Release builds, for sources where -O3 buys nothing, and
+# for the units that araia_together made of them. Call it behind araia_kokkos_sources, which decides their language.
 function(araia_optimize level)
   foreach(file IN LISTS ARGN)
+    get_source_file_property(unit "${file}" ARAIA_UNIT)
+    if(unit)
+      set(file "${unit}")
+    endif()
     get_source_file_property(language "${file}" LANGUAGE)
+    if(NOT language)
+      set(language CXX)
+    endif()
+    if("${CMAKE_${language}_FLAGS_RELEASE}" MATCHES "-O0")
+      continue() # whether it compiles is all that is asked
+    endif()
     set(flag -O${level})
     if(language STREQUAL CUDA)
       set(flag -Xcompiler=${flag})
     endif()
-    set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${flag}>)
+    set(flag $<$<CONFIG:Release>:${flag}>)
+    get_source_file_property(options "${file}" COMPILE_OPTIONS)
+    if(NOT flag IN_LIST options)
+      set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS "${flag}")
+    endif()
   endforeach()
 endfunction()
 
@@ -149,7 +188,8 @@ endfunction()
 
 # Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and
 # chosen by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. Such a file includes no Kokkos and no inline
-# template that another unit also uses: the linker might keep the copy that the machine cannot run.
+# template that another unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start
+# threads, and it is not compiled for OpenMP: ccache then knows its objects from any other build, one for CUDA too.
 # The target gets ARAIA_ISA_X86=1 where there are three. Call it once a target, after the target's links are set.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   check_cxx_compiler_flag(-march=x86-64-v4 Araia_HAVE_X86_64_LEVELS)
@@ -166,9 +206,6 @@ function(araia_isa_sources target)
     araia_common(${target}_${level})
     target_compile_definitions(${target}_${level} PRIVATE ARAIA_ISA=${level})
     target_include_directories(${target}_${level} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-    if(Araia_ENABLE_OPENMP)
-      target_link_libraries(${target}_${level} PRIVATE OpenMP::OpenMP_CXX)
-    endif()
     if(NOT level STREQUAL generic)
       target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
     endif()

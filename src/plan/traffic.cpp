@@ -13,9 +13,9 @@
 namespace araia {
 namespace {
 
-constexpr double host_line = 64;             // bytes that a host's gather brings
-constexpr double device_sector = 32;         // bytes that a device's gather brings
-constexpr double warp = 32;                  // lanes
+constexpr double host_line = 64;      // bytes that a host's gather brings
+constexpr double device_sector = 32;  // bytes that a device's gather brings
+constexpr double warp_lanes = 32;
 constexpr double host_simd_entry = 0.45e-9;  // as in kernel_table.cpp, of the kernel that csc lends from csr
 
 // Host kernels are bound by instructions as often as by bytes: seconds of one thread beside those of kernel_table.cpp.
@@ -154,16 +154,16 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
   if (c.format == "bsr") {
     double const block = std::max(1, c.block_rows) * std::max(1, c.block_cols);
     if (is_bsr_in_slices(c)) return longest / std::max(1, c.block_cols) * device_step;
-    double const lanes =
-        c.kernel == "warp_per_block_row" ? std::max(1.0, std::floor(warp / block)) * c.block_cols : lanes_of(p, c);
+    double const lanes = c.kernel == "warp_per_block_row" ? std::max(1.0, std::floor(warp_lanes / block)) * c.block_cols
+                                                          : lanes_of(p, c);
     return longest / lanes * device_pass;
   }
   bool const lane_a_row = c.format == "ell" || c.format == "sell" || c.kernel == "thread_per_row" || is_csr_in_steps(c);
   double const lanes = lane_a_row ? 1 : lanes_of(p, c);
   double const entries = c.kernel == "sub_warp" ? 2 * lanes : lanes;
   double const pass = lane_a_row ? device_step : device_pass;
-  double const resident = std::max(1.0, m.concurrency / warp);
-  double const together = warp / lanes;
+  double const resident = std::max(1.0, m.concurrency / warp_lanes);
+  double const together = warp_lanes / lanes;
   // Rows in order of their lengths keep company with their like.
   double const passes = c.rows_by_length ? 0 : passes_of_longest(p.stats, entries, together);
   return std::max(std::ceil(longest / entries), static_cast<double>(p.stats.rows) / together * passes / resident) *
@@ -288,7 +288,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   // One row a lane leaves few loads in flight where a slot takes few bytes.
   double const over_rows = mean <= short_rows ? pieces_over_short_rows : pieces_over_long_rows;
   if (c.kernel == "merge_split") waste *= over_rows;
-  if (c.kernel == "rows_per_lane" && c.slice_height == warp && (c.diagonals || c.narrow)) waste *= one_row_a_lane;
+  if (c.kernel == "rows_per_lane" && c.slice_height == warp_lanes && (c.diagonals || c.narrow)) waste *= one_row_a_lane;
   double chain = 0;
   bool const by_rows = !is_partitioned(c) && !is_csr_in_panels(c) && !is_csr_in_steps(c) &&
                        (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
@@ -307,9 +307,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     waste = std::max(filled, scattered) * uneven;
   } else {
     // row_per_warp has tiles of its own choice: lanes of one or more columns each.
-    double const covered = c.kernel == "row_per_warp" ? std::max(warp, columns)
+    double const covered = c.kernel == "row_per_warp" ? std::max(warp_lanes, columns)
                                                       : std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
-    waste = traits->device_waste * std::max(1.0, std::min(covered, warp) / columns);
+    waste = traits->device_waste * std::max(1.0, std::min(covered, warp_lanes) / columns);
     chain = longest * device_chain * std::max(1.0, columns / covered);
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
@@ -327,7 +327,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     over_padded = !reads_csr ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
   else if (reads_csr)
     over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
-  else if (columns >= warp)
+  else if (columns >= warp_lanes)
     over_padded = others_over_padded;
   if (c.kernel == "merge_split") over_padded *= over_rows;
   return std::max(seconds, padded->seconds * over_padded);

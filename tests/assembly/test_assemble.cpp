@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly: symmetry expanded, rows sorted, duplicates summed in file order; statistics counted by hand.
+#include <algorithm>
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
 #include <map>
+#include <random>
 #include <set>
 
 #include "support/device.hpp"

@@ -4,6 +4,7 @@
 
 #include "backends/openmp/bcsc_spmm_host.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>

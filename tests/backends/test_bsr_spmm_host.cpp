@@ -16,10 +16,9 @@
 #include "backends/bsr_zoo.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/entries_bsr.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
-#include "backends/openmp/reference/spmm.hpp"
+#include "support/reference.hpp"
 
 namespace {
 

@@ -20,8 +20,7 @@
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/reference/check.hpp"
-#include "backends/openmp/reference/spmm.hpp"
+#include "support/reference.hpp"
 
 namespace {
 

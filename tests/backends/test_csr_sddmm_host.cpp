@@ -17,8 +17,8 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
-#include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/sddmm.hpp"
+#include "support/reference.hpp"
 
 namespace {
 

@@ -18,9 +18,8 @@
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
-#include "backends/openmp/reference/spmm.hpp"
+#include "support/reference.hpp"
 
 namespace {
 

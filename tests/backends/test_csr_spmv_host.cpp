@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
-#include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/spmv.hpp"
+#include "support/reference.hpp"
 
 namespace {
 

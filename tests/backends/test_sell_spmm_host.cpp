@@ -4,6 +4,7 @@
 
 #include "backends/openmp/sell_spmm_host.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>

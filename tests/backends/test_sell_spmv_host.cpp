@@ -4,6 +4,7 @@
 
 #include "backends/openmp/sell_spmv_host.hpp"
 
+#include <algorithm>
 #include <araia/ops/spmv.hpp>
 #include <array>
 #include <utility>

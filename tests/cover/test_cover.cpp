@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
 

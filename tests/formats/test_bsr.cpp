@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bsr: every invariant has a mutant, blocks of every shape give back every entry, fill is told from stored zeros, block
 // sizes are found.
+#include <algorithm>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <set>
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SELL: every way to store it gives back every entry bit for bit, counts its bytes, and names what is broken.
+#include <algorithm>
 #include <araia/assembly/row_stats.hpp>
 #include <tuple>
 

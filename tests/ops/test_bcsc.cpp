@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products with BCSC against the reference over the zoo: every form, operations, alpha and beta, strides, tunings.
+#include <algorithm>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of Csc, Hyb and Bsr against the reference: operations, alpha and beta, strides and layouts, tunings.
+#include <algorithm>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <araia/formats/csr_to_csc.hpp>
 #include <araia/formats/csr_to_hyb.hpp>

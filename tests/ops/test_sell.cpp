@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products with every storage of SELL against the reference: operations, alpha and beta, strides, canaries, NaN.
+#include <algorithm>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every SpMV kernel against the reference over the zoo: operations, alpha and beta, strides, canaries.
+#include <algorithm>
 #include <araia/ops/spmv.hpp>
 #include <limits>
 #include <sstream>

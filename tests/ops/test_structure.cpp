@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structural operations against plain loops on the host, entry by entry and bit by bit.
+#include <algorithm>
 #include <araia/formats/convert.hpp>
 #include <araia/ops/add.hpp>
 #include <araia/ops/diagonal.hpp>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <random>
 
 #include "support/formats.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 // The options and matrices that tests of BCSC run over.
 
+#include <algorithm>
 #include <araia/formats/csr_to_bcsc.hpp>
 #include <numeric>
 #include <string>

@@ -8,9 +8,8 @@
 #include <complex>
 #include <string>
 
-#include "backends/openmp/reference/check.hpp"
-#include "backends/openmp/reference/spmm.hpp"
 #include "support/device.hpp"
+#include "support/reference.hpp"
 
 namespace araia::test {
 

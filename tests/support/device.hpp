@@ -10,6 +10,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "support/dense.hpp"
 #include "support/zoo.hpp"
 
 namespace araia::test {
@@ -108,19 +109,20 @@ class Operand {
     buffer_ = Kokkos::View<T*, Device>("operand", static_cast<std::size_t>(offset + span + 8));
     host_ = Kokkos::create_mirror(Kokkos::HostSpace(), buffer_);
     std::memset(static_cast<void*>(host_.data()), canary_byte, host_.size() * sizeof(T));
+    elements_ = host_.data() + offset_;
   }
 
   T& operator()(std::int64_t i, std::int64_t j = 0) {
-    return host_(static_cast<std::size_t>(offset_ + i * shape_.row_stride + j * shape_.column_stride));
+    return elements_[i * shape_.row_stride + j * shape_.column_stride];
   }
 
   void fill(std::uint64_t seed, bool integers = false) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> value(-1, 1);
+    std::int64_t const count = shape_.rows * shape_.columns;
+    auto const numbers = integers ? small_integers(seed, count) : uniform_numbers(seed, count);
+    double const* next = numbers.data();
     for (std::int64_t i = 0; i < shape_.rows; ++i)
-      for (std::int64_t j = 0; j < shape_.columns; ++j)
-        (*this)(i, j) = integers ? static_cast<T>(static_cast<double>(static_cast<int>(random() % 9) - 4))
-                                 : scalar_from<T>(value(random));
+      for (std::int64_t j = 0; j < shape_.columns; ++j, ++next)
+        (*this)(i, j) = integers ? static_cast<T>(*next) : scalar_from<T>(*next);
   }
   void fill_with(T const& v) {
     for (std::int64_t i = 0; i < shape_.rows; ++i)
@@ -142,30 +144,22 @@ class Operand {
   }
   /// The host copy, as the reference reads it.
   [[nodiscard]] DenseMatrix<T const> host() const {
-    return {host_.data() + offset_, shape_.rows, shape_.columns, shape_.row_stride, shape_.column_stride};
+    return {elements_, shape_.rows, shape_.columns, shape_.row_stride, shape_.column_stride};
   }
 
   /// Bytes outside the operand's elements that no longer hold the canary, in the host copy.
   [[nodiscard]] std::int64_t disturbed_bytes() const {
-    std::vector<char> own(host_.size(), 0);
-    for (std::int64_t i = 0; i < shape_.rows; ++i)
-      for (std::int64_t j = 0; j < shape_.columns; ++j)
-        own[static_cast<std::size_t>(offset_ + i * shape_.row_stride + j * shape_.column_stride)] = 1;
-    std::int64_t count = 0;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      if (own[k]) continue;
-      auto const* bytes = reinterpret_cast<unsigned char const*>(host_.data() + k);
-      count += std::count_if(bytes, bytes + sizeof(T), [](unsigned char b) { return b != canary_byte; });
-    }
-    return count;
+    Placement const matrix{shape_.rows, shape_.columns, shape_.row_stride, shape_.column_stride, offset_};
+    return test::disturbed_bytes(host_.data(), host_.size(), sizeof(T), matrix, canary_byte);
   }
 
  private:
-  static constexpr int canary_byte = 0x5c;
+  static constexpr unsigned char canary_byte = 0x5c;
   DenseMatrix<T> shape_;
   std::int64_t offset_;
   Kokkos::View<T*, Device> buffer_;
   typename Kokkos::View<T*, Device>::HostMirror host_;
+  T* elements_;  // of host_, from the first one on
 };
 
 /// A copy of a device's Csr on the host, for the reference to read.

@@ -19,9 +19,8 @@
 #include "backends/cuda/device_array.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/dense_fill.hpp"
-#include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
-#include "backends/openmp/reference/spmm.hpp"
+#include "support/reference.hpp"
 
 namespace araia::test::spmm {
 

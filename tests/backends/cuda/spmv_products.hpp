@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backends/cuda/device_array.hpp"
-#include "backends/openmp/reference/check.hpp"
+#include "support/reference.hpp"
 #include "support/sell.hpp"
 
 namespace araia::test {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <araia/error.hpp>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
