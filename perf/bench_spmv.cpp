@@ -86,9 +86,10 @@ auto in_float(Exec const& exec, Matrix const& A) {
 }
 
 /// Matrices of float beside the products in double: half the bytes of the values, sums and vectors as they are.
-void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
-  auto const push = [&](Contender<Problem<double>> contender) {
-    contender.prepare = [prepare = contender.prepare](Problem<double>& problem) {
+template <class Scalar>
+void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
+  auto const push = [&](Contender<Problem<Scalar>> contender) {
+    contender.prepare = [prepare = contender.prepare](Problem<Scalar>& problem) {
       auto prepared = prepare(problem);
       prepared.roundoff = static_cast<double>(std::numeric_limits<float>::epsilon()) / 2;
       return prepared;
@@ -96,12 +97,12 @@ void add_float_matrices(std::vector<Contender<Problem<double>>>& contenders) {
     contenders.push_back(std::move(contender));
   };
   auto const add = [&](char const* format, std::string const& kernel, auto const& convert) {
-    push(other_format<double>(format, "f32_matrix" + kernel,
+    push(other_format<Scalar>(format, "f32_matrix" + kernel,
                               [convert](Exec const& exec, auto const& A) { return convert(exec, in_float(exec, A)); }));
   };
   add("csr", "", [](Exec const&, auto const& A) { return A; });
   if constexpr (araia::detail::is_host_backend_space<Exec>)
-    push({"araia", "csr", "f32_matrix_runs", [](Problem<double>& problem) {
+    push({"araia", "csr", "f32_matrix_runs", [](Problem<Scalar>& problem) {
             return by_runs(problem, [](Exec const& exec, auto const& A) { return in_float(exec, A); });
           }});
   for (std::int64_t const height : {32, 64, 128})
@@ -213,7 +214,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                         },
                         detail::ell_stored});
   add_formats(contenders);
-  if constexpr (std::is_same_v<Scalar, double>) add_float_matrices(contenders);
+  if constexpr (std::is_same_v<Scalar, double> && with_f32) add_float_matrices(contenders);
 }
 
 }  // namespace
