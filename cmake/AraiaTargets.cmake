@@ -30,8 +30,8 @@ if(Araia_ENABLE_FUZZ)
   set(araia_fuzz_flags -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 endif()
 
-# UBSan's check of alignment takes a third of a unit's time at -O0, and half of one of host SIMD. It is left to what has
-# neither: the library, whose kernels read users' memory.
+# UBSan's check of alignment takes a third of a unit's time, and half of one of host SIMD. It is asked of the library, of
+# host SIMD at the lowest level alone, and not of the tests' own code.
 set(araia_fewer_checks)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*undefined")
   set(araia_fewer_checks -fno-sanitize=alignment)
@@ -85,7 +85,7 @@ function(araia_units variable name)
   endif()
   set(includes)
   foreach(file IN LISTS ARGN)
-    file(REAL_PATH "${file}" file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     file(RELATIVE_PATH file "${PROJECT_SOURCE_DIR}" "${file}")
     string(APPEND includes "#include \"${file}\"\n")
   endforeach()
@@ -95,11 +95,11 @@ function(araia_units variable name)
   set(${variable} "${unit}" PARENT_SCOPE)
 endfunction()
 
-# araia_together(<list> <name> <files...>): where Kokkos's headers are not precompiled, by nvcc and in an application's
-# tree, those of the files that the list has become one unit of it. The headers take nvcc eight seconds a unit and g++
-# two, and one from a precompiled header, so that there small units are kept.
+# araia_together(<list> <name> <files...>): where araia_precompile does nothing, for CUDA and in an application's tree,
+# those of the files that the list has become one unit of it. Kokkos's headers take nvcc seven seconds a unit and g++ two,
+# and one from a precompiled header, so that there small units are kept.
 function(araia_together list name)
-  if(Araia_KOKKOS_LANGUAGE STREQUAL CXX AND PROJECT_IS_TOP_LEVEL)
+  if(PROJECT_IS_TOP_LEVEL AND NOT Araia_ENABLE_CUDA)
     return()
   endif()
   set(sources ${${list}})
@@ -196,7 +196,7 @@ endfunction()
 # Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and
 # chosen by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. Such a file includes no Kokkos and no inline
 # template that another unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start
-# threads, and it is not compiled for OpenMP: ccache then knows its objects from any other build, one for CUDA too.
+# threads, and it is not compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA too.
 # The target gets ARAIA_ISA_X86=1 where there are three. Call it once a target, after the target's links are set.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   check_cxx_compiler_flag(-march=x86-64-v4 Araia_HAVE_X86_64_LEVELS)
@@ -213,7 +213,9 @@ function(araia_isa_sources target)
     araia_common(${target}_${level})
     target_compile_definitions(${target}_${level} PRIVATE ARAIA_ISA=${level})
     target_include_directories(${target}_${level} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-    target_compile_options(${target}_${level} PRIVATE ${araia_fewer_checks})
+    if(level MATCHES "^v[34]$")
+      target_compile_options(${target}_${level} PRIVATE ${araia_fewer_checks})
+    endif()
     if(NOT level STREQUAL generic)
       target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
     endif()

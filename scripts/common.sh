@@ -51,6 +51,17 @@ if command -v ccache >/dev/null; then
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros
 fi
 
+# Options of a CUDA build on this machine, one a line. Without a GPU of sm_90 whether it compiles and links is all that
+# can be asked: of the CUDA backend, of f64 on Kokkos and of the programs, with nvcc's host code not optimised.
+cuda_options() {
+  if has_gpu; then
+    printf '%s\n' -DAraia_TYPES=full '-DCMAKE_CUDA_FLAGS_RELEASE=-O3 -DNDEBUG'
+  else
+    printf '%s\n' -DAraia_TYPES=minimal '-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG'
+  fi
+}
+has_gpu() { [[ $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) == 9.* ]]; }
+
 # configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX, also where another was found before.
 configure() {
   local preset=$1 prefix=$2

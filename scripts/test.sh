@@ -3,13 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # test.sh: builds everything for OpenMP and runs all tests; where nvcc is, builds for CUDA (sm_90) too: everything, and
-# runs the tests there, if there is a GPU of that architecture. If there is none, whether it compiles and links is asked
-# of the CUDA backend, of f64 on Kokkos (Araia_TYPES=minimal) and of the programs, with host code not optimised.
+# runs the tests there, if there is a GPU of that architecture; if there is none, what cuda_options in common.sh says.
 # Installs what is missing. Warnings are errors.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '5,8s/^# //p' "${BASH_SOURCE[0]}" && exit 0; }
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '5,7s/^# //p' "${BASH_SOURCE[0]}" && exit 0; }
 (($# == 0)) || die "takes no arguments"
 
 "$araia_root/scripts/setup.sh" test
@@ -26,14 +25,10 @@ if [[ -n $nvcc ]]; then
   export PATH=${nvcc%/*}:$PATH
   prefix=$("$araia_root/scripts/deps.sh" cuda | tail -n 1)
   log=$araia_root/build/cuda.log
-  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) || capability=
-  if [[ $capability == 9.* ]]; then
-    gpu=ON types=full optimisation=-O3
-  else
-    gpu=OFF types=minimal optimisation=-O0
-  fi
+  has_gpu && gpu=ON || gpu=OFF
+  mapfile -t options < <(cuda_options)
   step "configure for CUDA" quietly "$log" configure cuda "$prefix" -DAraia_WERROR=ON "-DAraia_ENABLE_TESTS=$gpu" \
-    "-DAraia_TYPES=$types" "-DCMAKE_CUDA_FLAGS_RELEASE=$optimisation -DNDEBUG"
+    "${options[@]}"
   step "build for CUDA" quietly "$log" cmake --build "$araia_root/build/cuda" -j "$araia_jobs" -- -k 0
   if [[ $gpu == ON ]]; then
     step "tests on the GPU" ctest --test-dir "$araia_root/build/cuda" --output-on-failure -j 1
