@@ -23,7 +23,7 @@ struct TestMatrix {
 
 inline constexpr std::uint64_t zoo_seed = 20261120;  // printed by failing tests through the matrix's name
 
-/// Rows of the given lengths with distinct sorted random columns and values from `value`.
+/// Rows of the given lengths with distinct sorted random columns, and random values.
 TestMatrix with_row_lengths(std::string name, std::int64_t cols, std::vector<std::int64_t> const& lengths,
                             std::uint64_t seed = zoo_seed);
 
