@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "support/dense.hpp"
+
 namespace araia::test {
 
 /// The pattern alone; values are made for each type.
@@ -195,13 +197,8 @@ struct Dense {
   }
   /// Whether all elements outside the matrix have the bits of `outside`.
   [[nodiscard]] bool untouched_outside(T outside) const {
-    std::vector<char> inside(buffer.size(), 0);
-    for (std::int64_t i = 0; i < rows; ++i)
-      for (std::int64_t j = 0; j < columns; ++j)
-        inside[first + static_cast<std::size_t>(i * row_stride + j * column_stride)] = 1;
-    for (std::size_t k = 0; k < buffer.size(); ++k)
-      if (!inside[k] && std::memcmp(&buffer[k], &outside, sizeof(T)) != 0) return false;
-    return true;
+    DenseMatrix<void const> const matrix{buffer.data() + first, rows, columns, row_stride, column_stride};
+    return disturbed_bytes(buffer.data(), buffer.size(), sizeof(T), matrix, &outside) == 0;
   }
   [[nodiscard]] bool same_bits(Dense const& other) const {
     return buffer.size() == other.buffer.size() &&

@@ -25,17 +25,19 @@ std::vector<double> small_integers(std::uint64_t seed, std::int64_t count) {
 }
 
 std::int64_t disturbed_bytes(void const* buffer, std::size_t elements, std::size_t bytes_of_element,
-                             Placement const& matrix, unsigned char canary) {
+                             DenseMatrix<void const> const& matrix, void const* canary) {
+  auto const* const bytes = static_cast<unsigned char const*>(buffer);
+  auto const* const expected = static_cast<unsigned char const*>(canary);
+  auto const first =
+      (static_cast<unsigned char const*>(matrix.data) - bytes) / static_cast<std::int64_t>(bytes_of_element);
   std::vector<char> own(elements, 0);
   for (std::int64_t i = 0; i < matrix.rows; ++i)
     for (std::int64_t j = 0; j < matrix.columns; ++j)
-      own[static_cast<std::size_t>(matrix.offset + i * matrix.row_stride + j * matrix.column_stride)] = 1;
+      own[static_cast<std::size_t>(first + i * matrix.row_stride + j * matrix.column_stride)] = 1;
   std::int64_t count = 0;
-  for (std::size_t k = 0; k < elements; ++k) {
-    if (own[k]) continue;
-    auto const* const bytes = static_cast<unsigned char const*>(buffer) + k * bytes_of_element;
-    count += std::count_if(bytes, bytes + bytes_of_element, [&](unsigned char b) { return b != canary; });
-  }
+  for (std::size_t k = 0; k < elements; ++k)
+    for (std::size_t byte = 0; !own[k] && byte < bytes_of_element; ++byte)
+      count += bytes[k * bytes_of_element + byte] != expected[byte] ? 1 : 0;
   return count;
 }
 

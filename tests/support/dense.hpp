@@ -3,6 +3,7 @@
 #pragma once
 // What dense operands are filled with, and whether what lies between their elements is untouched.
 
+#include <araia/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,17 +16,9 @@ std::vector<double> uniform_numbers(std::uint64_t seed, std::int64_t count);
 /// The first `count` integers that a seed gives, from -4 to 4.
 std::vector<double> small_integers(std::uint64_t seed, std::int64_t count);
 
-/// Elements of a buffer that belong to a matrix: (i, j) is at offset + i * row_stride + j * column_stride.
-struct Placement {
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  std::int64_t row_stride = 1;
-  std::int64_t column_stride = 1;
-  std::int64_t offset = 0;
-};
-
-/// Bytes outside the matrix's elements that are not `canary`.
+/// Bytes of a buffer outside the elements of `matrix`, which lies in it, that differ from those of the element
+/// `canary`.
 std::int64_t disturbed_bytes(void const* buffer, std::size_t elements, std::size_t bytes_of_element,
-                             Placement const& matrix, unsigned char canary);
+                             DenseMatrix<void const> const& matrix, void const* canary);
 
 }  // namespace araia::test

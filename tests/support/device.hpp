@@ -149,8 +149,11 @@ class Operand {
 
   /// Bytes outside the operand's elements that no longer hold the canary, in the host copy.
   [[nodiscard]] std::int64_t disturbed_bytes() const {
-    Placement const matrix{shape_.rows, shape_.columns, shape_.row_stride, shape_.column_stride, offset_};
-    return test::disturbed_bytes(host_.data(), host_.size(), sizeof(T), matrix, canary_byte);
+    unsigned char canary[sizeof(T)];
+    std::memset(canary, canary_byte, sizeof(T));
+    DenseMatrix<void const> const matrix{elements_, shape_.rows, shape_.columns, shape_.row_stride,
+                                         shape_.column_stride};
+    return test::disturbed_bytes(host_.data(), host_.size(), sizeof(T), matrix, canary);
   }
 
  private:

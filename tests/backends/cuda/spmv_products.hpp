@@ -5,14 +5,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "backends/cuda/device_array.hpp"
+#include "support/dense.hpp"
 #include "support/reference.hpp"
 #include "support/sell.hpp"
 
@@ -41,10 +42,9 @@ constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 
 template <class T>
 std::vector<T> random_vector(std::int64_t size, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> value(-1, 1);
-  std::vector<T> v(static_cast<std::size_t>(size));
-  for (T& e : v) e = static_cast<T>(value(random));
+  auto const numbers = uniform_numbers(seed, size);
+  std::vector<T> v(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), v.begin(), [](double number) { return static_cast<T>(number); });
   return v;
 }
 
