@@ -47,7 +47,8 @@ find_nvcc() { command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /us
 # ones, so that another build folder, or another clone, hits too. It takes units with precompiled headers only where it
 # need not know which of their macros a unit looks at.
 if command -v ccache >/dev/null; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$araia_root
+  export CMAKE_CXX_COMPILER_LAUNCHER=$araia_root/scripts/ccache_launcher.sh CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=$araia_root CCACHE_PCH_EXTSUM=1
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros
 fi
 
