@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
@@ -20,6 +21,7 @@
 #include <common/bench_main.hpp>
 
 #include "backends/openmp/csr_cache_panels.hpp"
+#include "backends/openmp/csr_copied_columns.hpp"
 #include "spmm_steps.hpp"
 
 namespace araia::perf {
@@ -27,6 +29,25 @@ namespace {
 
 template <class Scalar>
 using Problem = SpmmProblem<Scalar>;
+
+/// Products by a host's backend: run(copy, B, C).
+template <class Scalar, class Run>
+Prepared on_host(Problem<Scalar>& problem, bool column_major, Run const& run) {
+  Prepared prepared;
+  auto const with = [&](auto const& B, auto const& C) {
+    prepared.launch = [run, B, C](int copy) {
+      auto const at = static_cast<std::size_t>(copy);
+      run(at, DenseBatch<Scalar const>{araia::detail::as_const(araia::detail::dense_matrix(B[at]))},
+          DenseBatch<Scalar>{araia::detail::dense_matrix(C[at])});
+    };
+  };
+  if (column_major)
+    with(problem.B_column, problem.C_column);
+  else
+    with(problem.B_row, problem.C_row);
+  prepared.column_major = column_major;
+  return prepared;
+}
 
 template <class Scalar, class Matrix, class Tuning>
 Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>> const& matrices, double setup,
@@ -78,35 +99,47 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                             return prepared;
                           }});
   if constexpr (araia::detail::is_host_backend_space<Exec>) {
-    for (bool const column_major : {false, true})
+    for (bool const column_major : {false, true}) {
+      std::string const layouts = column_major ? "_column_major" : "_row_major";
       contenders.push_back(
-          {"araia", "csr", std::string("cache_panels") + (column_major ? "_column_major" : "_row_major"),
-           [column_major](Problem<Scalar>& problem) {
+          {"araia", "csr", "cache_panels" + layouts, [column_major](Problem<Scalar>& problem) {
              auto const& A = problem.A.front();
              auto const shape = host::cache_panel_shape(A.rows, A.cols, A.nnz, problem.columns, sizeof(Scalar));
              if (!shape || !shape->pays) throw std::runtime_error("left out: rows have too few entries in a panel");
              auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
                return host::pack_cache_panels(a.pointers(), *shape, problem.exec.concurrency());
              });
-             Prepared prepared;
-             auto const with = [&](auto const& B, auto const& C) {
-               prepared.launch = [packed = packed, B, C, exec = problem.exec](int copy) {
-                 auto const c = static_cast<std::size_t>(copy);
-                 host::cache_panels_spmm<Scalar>((*packed)[c], Scalar{1},
-                                                 {araia::detail::as_const(araia::detail::dense_matrix(B[c]))}, Scalar{},
-                                                 {araia::detail::dense_matrix(C[c])}, {}, exec.concurrency());
-               };
-             };
-             if (column_major)
-               with(problem.B_column, problem.C_column);
-             else
-               with(problem.B_row, problem.C_row);
+             Prepared prepared = on_host(
+                 problem, column_major,
+                 [packed = packed, threads = problem.exec.concurrency()](auto copy, auto const& b, auto const& c) {
+                   host::cache_panels_spmm<Scalar>((*packed)[copy], Scalar{1}, b, Scalar{}, c, {}, threads);
+                 });
              prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
              prepared.stored = packed->front().stored();
              prepared.setup_seconds = seconds;
-             prepared.column_major = column_major;
              return prepared;
            }});
+      contenders.push_back(
+          {"araia", "csr", "copied_columns" + layouts, [column_major](Problem<Scalar>& problem) {
+             auto const& A = problem.A.front();
+             auto const shape = host::copied_columns_shape(A.cols, A.nnz, problem.columns, sizeof(Scalar));
+             if (!shape || !shape->pays) throw std::runtime_error("left out: B stays in cache, or none of its strips");
+             Kokkos::View<Scalar*, Exec> const room(
+                 Kokkos::view_alloc(Kokkos::WithoutInitializing, "strips of B"),
+                 static_cast<std::size_t>(host::copied_columns_room(A.cols, shape->lines, sizeof(Scalar))));
+             ask_for_huge_pages(room);
+             Prepared prepared =
+                 on_host(problem, column_major,
+                         [matrices = problem.A, room, lines = shape->lines, threads = problem.exec.concurrency()](
+                             auto copy, auto const& b, auto const& c) {
+                           host::copied_columns_spmm<Scalar>(matrices[copy].pointers(), lines, room.data(), Scalar{1},
+                                                             b, Scalar{}, c, {}, threads);
+                         });
+             prepared.matrix_bytes = static_cast<double>(A.bytes());
+             prepared.stored = A.stored();
+             return prepared;
+           }});
+    }
   }
 #ifdef KOKKOS_ENABLE_CUDA
   contenders.push_back(

@@ -148,7 +148,8 @@ void list_spmm(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "row_per_warp"});
     list.add({.format = "csr", .kernel = "merge_split"});
   }
-  for (auto const& held : p.held) list.add({.format = held.format, .kernel = held.kernel});
+  for (auto const& held : p.held)
+    if (held.listed) list.add({.format = held.format, .kernel = held.kernel});
   auto const add_lanes = [&](int vector_length, int columns_per_lane) {
     // A step beyond the columns repeats the one below it.
     if (columns_per_lane > 1 && vector_length * (columns_per_lane / 2) >= p.columns) return;

@@ -37,6 +37,7 @@ constexpr auto table = std::to_array<KernelTraits>({
     {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
     {"csr", "merge_split", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
     {"csr", "cache_panels", no, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
+    {"csr", "copied_columns", no, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "padded_rows", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "row_groups", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "jammed", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},

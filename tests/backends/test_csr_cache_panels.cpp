@@ -9,19 +9,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <araia/error.hpp>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
-#include <vector>
 
-#include "backends/csr_zoo.hpp"
-#include "backends/dense_fill.hpp"
-#include "backends/openmp/reference/epilogue.hpp"
-#include "support/reference.hpp"
+#include "backends/spmm_checks.hpp"
 
 namespace {
 
@@ -32,6 +25,7 @@ using araia::test::canary;
 using araia::test::Dense;
 using araia::test::Layouts;
 using araia::test::not_a_number;
+using araia::test::pruned_layer_pattern;
 using araia::test::wave;
 using araia::test::ZooMatrix;
 
@@ -49,45 +43,21 @@ host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t 
   return {.lines = lines, .panel_cols = panel_cols, .block_rows = block_rows};
 }
 
+/// What multiplies by a packed matrix.
 template <class X>
-std::string trace(test::ZooPattern const& pattern, host::Isa isa, host::CachePanelShape const& shape,
-                  std::int64_t columns, Layouts layouts) {
-  return pattern.name + ", " + std::string(host::to_string(isa)) + ", lines " + std::to_string(shape.lines) +
-         ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
-         (layouts.c_by_rows ? ", C by rows" : ", C by columns");
+auto products_of(host::CachePanels<X> const& packed) {
+  return [&packed](host::Isa isa, X alpha, DenseBatch<X const> const& b, X beta, DenseBatch<X> const& c,
+                   EpiloguePointers<X> const& epilogue,
+                   int threads) { host::cache_panels_spmm(packed, alpha, b, beta, c, epilogue, threads, isa); };
 }
 
-/// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class X>
 void expect_right(test::ZooPattern const& pattern, host::CachePanelShape const& shape, std::int64_t columns,
                   Layouts layouts, bool with_values, std::int64_t padding, std::size_t first, X alpha, X beta) {
   ZooMatrix<X, std::int32_t> const m(pattern, with_values, false, first);
-  auto const a = m.pointers();
-  auto const packed = host::pack_cache_panels(a, shape, 2);
-  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, not_a_number<X>);
-  b.fill(wave);
-  Dense<X> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<X>);
-  before.fill([&](auto i, auto j) { return beta == X(0) ? double(not_a_number<X>) : wave(i + 99, j); });
-  auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
-  for (auto const isa : host::supported_isas()) {
-    SCOPED_TRACE(trace<X>(pattern, isa, shape, columns, layouts));
-    auto const multiply = [&](Dense<X>& c, int threads) {
-      host::cache_panels_spmm(packed, alpha, DenseBatch<X const>{b.constant()}, beta, DenseBatch<X>{c.matrix()}, {},
-                              threads, isa);
-    };
-    auto one = before;
-    multiply(one, 1);
-    auto const report = ref::check(expected, one.constant());
-    EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
-                             << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
-                             << report.bound;
-    EXPECT_TRUE(one.untouched_outside(canary<X>));
-    for (int const threads : {2, 7}) {
-      auto many = before;
-      multiply(many, threads);
-      EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
-    }
-  }
+  auto const packed = host::pack_cache_panels(m.pointers(), shape, 2);
+  test::expect_right_product(m, pattern.name + ", lines " + std::to_string(shape.lines),
+                             {columns, layouts, padding, first}, alpha, beta, products_of(packed));
 }
 
 TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryShapeAndLayout) {
@@ -113,26 +83,9 @@ TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryNumberOfColumns) {
   }
 }
 
-/// A pruned layer, one row without entries, one with all, columns of one row in no order.
-test::ZooPattern layer(std::int64_t rows, std::int32_t cols, double density) {
-  std::mt19937 random(5);
-  std::uniform_real_distribution<double> unit(0, 1);
-  test::ZooPattern pattern;
-  pattern.name = "layer";
-  pattern.cols = cols;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    std::vector<std::int32_t> columns;
-    for (std::int32_t c = 0; c < cols; ++c)
-      if (i != 60 && (i == 61 || unit(random) < density)) columns.push_back(c);
-    if (i == 50) std::shuffle(columns.begin(), columns.end(), random);
-    pattern.add_row(columns);
-  }
-  return pattern;
-}
-
 TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
   using X = TypeParam;
-  auto pattern = layer(613, 700, 0.15);
+  auto const pattern = pruned_layer_pattern(613, 700, 0.15);
   auto const nnz = static_cast<std::int64_t>(pattern.col_indices.size());
   for (std::int64_t const columns : {1, 8, 16, 40, 64, 130, 256}) {
     auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, columns, sizeof(X));
@@ -142,12 +95,8 @@ TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
     expect_right<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
     expect_right<X>(pattern, *shape, columns, {columns % 16 != 0, true}, false, 3, 1, X(-2), X(0.5));
   }
-  // Rows in another order.
-  pattern.row_permutation.resize(static_cast<std::size_t>(pattern.rows));
-  for (std::int64_t i = 0; i < pattern.rows; ++i)
-    pattern.row_permutation[static_cast<std::size_t>(i)] = static_cast<std::int32_t>((i * 100 + 7) % pattern.rows);
   auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, 64, sizeof(X));
-  expect_right<X>(pattern, *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
+  expect_right<X>(test::permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
 }
 
 TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
@@ -175,7 +124,7 @@ TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
 
 TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
   using X = TypeParam;
-  auto const pattern = layer(300, 290, 0.2);
+  auto const pattern = pruned_layer_pattern(300, 290, 0.2);
   ZooMatrix<X, std::int32_t> m(pattern, true, false, 0);
   auto const shape = shape_of(3, 64, 100);
   auto packed = host::pack_cache_panels(m.pointers(), shape, 1);
@@ -206,7 +155,7 @@ TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
   using X = TypeParam;
   constexpr X infinity = std::numeric_limits<X>::infinity();
   auto patterns = test::zoo_patterns();
-  patterns.push_back(layer(130, 140, 0.1));
+  patterns.push_back(pruned_layer_pattern(130, 140, 0.1));
   for (auto const& pattern : patterns) {
     if (pattern.col_indices.empty()) continue;
     ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
@@ -230,53 +179,9 @@ TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
 
 TYPED_TEST(CsrCachePanels, HoldsTheBoundWithEpiloguesOfBatches) {
   using X = TypeParam;
-  constexpr std::int64_t items = 3;
-  auto const pattern = layer(101, 90, 0.2);
-  ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
+  ZooMatrix<X, std::int32_t> const m(pruned_layer_pattern(101, 90, 0.2), true, false, 0);
   auto const packed = host::pack_cache_panels(m.pointers(), shape_of(3, 32, 40), 1);
-  for (std::int64_t const columns : {1, 16, 33, 64})
-    for (bool const contiguous : {true, false})
-      for (int const parts : {1, 2, 4, 8, 15}) {
-        Dense<X> b(items * m.cols, columns, true, 1, 0, not_a_number<X>);
-        b.fill(wave);
-        Dense<X> before(items * m.rows, columns, true, 1, 0, canary<X>);
-        before.fill([](auto i, auto j) { return wave(i + 99, j); });
-        Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<X>);
-        residual.fill([](auto i, auto j) { return wave(i + 7, j); });
-        std::int64_t const bias_stride = contiguous ? 1 : 2;
-        Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<X>);
-        biases.fill([](auto i, auto j) { return wave(i + 3, j); });
-        auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows) {
-          whole.rows = rows;
-          return DenseBatch<T>{whole, items, rows * whole.row_stride};
-        };
-        EpiloguePointers<X> e;
-        if (parts & 1) e.row_bias = biases.buffer.data();
-        if (parts & 2) e.column_bias = biases.buffer.data();
-        e.row_bias_stride = e.column_bias_stride = bias_stride;
-        if (parts & 4) e.residual = residual.buffer.data();
-        e.residual_row_stride = residual.row_stride;
-        e.residual_column_stride = residual.column_stride;
-        e.residual_batch_stride = m.rows * residual.row_stride;
-        e.relu = parts & 8;
-        auto const bs = batch(b.constant(), m.cols);
-        auto const was = batch(before.constant(), m.rows);
-        for (auto const isa : host::supported_isas()) {
-          auto one = before;
-          host::cache_panels_spmm(packed, X(2), bs, X(-1), batch(one.matrix(), m.rows), e, 1, isa);
-          auto const is = batch(one.constant(), m.rows);
-          for (std::int64_t i = 0; i < items; ++i) {
-            auto const product = ref::spmm(Op::none, X(2), m.pointers(), bs.item(i), X(-1), was.item(i));
-            auto const report = ref::check(ref::with_epilogue(product, e.item(i)), is.item(i));
-            EXPECT_TRUE(report.ok()) << "item " << i << ", parts " << parts << ", columns " << columns << ": "
-                                     << report.got << " for " << report.expected << " +- " << report.bound;
-          }
-          EXPECT_TRUE(one.untouched_outside(canary<X>));
-          auto many = before;
-          host::cache_panels_spmm(packed, X(2), bs, X(-1), batch(many.matrix(), m.rows), e, 7, isa);
-          EXPECT_TRUE(many.same_bits(one)) << "7 threads";
-        }
-      }
+  for (std::int64_t const columns : {1, 16, 33, 64}) test::expect_right_batches(m, columns, products_of(packed));
 }
 
 TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {

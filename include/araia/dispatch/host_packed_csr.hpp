@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// A Csr that the host's backend has packed for products of several columns, as plans hold it: csr/cache_panels.
+// A Csr as plans hold it for products of several columns on hosts: packed for csr/cache_panels, or with room for strips
+// of B for csr/copied_columns.
 
 #include <cstdint>
 #include <type_traits>
@@ -20,7 +21,7 @@ struct CachePanels;
 
 namespace araia::detail {
 
-/// Scalars that there is such a packing of.
+/// Scalars that there are such kernels of.
 template <class Scalar>
 inline constexpr bool packs_on_host = std::is_same_v<Scalar, double>
 #ifndef ARAIA_TYPES_MINIMAL
@@ -34,10 +35,13 @@ struct HostPackedPointers {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
-  host::CachePanels<Scalar> const* packed = nullptr;
+  host::CachePanels<Scalar> const* packed = nullptr;  // or null: csr/copied_columns, by what follows
+  CsrPointers<Scalar, std::int32_t, std::int32_t> csr{};
+  int lines = 0;           // of a row of a strip, as host::CopiedColumnsShape
+  Scalar* room = nullptr;  // of one product at a time
 };
 
-/// host::cache_panels_spmm. Defined in src/dispatch/host_packed_csr.cpp.
+/// host::cache_panels_spmm or host::copied_columns_spmm. Defined in src/dispatch/host_packed_csr.cpp.
 template <class Scalar>
 void packed_spmm(HostPackedPointers<Scalar> const& a, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta,
                  DenseBatch<Scalar> const& c, EpiloguePointers<Scalar> const& epilogue, int threads);
@@ -51,7 +55,8 @@ void spmm_in_store(Exec const& exec, CsrSpmmTuning const&, accumulator_t<Y> alph
                    DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                    EpiloguePointers<Y> const& epilogue) {
   if constexpr (runs_packed<Exec, S, X, Y>) {
-    exec.fence("araia::spmm::csr::cache_panels: host kernels run in the caller's thread");
+    exec.fence(a.packed ? "araia::spmm::csr::cache_panels: host kernels run in the caller's thread"
+                        : "araia::spmm::csr::copied_columns: host kernels run in the caller's thread");
     packed_spmm(a, alpha, b, beta, c, epilogue, exec.concurrency());
   }
 }

@@ -54,9 +54,9 @@ struct Choice {
   return choice.format == "csr" && choice.kernel == "column_steps";
 }
 
-/// A csr that the host's kernel has packed for products of several columns, its own matrix.
+/// A csr that a host's kernel has packed for products of several columns, or holds beside room for B: its own matrix.
 [[nodiscard]] inline bool is_packed_on_host(Choice const& choice) {
-  return choice.format == "csr" && choice.kernel == "cache_panels";
+  return choice.format == "csr" && (choice.kernel == "cache_panels" || choice.kernel == "copied_columns");
 }
 
 /// A csr that its kernel has packed for products of several columns, its own matrix.

@@ -125,8 +125,8 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 /// A tuned product. Shares the source matrix: after its values changed, call update_values; its structure stays.
 /// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
 /// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks, csr/merge_split,
-/// csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats that multiply first;
-/// update_values and release_source alone on it. Release every plan before Kokkos::finalize.
+/// csr/copied_columns, csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats
+/// that multiply first; update_values and release_source alone on it. Release every plan before Kokkos::finalize.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:

@@ -29,6 +29,7 @@ struct HeldEstimate {
   double conversion_seconds = 0;  ///< packing on the host, and copies to a device
   std::uint64_t bytes = 0;
   bool by_model = true;  ///< a model alone may choose it: measured on such a machine, and worth packing
+  bool listed = true;    ///< plans that measure try it without being asked to
 };
 
 /// A product as the model and the list of candidates see it, without types.
