@@ -5,10 +5,9 @@
 # ccache_launcher.sh COMPILER ARGUMENTS...: ccache, as a compiler launcher. Two runs of GCC never make the same bytes of
 # one precompiled header, so ccache would know no unit that includes it from another build folder or clone. Beside each
 # such header goes a sum of what it was made from, its text with all macros, which ccache takes in its place where
-# CCACHE_PCH_EXTSUM is set; options it knows itself.
+# CCACHE_PCH_EXTSUM is set; options it knows itself. The sum knows neither files nor lines, so only headers of others
+# are to be precompiled. While there is no sum, ccache looks at the header.
 set -euo pipefail
-
-ccache "$@"
 
 output=
 for ((i = 1; i < $#; ++i)); do
@@ -17,15 +16,17 @@ for ((i = 1; i < $#; ++i)); do
     output=${!next}
   fi
 done
-[[ $output == *.gch ]] || exit 0
+[[ $output == *.gch ]] || exec ccache "$@"
 
+rm -f "$output.sum"
+ccache "$@"
 text=()
 while (($# > 0)); do
   case $1 in
     -o | -MF | -MT | -MQ) shift 2 ;;
-    -MD | -MMD | -c) shift ;;
+    -MD | -MMD | -MP | -MG | -MF?* | -MT?* | -MQ?* | -Wp,-M* | -c) shift ;;
     *) text+=("$1") && shift ;;
   esac
 done
-sum=$("${text[@]}" -E -P -dD | sha256sum)
-echo "$sum" >"$output.sum"
+"${text[@]}" -E -P -dD | sha256sum >"$output.sum.new"
+mv "$output.sum.new" "$output.sum"

@@ -63,9 +63,14 @@ cuda_options() {
 }
 has_gpu() { [[ $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) == 9.* ]]; }
 
-# configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX, also where another was found before.
+# configure PRESET PREFIX [CMAKE ARGUMENTS...]: with the Kokkos in PREFIX and the launchers of now, also where others
+# were found before.
 configure() {
-  local preset=$1 prefix=$2
+  local preset=$1 prefix=$2 language launcher options=()
   shift 2
-  (cd "$araia_root" && cmake --preset "$preset" -U'Kokkos*_DIR' "-DCMAKE_PREFIX_PATH=$prefix" "$@")
+  for language in CXX CUDA; do
+    launcher=CMAKE_${language}_COMPILER_LAUNCHER
+    [[ -z ${!launcher:-} ]] || options+=("-D$launcher=${!launcher}")
+  done
+  (cd "$araia_root" && cmake --preset "$preset" -U'Kokkos*_DIR' "-DCMAKE_PREFIX_PATH=$prefix" "${options[@]}" "$@")
 }

@@ -35,7 +35,7 @@ void copy_rows(DenseMatrix<X const> const& b, std::int64_t first, std::int64_t l
     std::int64_t const ahead = rows_ahead * b.row_stride * static_cast<std::int64_t>(sizeof(X));
     X const* from = b.data + first * b.row_stride;
     for (std::int64_t i = first; i < last; ++i, from += b.row_stride) {
-      prefetch<Into::l1>(from, ahead);
+      for (std::int64_t at = 0; at < most_lines * line; at += line) prefetch<Into::l1>(from, ahead + at);
       std::memcpy(to + i * stride, from, bytes);
     }
     return;
@@ -75,7 +75,8 @@ std::optional<CopiedColumnsShape> copied_columns_shape(std::int64_t cols, std::i
   CopiedColumnsShape shape{.lines = static_cast<int>(std::min(all, most_lines))};
   std::int64_t const most = of.last / part_of_cache;
   if (cols * shape.lines * line > most) shape.lines = 1;
-  shape.pays = all > shape.lines && cols * shape.lines * line <= most && cols * all * line > most;
+  shape.strips = (all + shape.lines - 1) / shape.lines;
+  shape.pays = cols * shape.lines * line <= most && cols * all * line > most;
   // Of a line that an entry reads, and of one that is copied: Zen 4.
   constexpr double of_line = 2e-9;
   constexpr double of_copy = 4e-9;

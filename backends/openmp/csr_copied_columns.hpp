@@ -21,8 +21,9 @@ namespace araia::host {
 
 /// How B is copied for products of so many columns, and what that costs.
 struct CopiedColumnsShape {
-  int lines = 0;       ///< of 64 bytes in a row of a strip, 1 or 2
-  double seconds = 0;  ///< estimate of a product by one thread
+  int lines = 0;            ///< of 64 bytes in a row of a strip, 1 or 2
+  std::int64_t strips = 0;  ///< that B is
+  double seconds = 0;       ///< estimate of a product by one thread
   /// B is beyond its part of the last-level cache and strips are not. Whether rows of B are read in no order is not
   /// known here: in the order of a grid or band this takes up to four times as long as reading them as they lie.
   bool pays = false;

@@ -158,7 +158,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void release_source() override {
-    if (storage_label(report_.winner().choice) == "csr") return;  // the plan runs on it
+    auto const& choice = report_.winner().choice;
+    if (storage_label(choice) == "csr" || is_csr_with_strips(choice)) return;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};

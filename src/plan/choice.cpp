@@ -104,11 +104,12 @@ std::string format_label(Choice const& choice) {
 
 std::string storage_label(Choice const& choice) {
   return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; }) +
-         (is_bsr_in_slices(choice)   ? " in slices"
-          : is_csr_in_panels(choice) ? " in panels"
-          : is_csr_in_steps(choice)  ? " in steps"
-          : is_csr_packed(choice)    ? " packed for " + choice.kernel
-                                     : "");
+         (is_bsr_in_slices(choice)     ? " in slices"
+          : is_csr_in_panels(choice)   ? " in panels"
+          : is_csr_in_steps(choice)    ? " in steps"
+          : is_csr_with_strips(choice) ? " with strips of B"
+          : is_csr_packed(choice)      ? " packed for " + choice.kernel
+                                       : "");
 }
 
 std::string parameters_label(Choice const& choice) {

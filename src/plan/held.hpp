@@ -14,19 +14,6 @@
 
 namespace araia::detail {
 
-/// Of values, when a csr/copied_columns takes them.
-inline constexpr double copied_a_second = 4e9;
-
-/// Of a csr/copied_columns: offsets, columns, values, and the room for strips of B.
-inline std::uint64_t copied_columns_bytes(std::int64_t rows, std::int64_t cols, std::int64_t nnz, int scalar_bytes,
-                                          int lines) {
-  auto const scalar = static_cast<std::uint64_t>(scalar_bytes);
-  return static_cast<std::uint64_t>(rows + 1 + nnz) * sizeof(std::int32_t) +
-         (static_cast<std::uint64_t>(nnz) +
-          static_cast<std::uint64_t>(host::copied_columns_room(cols, lines, scalar_bytes))) *
-             scalar;
-}
-
 /// \param p  of an SpMM with op N; on CUDA, whose operands its kernels run
 template <class Scalar, class Exec>
 std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[maybe_unused]] Problem const& p) {
@@ -44,14 +31,19 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
                      .bytes = host::cache_panels_bytes(s.rows, s.cols, s.nnz, bytes_of_scalar, *shape),
                      .by_model = shape->pays});
     }
-    if (auto const shape = host::copied_columns_shape(s.cols, s.nnz, p.columns, bytes_of_scalar))
+    if (auto const shape = host::copied_columns_shape(s.cols, s.nnz, p.columns, bytes_of_scalar)) {
+      auto const room =
+          static_cast<std::uint64_t>(host::copied_columns_room(s.cols, shape->lines, bytes_of_scalar)) * sizeof(Scalar);
       all.push_back({.format = "csr",
                      .kernel = "copied_columns",
                      .seconds = shape->seconds / exec.concurrency(),
-                     .conversion_seconds = static_cast<double>(s.nnz) * bytes_of_scalar / copied_a_second,
-                     .bytes = copied_columns_bytes(s.rows, s.cols, s.nnz, bytes_of_scalar, shape->lines),
+                     .conversion_seconds = 0,
+                     .bytes = format_bytes(p, {.format = "csr", .kernel = "host_simd"}) + room,
                      .by_model = false,  // the order of the rows that are read decides, which measuring tells
-                     .listed = shape->pays});
+                     .listed = shape->pays,
+                     .passes = shape->strips,
+                     .room = room});
+    }
   }
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {

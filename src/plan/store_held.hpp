@@ -8,7 +8,6 @@
 #include <araia/dispatch/cuda_packed_csr.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
-#include "src/plan/held.hpp"
 #include "src/plan/store.hpp"
 
 namespace araia::detail {
@@ -55,29 +54,31 @@ void update_values(Exec const& exec, HostPackedMatrix<Exec, Scalar> const& held,
   host::update_values(*held.packed, source.pointers(), exec.concurrency());
 }
 
-/// A Csr with values of its own and room for strips of B.
+/// The source itself, shared, with room for strips of B.
 template <class Exec, class Source>
-struct HostCopiedMatrix {
+struct CsrWithStrips {
   using Scalar = std::remove_const_t<typename Source::value_type>;
   using Array = Kokkos::View<Scalar*, typename Exec::device_type>;
-  Source source;   // its structure, without values
-  Array values{};  // or empty: a pattern
+  Source source;
   Array room{};
   int lines = 0;
+  Array values{};  // none that are the format's own
 
   [[nodiscard]] auto pointers() const {
-    auto csr = source.pointers();
-    if (values.extent(0) != 0) csr.values = values.data();
-    return HostPackedPointers<Scalar>{
-        .rows = source.rows, .cols = source.cols, .nnz = source.nnz, .csr = csr, .lines = lines, .room = room.data()};
+    return HostPackedPointers<Scalar>{.rows = source.rows,
+                                      .cols = source.cols,
+                                      .nnz = source.nnz,
+                                      .csr = source.pointers(),
+                                      .lines = lines,
+                                      .room = room.data()};
   }
   [[nodiscard]] std::int64_t stored() const { return source.nnz; }
-  [[nodiscard]] std::uint64_t bytes() const { return source.bytes() + (values.span() + room.span()) * sizeof(Scalar); }
+  [[nodiscard]] std::uint64_t bytes() const { return source.bytes() + room.span() * sizeof(Scalar); }
 };
 
 template <class Exec, class Source>
-void update_values(Exec const& exec, HostCopiedMatrix<Exec, Source> const& held, Source const& source) {
-  if (held.values.extent(0) != 0) Kokkos::deep_copy(exec, held.values, source.values);
+void update_values(Exec const&, CsrWithStrips<Exec, Source>& held, Source const& source) {
+  held.source = source;
 }
 
 /// Candidates of these are listed for the types of their backends alone.
@@ -87,9 +88,9 @@ struct HeldStore {
       [[maybe_unused]] Exec const& exec, [[maybe_unused]] Source const& source, Choice const& choice,
       [[maybe_unused]] StoreOptions const& options, [[maybe_unused]] Hold const& hold) {
     if constexpr (is_host_backend_space<Exec> && packs_on_host<typename Source::value_type>)
-      if (is_packed_on_host(choice))
-        return choice.kernel == "copied_columns" ? hold(copied_on_host(exec, source, options))
-                                                 : hold(packed_on_host(exec, source, options));
+      if (is_held_on_host(choice))
+        return is_csr_with_strips(choice) ? hold(with_strips(exec, source, options))
+                                          : hold(packed_on_host(exec, source, options));
 #ifdef KOKKOS_ENABLE_CUDA
     using Scalar = typename Source::value_type;
     if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
@@ -121,25 +122,17 @@ struct HeldStore {
 
  private:
   template <class Exec, class Source>
-  static auto copied_on_host(Exec const& exec, Source const& source, StoreOptions const& options) {
+  static auto with_strips(Exec const& exec, Source const& source, StoreOptions const& options) {
     using Scalar = std::remove_const_t<typename Source::value_type>;
     auto const shape = host::copied_columns_shape(source.cols, source.nnz, options.columns, sizeof(Scalar));
     if (!shape) throw Error(ErrorKind::unsupported, "araia::make_plan: csr/copied_columns: the matrix has no entries");
-    require_memory("araia::make_plan: csr/copied_columns",
-                   copied_columns_bytes(source.rows, source.cols, source.nnz, sizeof(Scalar), shape->lines),
-                   options.memory_limit);
-    HostCopiedMatrix<Exec, Source> matrix{.source = source, .lines = shape->lines};
-    using Array = decltype(matrix.room);
     auto const room = static_cast<std::size_t>(host::copied_columns_room(source.cols, shape->lines, sizeof(Scalar)));
-    matrix.room = Array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr::copied_columns"), room);
+    CsrWithStrips<Exec, Source> matrix{.source = source, .lines = shape->lines};
+    require_memory("araia::make_plan: csr/copied_columns", matrix.bytes() + room * sizeof(Scalar),
+                   options.memory_limit);
+    matrix.room =
+        decltype(matrix.room)(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr::strips"), room);
     ask_for_huge_pages(matrix.room);
-    if (source.has_values()) {
-      matrix.values = Array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr::values"),
-                            static_cast<std::size_t>(source.nnz));
-      ask_for_huge_pages(matrix.values);
-      Kokkos::deep_copy(exec, matrix.values, source.values);
-    }
-    matrix.source.values = {};
     return matrix;
   }
 

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -123,6 +125,7 @@ TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
     return host::copied_columns_shape(cols, 10 * cols, lines * in_line, bytes, of);
   };
   EXPECT_EQ(shape(1 << 16, 8)->lines, 2);
+  EXPECT_EQ(shape(1 << 16, 9)->strips, 5);
   EXPECT_TRUE(shape(1 << 16, 8)->pays);
   EXPECT_FALSE(shape(1 << 16, 2)->pays);  // all of B fits
   EXPECT_EQ(shape(1 << 17, 8)->lines, 1);

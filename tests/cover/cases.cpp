@@ -108,7 +108,7 @@ bool is_of_cuda(Product const& p) {
       "sub_warp",      "equal_chunks",        "column_panels", "column_steps", "row_per_warp",
       "rows_per_lane", "warp_per_block_row",  "slices",        "tiled",        "short_blocks",
       "warp_centric",  "warp_centric_atomic", "tensor_cores",  "merge_split"};
-  if (is_held(p.choice)) return !is_packed_on_host(p.choice);
+  if (is_held(p.choice)) return !is_held_on_host(p.choice);
   return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
@@ -219,11 +219,11 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   if (row[operation] >= 0 && !traits_of(p, ops[row[operation]])) return Verdict::refused;
   if (row[space] >= 0) {
     bool const device = spaces[static_cast<std::size_t>(row[space])].device;
-    if (device ? is_host_simd(p) || is_packed_on_host(p.choice) : is_of_cuda(p)) return Verdict::refused;
+    if (device ? is_host_simd(p) || is_held_on_host(p.choice) : is_of_cuda(p)) return Verdict::refused;
   } else if (is_of_cuda(p) && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
     return Verdict::refused;
   }
-  if (is_of_cuda(p) || is_packed_on_host(p.choice)) return Verdict::either;
+  if (is_of_cuda(p) || is_held_on_host(p.choice)) return Verdict::either;
   if (p.unsorted_coo && p.choice.kernel == "segmented") return Verdict::refused;
   // Plans cut the source in pieces, whose rows those by length are not.
   if (plan && p.choice.kernel == "balanced" && p.choice.rows_by_length) return Verdict::refused;

@@ -50,7 +50,8 @@ TEST(HostPackedPlan, OwnsItsPackingAndTakesNewValues) {
   for (int const columns : {1, 5, 16, 33, 64, 200})
     for (auto const& choice : host_packed) {
       auto plan = make_plan(exec, SpmmDesc{.columns = columns}, A, {.deterministic = true, .choice = choice});
-      EXPECT_EQ(storage_label(plan.choice()), "csr packed for " + choice.kernel);
+      EXPECT_EQ(storage_label(plan.choice()),
+                is_csr_with_strips(choice) ? "csr with strips of B" : "csr packed for cache_panels");
       auto const& winner = plan.report().winner();
       EXPECT_TRUE(winner.footprint.exact);
       EXPECT_EQ(winner.bytes, plan.bytes());
@@ -96,6 +97,33 @@ TEST(HostPackedPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
   }
 }
 
+TEST(HostPackedPlan, StripsTakeWhatTheyAreSaidToAndArraysLongerThanTheMatrix) {
+  Host const exec;
+  SpmmDesc const desc{.columns = 40};
+  auto const plain = layer_csr();
+  auto pattern = plain;
+  pattern.values = {};
+  auto permuted = plain;
+  Kokkos::View<std::int32_t*, Host> const order("order", static_cast<std::size_t>(plain.rows));
+  for (std::int64_t i = 0; i < plain.rows; ++i) order(i) = static_cast<std::int32_t>(plain.rows - 1 - i);
+  permuted.row_permutation = order;
+  for (auto const& A : {plain, pattern, permuted}) {
+    auto const plan = make_plan<Scalar, Scalar>(exec, desc, A, {.choice = by_copied_columns});
+    auto const need = plan.bytes();
+    EXPECT_EQ(need, A.bytes() + 280 * 128);
+    (void)make_plan<Scalar, Scalar>(exec, desc, A, {.memory_limit = need, .choice = by_copied_columns});
+    expect_error(ErrorKind::resource_limit, {}, [&] {
+      (void)make_plan<Scalar, Scalar>(exec, desc, A, {.memory_limit = need - 1, .choice = by_copied_columns});
+    });
+  }
+  auto roomy = plain;
+  Kokkos::View<Scalar*, Host> const values("values", static_cast<std::size_t>(plain.nnz) + 7);
+  Kokkos::deep_copy(values, std::numeric_limits<Scalar>::quiet_NaN());
+  for (std::int64_t k = 0; k < plain.nnz; ++k) values(k) = plain.values(k);
+  roomy.values = values;
+  for (auto const& choice : host_packed) EXPECT_TRUE(make_plan(exec, desc, roomy, {.choice = choice}).verify(exec).ok);
+}
+
 TEST(HostPackedPlan, RefusesWhatItDoesNotRun) {
   Host const exec;
   auto const A = layer_csr();
@@ -121,7 +149,7 @@ TEST(HostPackedPlan, IsRacedAndVerifiedWhenPlansMeasure) {
       make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.measure = true, .budget = 2, .formats = {"csr"}});
   bool found = false;
   for (auto const& c : plan.report().candidates)
-    if (is_packed_on_host(c.choice)) {
+    if (is_held_on_host(c.choice)) {
       EXPECT_EQ(c.choice.kernel, "cache_panels");  // B of this size stays in cache
       found = true;
       EXPECT_TRUE(c.verified.ok) << c.reason;
@@ -147,7 +175,19 @@ TEST(HostPackedPlan, StripsAreLeftToMeasuringWhereBLeavesTheCaches) {
     return false;
   };
   EXPECT_TRUE(strips(4 * line));
-  EXPECT_FALSE(strips(2 * line));  // B is one strip
+  EXPECT_FALSE(strips(2 * line));                           // B is one strip
+  if (host::caches().last > std::int64_t{1} << 26) return;  // B is as large as the cache
+  auto const measured =
+      make_plan(exec, SpmmDesc{.columns = 4 * line}, A, {.measure = true, .budget = 5, .formats = {"csr"}});
+  bool raced = false;
+  for (auto const& c : measured.report().candidates) {
+    if (c.choice != by_copied_columns) continue;
+    raced = true;
+    EXPECT_TRUE(c.verified.ok) << c.reason;
+    EXPECT_GE(c.traffic.bytes(), 2 * static_cast<double>(A.bytes()) + cols * 256.0);
+    EXPECT_LT(c.traffic.bytes(), 2 * static_cast<double>(A.bytes()) + cols * 256.0 + 10000);
+  }
+  EXPECT_TRUE(raced);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <limits>
 
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/sell_structure.hpp>
@@ -88,22 +89,42 @@ KOKKOS_INLINE_FUNCTION bool keeps_diagonal(B const& b, SellSlice const& slice, s
   return n < slice.diagonals && diagonals[n] == wanted;
 }
 
-/// Entry of a row that lies in a column, counted from the row's first, or -1.
-/// \param span  of the row's entries, which ascend
-/// \param near  no entry before it lies there; becomes the first that does not lie before
+/// Entries of a row by columns that ascend. The column of the entry that comes next stays in a register: most lines
+/// that are asked for lie before it, and cost one comparison.
 template <class A>
-KOKKOS_INLINE_FUNCTION std::int64_t entry_in_column(A const& a, RowSpan const& span, std::int64_t column,
-                                                    std::int64_t& near) {
+struct EntryWalk {
   using Ordinal = typename A::ordinal_type;
-  constexpr int few = 4;  // entries that are walked before the search
-  auto const* const columns = a.col_indices + span.first;
-  if (column < 0 || column >= a.cols) return -1;
-  std::int64_t const walked = Kokkos::min(span.count, near + few);
-  while (near < walked && static_cast<std::int64_t>(columns[near]) < column) ++near;
-  if (near < span.count && static_cast<std::int64_t>(columns[near]) < column)
-    near += first_not_below(columns + near, span.count - near, static_cast<Ordinal>(column));
-  return near < span.count && static_cast<std::int64_t>(columns[near]) == column ? near : -1;
-}
+  static constexpr std::int64_t none_left = std::numeric_limits<std::int64_t>::max();
+  Ordinal const* columns;
+  std::int64_t count;
+  std::int64_t near;    // entry that comes next: none before it lies in a column that will be asked for
+  std::int64_t column;  // its column
+
+  /// \param span  of the row's entries, which ascend
+  KOKKOS_INLINE_FUNCTION EntryWalk(A const& a, RowSpan const& span, std::int64_t near_)
+      : columns(a.col_indices + span.first), count(span.count), near(near_), column(column_of(near_)) {}
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t column_of(std::int64_t entry) const {
+    return entry < count ? static_cast<std::int64_t>(columns[entry]) : none_left;
+  }
+
+  /// Entry in a column, counted from the row's first, or -1. \param wanted  of any row's: not below those before
+  KOKKOS_INLINE_FUNCTION std::int64_t in(std::int64_t wanted) {
+    constexpr int few = 4;  // entries that are walked before a search
+    if (column < wanted) {
+      for (int step = 0; step < few && column < wanted; ++step) column = column_of(++near);
+      if (column < wanted) {
+        std::int64_t const left = count - near;
+        // Columns of a row fit its type, so beyond the largest lies none.
+        near += wanted > static_cast<std::int64_t>(columns[count - 1])
+                    ? left
+                    : first_not_below(columns + near, left, static_cast<Ordinal>(wanted));
+        column = column_of(near);
+      }
+    }
+    return column == wanted ? near : -1;
+  }
+};
 
 /// A stored row with blocks or diagonals, line by line: the diagonals ahead of the blocks.
 template <class B, class A>
@@ -137,25 +158,27 @@ struct SellRowLines {
     return t < length ? sell_group(b, slice, t, row - slice.first_row) : -1;
   }
   /// Entry on the diagonal of a line, counted from the row's first, or -1.
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t on_diagonal(std::int64_t line, std::int64_t& near) const {
-    return entry_in_column(a, span, matrix_row + b.diagonals[slice.first_diagonal + line], near);
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t on_diagonal(std::int64_t line, EntryWalk<A>& walk) const {
+    return walk.in(matrix_row + b.diagonals[slice.first_diagonal + line]);
   }
+  /// The row's entries from one on.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION EntryWalk<A> walk_from(std::int64_t entry) const { return {a, span, entry}; }
   /// Entry in column `w` of a group, or -1. What lies on a diagonal leaves fill in a block that others of the row
   /// share.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t in_group(std::int64_t group, std::int64_t w,
-                                                             std::int64_t& near) const {
+                                                             EntryWalk<A>& walk) const {
     if (group < 0) return -1;
     std::int64_t const column = group * b.block_width + w;
-    std::int64_t const j = entry_in_column(a, span, column, near);
+    std::int64_t const j = walk.in(column);
     if (slice.diagonals > 0 && b.block_width > 1 && j >= 0 && keeps_diagonal(b, slice, column - matrix_row)) return -1;
     return j;
   }
   /// Entry of any line.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t at(std::int64_t line) const {
-    std::int64_t near = 0;
-    if (line < slice.diagonals) return on_diagonal(line, near);
-    std::int64_t const t = near = step_of(line);  // each group before has an entry at least
-    return in_group(group(t), line - slice.diagonals - t * b.block_width, near);
+    bool const diagonal = line < slice.diagonals;
+    std::int64_t const t = diagonal ? 0 : step_of(line);
+    auto walk = walk_from(t);  // each group before has an entry at least
+    return diagonal ? on_diagonal(line, walk) : in_group(group(t), line - slice.diagonals - t * b.block_width, walk);
   }
 };
 
@@ -166,16 +189,18 @@ KOKKOS_INLINE_FUNCTION void gather_lines(Row const& row, std::int64_t first_line
   std::int64_t const height = row.slice.height;
   std::int64_t slot = row.slice.first_value + first_line * height + row.row - row.slice.first_row;
   std::int64_t line = first_line;
-  std::int64_t near = 0;
-  for (; line < Kokkos::min(last_line, row.slice.diagonals); ++line, slot += height)
-    writer.put(slot, row.span, row.on_diagonal(line, near));
+  std::int64_t const diagonals = Kokkos::min(last_line, row.slice.diagonals);
+  if (line < diagonals)
+    for (auto walk = row.walk_from(0); line < diagonals; ++line, slot += height)
+      writer.put(slot, row.span, row.on_diagonal(line, walk));
   if (line >= last_line) return;
   int const width = row.b.block_width;
-  std::int64_t t = near = row.step_of(line);  // each group before has an entry at least
+  std::int64_t t = row.step_of(line);
+  auto walk = row.walk_from(t);  // each group before has an entry at least
   int w = static_cast<int>(line - row.slice.diagonals - t * width);
   std::int64_t group = row.group(t);
   for (; line < last_line; ++line, slot += height) {
-    writer.put(slot, row.span, row.in_group(group, w, near));
+    writer.put(slot, row.span, row.in_group(group, w, walk));
     if (++w == width) {
       w = 0;
       group = row.group(++t);

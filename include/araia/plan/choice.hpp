@@ -54,14 +54,19 @@ struct Choice {
   return choice.format == "csr" && choice.kernel == "column_steps";
 }
 
-/// A csr that a host's kernel has packed for products of several columns, or holds beside room for B: its own matrix.
-[[nodiscard]] inline bool is_packed_on_host(Choice const& choice) {
-  return choice.format == "csr" && (choice.kernel == "cache_panels" || choice.kernel == "copied_columns");
+/// A csr as it lies, with room for strips of B beside it.
+[[nodiscard]] inline bool is_csr_with_strips(Choice const& choice) {
+  return choice.format == "csr" && choice.kernel == "copied_columns";
+}
+
+/// A csr that a host's kernel holds for products of several columns: packed, its own matrix, or with strips.
+[[nodiscard]] inline bool is_held_on_host(Choice const& choice) {
+  return (choice.format == "csr" && choice.kernel == "cache_panels") || is_csr_with_strips(choice);
 }
 
 /// A csr that its kernel has packed for products of several columns, its own matrix.
 [[nodiscard]] inline bool is_csr_packed(Choice const& choice) {
-  if (is_packed_on_host(choice)) return true;
+  if (is_held_on_host(choice)) return true;
   return choice.format == "csr" &&
          (choice.kernel == "padded_rows" || choice.kernel == "row_groups" || choice.kernel == "jammed" ||
           choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");

@@ -183,7 +183,8 @@ class Plan {
   /// \throws araia::Error as execute does, and as the one-shot spmm with an epilogue
   /// Cost     as execute, and the epilogue's operands once, where fuses_epilogue() says so; else a pass over C more. No
   ///          allocation. A batch is a launch or parallel region with csr's row_per_warp, padded_rows and host kernels,
-  ///          a launch an item with others, without a fence
+  ///          a launch an item with others, without a fence; csr/copied_columns has two regions a
+  ///          strip and item
   template <class B, class C, class Scalar, class Device, int rank>
   void execute(Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c,
                Epilogue<Scalar, Device, rank> const& epilogue) const requires std::is_same_v<Desc, SpmmDesc> {
@@ -267,7 +268,7 @@ class Plan {
   /// \throws araia::Error unsupported after release_source; resource_limit for operands beyond half of the memory
   [[nodiscard]] VerifyReport verify(Exec const& exec) const { return body_->verify(exec); }
 
-  /// Lets go of the source matrix where the plan runs a format of its own.
+  /// Lets go of the source matrix where the plan runs a format of its own; csr and csr with strips run on the source.
   void release_source() { body_->release_source(); }
 
   [[nodiscard]] Choice const& choice() const { return report().winner().choice; }

@@ -28,8 +28,10 @@ struct HeldEstimate {
   double seconds = 0;             ///< of a product whose operands stay in cache
   double conversion_seconds = 0;  ///< packing on the host, and copies to a device
   std::uint64_t bytes = 0;
-  bool by_model = true;  ///< a model alone may choose it: measured on such a machine, and worth packing
-  bool listed = true;    ///< plans that measure try it without being asked to
+  bool by_model = true;     ///< a model alone may choose it: measured on such a machine, and worth packing
+  bool listed = true;       ///< plans that measure try it without being asked to
+  std::int64_t passes = 1;  ///< over A in a product
+  std::uint64_t room = 0;   ///< of its bytes, those that are B's for a while
 };
 
 /// A product as the model and the list of candidates see it, without types.
@@ -125,7 +127,7 @@ struct Footprint {
   return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
          c.kernel == "row_per_warp" || c.kernel == "merge_split" || c.kernel == "equal_chunks" ||
          c.kernel == "tensor_cores" || is_bsr_in_slices(c) || is_csr_in_panels(c) || is_csr_in_steps(c) ||
-         (is_held(c) && !is_packed_on_host(c)) || is_cuda_bcsc(c);
+         (is_held(c) && !is_held_on_host(c)) || is_cuda_bcsc(c);
 }
 
 /// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
