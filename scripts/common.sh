@@ -45,10 +45,11 @@ find_nvcc() { command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /us
 
 # ccache where there is one; CMake reads the launchers from the environment. Paths below the base are hashed as relative
 # ones, so that another build folder, or another clone, hits too. It takes units with precompiled headers only where it
-# need not know which of their macros a unit looks at.
+# need not know which of their macros a unit looks at, and those with debug information whatever the folder: that then
+# names the clone that compiled first.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=$araia_root/scripts/ccache_launcher.sh CMAKE_CUDA_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR=$araia_root CCACHE_PCH_EXTSUM=1
+  export CCACHE_BASEDIR=$araia_root CCACHE_PCH_EXTSUM=1 CCACHE_NOHASHDIR=1
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros
 fi
 
