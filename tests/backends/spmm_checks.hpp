@@ -14,6 +14,7 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/epilogue_operands.hpp"
 #include "backends/openmp/isa.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
@@ -70,24 +71,12 @@ void expect_right_batches(ZooMatrix<X, std::int32_t> const& m, std::int64_t colu
       b.fill(wave);
       Dense<X> before(items * m.rows, columns, true, 1, 0, canary<X>);
       before.fill([](auto i, auto j) { return wave(i + 99, j); });
-      Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<X>);
-      residual.fill([](auto i, auto j) { return wave(i + 7, j); });
-      std::int64_t const bias_stride = contiguous ? 1 : 2;
-      Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<X>);
-      biases.fill([](auto i, auto j) { return wave(i + 3, j); });
+      EpilogueOperands<X> const operands(items, m.rows, columns, contiguous);
       auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows) {
         whole.rows = rows;
         return DenseBatch<T>{whole, items, rows * whole.row_stride};
       };
-      EpiloguePointers<X> e;
-      if (parts & 1) e.row_bias = biases.buffer.data();
-      if (parts & 2) e.column_bias = biases.buffer.data();
-      e.row_bias_stride = e.column_bias_stride = bias_stride;
-      if (parts & 4) e.residual = residual.buffer.data();
-      e.residual_row_stride = residual.row_stride;
-      e.residual_column_stride = residual.column_stride;
-      e.residual_batch_stride = m.rows * residual.row_stride;
-      e.relu = parts & 8;
+      auto const e = operands.pointers(parts);
       auto const bs = batch(b.constant(), m.cols);
       auto const was = batch(before.constant(), m.rows);
       for (auto const isa : host::supported_isas()) {

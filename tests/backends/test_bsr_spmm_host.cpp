@@ -15,6 +15,7 @@
 
 #include "backends/bsr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/epilogue_operands.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/reference/entries_bsr.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
@@ -254,11 +255,7 @@ void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bo
                   canary<X>);
   b.fill(wave);
   before.fill([&](auto i, auto j) { return beta == X(0) ? double(not_a_number<X>) : wave(i + 99, j); });
-  Dense<X> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<X>);
-  residual.fill([](auto i, auto j) { return wave(i + 7, j); });
-  std::int64_t const bias_stride = contiguous ? 1 : 2;
-  Dense<X> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<X>);
-  biases.fill([](auto i, auto j) { return wave(i + 3, j); });
+  test::EpilogueOperands<X> const operands(items, m.rows, columns, contiguous);
   auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
     whole.rows = rows;
     whole.columns = columns;
@@ -270,15 +267,7 @@ void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bo
   for (std::int64_t i = 0; i < items; ++i)
     products.push_back(ref::spmm(Op::none, alpha, slots.pointers(), bs.item(i), beta, was.item(i)));
   for (int const parts : {1, 2, 4, 8, 15}) {
-    EpiloguePointers<X> e;
-    if (parts & 1) e.row_bias = biases.buffer.data();
-    if (parts & 2) e.column_bias = biases.buffer.data();
-    e.row_bias_stride = e.column_bias_stride = bias_stride;
-    if (parts & 4) e.residual = residual.buffer.data();
-    e.residual_row_stride = residual.row_stride;
-    e.residual_column_stride = residual.column_stride;
-    e.residual_batch_stride = m.rows * residual.row_stride;
-    e.relu = parts & 8;
+    auto const e = operands.pointers(parts);
     for (auto const isa : host::supported_isas()) {
       SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + ", parts " + std::to_string(parts) +
                    ", columns " + std::to_string(columns) + (c_by_rows ? ", C by rows" : ", C by columns"));

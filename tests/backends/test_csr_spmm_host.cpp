@@ -17,6 +17,7 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/epilogue_operands.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
@@ -332,11 +333,7 @@ void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns
                   layouts.c_by_rows, 1, 0, canary<Y>);
   b.fill(wave);
   before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
-  Dense<Y> residual(items * m.rows, columns, contiguous, 2, 0, not_a_number<Y>);
-  residual.fill([](auto i, auto j) { return wave(i + 7, j); });
-  std::int64_t const bias_stride = contiguous ? 1 : 2;
-  Dense<Y> biases(bias_stride, std::max(m.rows, columns), false, 0, 0, not_a_number<Y>);
-  biases.fill([](auto i, auto j) { return wave(i + 3, j); });
+  test::EpilogueOperands<Y> const operands(items, m.rows, columns, contiguous);
   auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
     whole.rows = rows;
     whole.columns = columns;
@@ -348,15 +345,7 @@ void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns
   for (std::int64_t i = 0; i < items; ++i)
     products.push_back(ref::spmm(Op::none, alpha, a, bs.item(i), beta, was.item(i)));
   for (int const parts : {1, 2, 4, 8, 15}) {
-    EpiloguePointers<Y> e;
-    if (parts & 1) e.row_bias = biases.buffer.data();
-    if (parts & 2) e.column_bias = biases.buffer.data();
-    e.row_bias_stride = e.column_bias_stride = bias_stride;
-    if (parts & 4) e.residual = residual.buffer.data();
-    e.residual_row_stride = residual.row_stride;
-    e.residual_column_stride = residual.column_stride;
-    e.residual_batch_stride = m.rows * residual.row_stride;
-    e.relu = parts & 8;
+    auto const e = operands.pointers(parts);
     for (auto const isa : host::supported_isas()) {
       SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + ", parts " + std::to_string(parts) +
                    ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +

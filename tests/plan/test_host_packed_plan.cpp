@@ -28,6 +28,15 @@ std::array const host_packed{by_cache_panels, by_copied_columns};
 auto layer() { return random_matrix("layer of 300 x 280", 300, 280, 60); }
 auto layer_csr() { return device_csr<Scalar, std::int32_t, Host>(layer()); }
 
+/// The same rows stored the last one first.
+template <class Matrix>
+Matrix reversed(Matrix A) {
+  Kokkos::View<std::int32_t*, Host> const order("order", static_cast<std::size_t>(A.rows));
+  for (std::int64_t i = 0; i < A.rows; ++i) order(i) = static_cast<std::int32_t>(A.rows - 1 - i);
+  A.row_permutation = order;
+  return A;
+}
+
 TEST(HostPackedPlan, PanelsAreTheModelsChoiceForPrunedLayersAndNotForSparseRows) {
   Host const exec;
   auto const plan = make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.deterministic = true});
@@ -82,11 +91,7 @@ TEST(HostPackedPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
       }
   auto pattern = A;
   pattern.values = {};
-
-  auto permuted = A;
-  Kokkos::View<std::int32_t*, Host> const order("order", static_cast<std::size_t>(A.rows));
-  for (std::int64_t i = 0; i < A.rows; ++i) order(i) = static_cast<std::int32_t>(A.rows - 1 - i);
-  permuted.row_permutation = order;
+  auto const permuted = reversed(A);
   for (auto const& choice : host_packed) {
     auto const of_pattern = make_plan<Scalar, Scalar>(exec, SpmmDesc{.columns = 19}, pattern, {.choice = choice});
     EXPECT_TRUE(of_pattern.verify(exec).ok);
@@ -103,11 +108,7 @@ TEST(HostPackedPlan, StripsTakeWhatTheyAreSaidToAndArraysLongerThanTheMatrix) {
   auto const plain = layer_csr();
   auto pattern = plain;
   pattern.values = {};
-  auto permuted = plain;
-  Kokkos::View<std::int32_t*, Host> const order("order", static_cast<std::size_t>(plain.rows));
-  for (std::int64_t i = 0; i < plain.rows; ++i) order(i) = static_cast<std::int32_t>(plain.rows - 1 - i);
-  permuted.row_permutation = order;
-  for (auto const& A : {plain, pattern, permuted}) {
+  for (auto const& A : {plain, pattern, reversed(plain)}) {
     auto const plan = make_plan<Scalar, Scalar>(exec, desc, A, {.choice = by_copied_columns});
     auto const need = plan.bytes();
     EXPECT_EQ(need, A.bytes() + 280 * 128);
