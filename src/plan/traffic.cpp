@@ -217,12 +217,12 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
   double const tail = 2 * std::min(result, static_cast<double>(f.tail * p.columns) * p.y_bytes);
-  t.operand_bytes = gathered_bytes(p, m) + (is_scattered(p, c) ? 3 * result : result + tail);
+  // Strips of B stay in cache, and A comes once for each.
   auto const* const strips = is_csr_with_strips(c) ? detail::held_estimate(p, c) : nullptr;
-  if (strips) {  // which stay in cache, and A comes once for each
+  if (strips)
     t.matrix_bytes = static_cast<double>(strips->passes) * (t.matrix_bytes - static_cast<double>(strips->room));
-    t.operand_bytes = cols_of(p) * static_cast<double>(p.columns) * p.x_bytes + result;
-  }
+  double const operand = strips ? cols_of(p) * static_cast<double>(p.columns) * p.x_bytes : gathered_bytes(p, m);
+  t.operand_bytes = operand + (is_scattered(p, c) ? 3 * result : result + tail);
   t.flops = 2 * nnz * static_cast<double>(p.columns) * (p.complex_values ? 4 : 1);
   return t;
 }
