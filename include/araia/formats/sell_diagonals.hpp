@@ -4,6 +4,7 @@
 // Which diagonals a slice of a Sell keeps.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -38,11 +39,11 @@ static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char c
 
 /// first (slices + 1): the first of `count` items, whose keys ascend, that belongs to each slice or to one after it.
 template <class Device, class Exec, class Key>
-static void first_of_slices(Exec const& exec, std::int64_t slices, std::uint64_t span, std::int64_t count,
+static void first_of_slices(Exec const& exec, std::int64_t slices, int diagonal_bits, std::int64_t count,
                             Key const& key, Kokkos::View<std::int64_t*, Device> const& first) {
   Kokkos::parallel_for(
       "araia::csr_to_sell::first_of_slices", IndexRange<Exec>(exec, 0, slices + 1), KOKKOS_LAMBDA(std::int64_t s) {
-        std::uint64_t const lowest = static_cast<std::uint64_t>(s) * span;
+        std::uint64_t const lowest = static_cast<std::uint64_t>(s) << diagonal_bits;
         std::int64_t low = 0;
         std::int64_t high = count;
         while (low < high) {
@@ -67,13 +68,16 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const places = sell_places(exec, b, a.rows);
   auto const slices = places.slices;
   std::int64_t const rows = a.rows;
-  // A key is (slice, diagonal); diagonals lie between 1 - rows and cols - 1.
-  std::uint64_t const span = static_cast<std::uint64_t>(rows + a.cols);
-  std::uint64_t const beyond = saturating_product(static_cast<std::uint64_t>(b.slices), span);
-  if (beyond >> 63 != 0)
-    throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: " + std::to_string(b.slices) +
+  // A key is (slice, diagonal); diagonals lie between 1 - rows and cols - 1. A division of 64 bits costs a device more
+  // than an entry's other steps together, so each part has bits of its own.
+  int const diagonal_bits = bits_for(std::max<std::int64_t>(rows + a.cols - 2, 0));
+  int const key_bits = diagonal_bits + bits_for(std::max<std::int64_t>(b.slices - 1, 0));
+  if (key_bits > 63)  // first_of_slices shifts the number of slices too, which may have a bit more
+    throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: diagonals of " + std::to_string(b.slices) +
                                                " slices of a matrix of " + std::to_string(rows) + " x " +
-                                               std::to_string(a.cols) + " have 2^63 diagonals or more between them");
+                                               std::to_string(a.cols) + " need keys of " + std::to_string(key_bits) +
+                                               " bits, the limit is 63");
+  std::uint64_t const diagonal_mask = (std::uint64_t{1} << diagonal_bits) - 1;
   // Two arrays: of the sort, then of the sorted keys and of all else, which needs one element more.
   using Keys = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
   auto const room_for_keys = [&](char const* label) -> Keys {
@@ -84,10 +88,10 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   for_each_row_entry(
       exec, "araia::csr_to_sell::diagonal_keys", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
         std::int64_t const s = places.slice_of(places.stored_row(row));
-        keys(k) = static_cast<std::uint64_t>(s) * span +
+        keys(k) = static_cast<std::uint64_t>(s) << diagonal_bits |
                   static_cast<std::uint64_t>(rows - 1 - places.matrix_row(row) + a.col_indices[k]);
       });
-  sort_keys(exec, keys, other, {0, bits_for(static_cast<std::int64_t>(beyond))});
+  sort_keys(exec, keys, other, {0, key_bits});
 
   // Runs of equal keys are diagonals; those of enough rows are the fullest.
   auto* const workspace = reinterpret_cast<std::int64_t*>(other.data());
@@ -99,7 +103,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const fullest = places_where<Device>(
       exec, "araia::csr_to_sell::fullest_diagonals", seen,
       KOKKOS_LAMBDA(std::int64_t d) {
-        std::int64_t const height = slices.height(static_cast<std::int64_t>(keys(diagonals(d)) / span));
+        std::int64_t const height = slices.height(static_cast<std::int64_t>(keys(diagonals(d)) >> diagonal_bits));
         return diagonals(d + 1) - diagonals(d) >= cost.least_rows(height);
       },
       workspace);
@@ -107,11 +111,12 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   auto const first_seen = b.arrays.next(exec, b.slices);
   auto const first_taken = b.arrays.next(exec, b.slices);
   first_of_slices(
-      exec, b.slices, span, seen, KOKKOS_LAMBDA(std::int64_t d) { return keys(diagonals(d)); }, first_seen);
+      exec, b.slices, diagonal_bits, seen, KOKKOS_LAMBDA(std::int64_t d) { return keys(diagonals(d)); }, first_seen);
   first_of_slices(
-      exec, b.slices, span, taken, KOKKOS_LAMBDA(std::int64_t n) { return keys(diagonals(fullest(n))); }, first_taken);
+      exec, b.slices, diagonal_bits, taken, KOKKOS_LAMBDA(std::int64_t n) { return keys(diagonals(fullest(n))); },
+      first_taken);
   auto const number_of = KOKKOS_LAMBDA(std::int64_t d) {
-    return static_cast<Ordinal>(static_cast<std::int64_t>(keys(diagonals(d)) % span) - (rows - 1));
+    return static_cast<Ordinal>(static_cast<std::int64_t>(keys(diagonals(d)) & diagonal_mask) - (rows - 1));
   };
   auto const kept = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::kept_diagonals", taken);
   Kokkos::parallel_for(
@@ -171,7 +176,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
       "araia::csr_to_sell::keep_diagonals", IndexRange<Exec>(exec, 0, seen + taken), KOKKOS_LAMBDA(std::int64_t i) {
         bool const of_all = i < seen;
         std::int64_t const d = of_all ? i : fullest(i - seen);
-        auto const s = static_cast<std::int64_t>(keys(diagonals(d)) / span);
+        auto const s = static_cast<std::int64_t>(keys(diagonals(d)) >> diagonal_bits);
         bool const keeps_all = counts(s) == seen_of(s);
         if (counts(s) == 0 || keeps_all != of_all) return;
         std::int64_t const n = of_all ? i - first_seen(s) : i - seen - first_taken(s);
@@ -206,7 +211,7 @@ static void find_first_entries(Exec const& exec, Pointers const& a, SellStructur
 /// where that takes little more.
 /// Cost    O(nnz); on devices radix passes over the bits of slices and diagonals, with up to 24 bytes an entry of
 ///         workspace; fences exec
-/// \throws araia::Error resource_limit where, on devices, slices * (rows + cols) is 2^63 or more
+/// \throws araia::Error resource_limit where, on devices, a slice and a diagonal take more than 63 bits together
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void find_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device>& b, int width,
                            SellCosts const& costs) {

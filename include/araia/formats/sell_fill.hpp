@@ -217,7 +217,7 @@ static void gather_slots(Exec const& exec, B const& b, A const& a, SellSlices<Or
   using Target = typename Writer::value_type;
   using Row = SellRowLines<B, A>;
   int const lanes = lanes_of_slice(slices.slice_height);
-  for_each_piece_of_slots<5>(
+  for_each_piece_of_slots(
       exec, "araia::update_values::sell_gather", slices, b.slices, b.slice_offsets, slots,
       KOKKOS_LAMBDA(std::int64_t s, PaddedPiece const& piece, Team const& team, void* room) {
         auto const slice = sell_slice(b, b.block_width, s);

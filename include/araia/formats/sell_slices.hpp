@@ -92,13 +92,13 @@ static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlice
 /// Devices: body(s, piece, team, room) for pieces of every slice, each by a thread with its lanes and of at most as
 /// many rows; `room` has widest_value bytes a lane. All have nearly equal numbers of slots, so that a slice with a long
 /// row delays none.
-/// \tparam blocks_at_once  on a multiprocessor, as registers allow: the more, the less a wait for memory costs
-/// \param offsets          (slices + 1) slots before each slice
-/// \param slots            of all of them
-template <int blocks_at_once, class Exec, class Ordinal, class Offset, class Body>
+/// \param offsets  (slices + 1) slots before each slice
+/// \param slots    of all of them
+template <class Exec, class Ordinal, class Offset, class Body>
 static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
                                     std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
                                     Body const& body) {
+  constexpr int blocks_at_once = 4;  // on a multiprocessor: five leave too few registers for rows of blocks
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_block, blocks_at_once>>;
   constexpr std::int64_t least_slots = 1024;  // of a piece, which pays a search for its first slice
   constexpr std::int64_t most_slots = 4096;
@@ -156,7 +156,7 @@ static void write_slices_by_pieces(Exec const& exec, char const* label, SellSlic
                                    Source const* source, bool zeroed) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   int const lanes = lanes_of_slice(slices.slice_height);
-  for_each_piece_of_slots<4>(
+  for_each_piece_of_slots(
       exec, label, slices, slice_count, offsets, slots,
       KOKKOS_LAMBDA(std::int64_t, PaddedPiece const& piece, Team const& team, void* room) {
         write_lines(
