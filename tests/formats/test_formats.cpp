@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formats: every invariant has a mutant that validate() names; conversions give back every entry bit for bit.
 #include <araia/formats/convert.hpp>
+#include <araia/formats/row_order.hpp>
 #include <functional>
 
 #include "support/device.hpp"
@@ -201,6 +202,57 @@ TYPED_TEST(Formats, AnEllBeyondTheLimitIsRefusedWithNeedAndLimit) {
   EXPECT_NO_THROW(csr_to_ell(Exec(), A, {.memory_limit = need}));
   expect_error(ErrorKind::resource_limit, {std::to_string(need), std::to_string(need - 1)},
                [&] { csr_to_ell(Exec(), A, {.memory_limit = need - 1}); });
+}
+
+/// Counts as devices do, on every space.
+template <class Types>
+void expect_rows_ascend(TestMatrix const& m, bool expected) {
+  using Exec = typename Types::exec;
+  auto const A = device_csr<typename Types::a, typename Types::offset, Exec>(m);
+  EXPECT_EQ(detail::rows_ascend(Exec(), A.pattern().pointers()), expected) << m.name;
+}
+
+TYPED_TEST(Formats, RowsThatAscendAreKnownByCounting) {
+  for (auto const& m : zoo()) {
+    bool ascend = true;
+    for (std::size_t row = 0; row + 1 < m.row_offsets.size(); ++row)
+      for (auto k = static_cast<std::size_t>(m.row_offsets[row]) + 1;
+           k < static_cast<std::size_t>(m.row_offsets[row + 1]); ++k)
+        ascend = ascend && m.col_indices[k] > m.col_indices[k - 1];
+    expect_rows_ascend<TypeParam>(m, ascend);
+  }
+  // First entries of rows that are below, at and above the entry before, between empty rows; then one place in a row.
+  auto m = with_row_lengths("three entries a row", 9, {0, 3, 0, 0, 3, 3, 3, 0});
+  m.col_indices = {1, 4, 8, 0, 2, 3, 3, 5, 6, 7, 8, 9};
+  m.cols = 10;
+  expect_rows_ascend<TypeParam>(m, true);
+  for (std::size_t const k : {1U, 5U, 7U, 11U}) {
+    auto broken = m;
+    broken.col_indices[k] = broken.col_indices[k - 1];
+    broken.name = "a duplicate at " + std::to_string(k);
+    expect_rows_ascend<TypeParam>(broken, false);
+    broken.col_indices[k] = 0;
+    broken.name = "a descent at " + std::to_string(k);
+    expect_rows_ascend<TypeParam>(broken, false);
+  }
+}
+
+// A function, as nvcc takes no device lambda in a test's body. Places behind `first` are broken too, so that other
+// pieces of the loop find theirs.
+std::int64_t first_broken_of(std::int64_t count, std::int64_t first) {
+  return detail::first_broken(
+      Kokkos::DefaultExecutionSpace(), count,
+      KOKKOS_LAMBDA(std::int64_t i) { return i == first || (i > first && i % 2 == 0); });
+}
+
+TEST(FormatValidation, TheFirstBrokenPlaceIsFoundWhereverTheLoopIsCut) {
+  for (std::int64_t const count : {0, 1, 2, 5, 4095, 4097, 100001}) {
+    EXPECT_EQ(first_broken_of(count, count), count) << "none is broken";
+    for (std::int64_t const first : {std::int64_t{0}, count / 3, count / 2 + 1, count - 1}) {
+      if (first < 0 || first >= count) continue;
+      EXPECT_EQ(first_broken_of(count, first), first) << "of " << count;
+    }
+  }
 }
 
 TEST(FormatLimits, AMatrixThatDoesNotFitItsIndicesIsRefusedBeforeAllocating) {
