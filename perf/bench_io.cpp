@@ -189,7 +189,8 @@ void read_text(benchmark::State& state, TextFile const& file, int threads) {
 void assemble_entries(benchmark::State& state, TextFile const& file) {
   HostCoo const coo = read_matrix_market(file.path());
   std::int64_t bytes = 0;
-  for ([[maybe_unused]] auto _ : state) bytes = assemble<double, std::int32_t, std::int32_t>(coo).bytes();
+  for ([[maybe_unused]] auto _ : state)
+    bytes = static_cast<std::int64_t>(assemble<double, std::int32_t, std::int32_t>(coo).bytes());
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * bytes);  // of the assembled matrix
 }
 

@@ -13,7 +13,8 @@ packages=(g++ cmake ninja-build ccache git python3-pip zlib1g-dev libfmt-dev lib
 case $purpose in
   demo) ;;
   test) packages+=(libgtest-dev libbenchmark-dev libeigen3-dev) ;;
-  ci) packages+=(libgtest-dev libbenchmark-dev libeigen3-dev clang libclang-rt-dev clang-format) ;;
+  ci) packages+=(libgtest-dev libbenchmark-dev libeigen3-dev clang libclang-rt-dev libomp-dev llvm
+    clang-format) ;;
   *) die "unknown purpose '$purpose', expected demo, test or ci" ;;
 esac
 

@@ -49,7 +49,7 @@ inline void lane_sums(__m512d const (&v)[jam], double* out) {
     half[j] = _mm256_add_pd(_mm512_maskz_extractf64x4_pd(0xf, v[j], 0), _mm512_maskz_extractf64x4_pd(0xf, v[j], 1));
   _mm256_storeu_pd(out, four_sums(half));
 }
-inline void lane_sums(__m512 const (&v)[jam], float* out) {
+[[maybe_unused]] inline void lane_sums(__m512 const (&v)[jam], float* out) {
   __m256 half[jam];
   for (int j = 0; j < jam; ++j)
     half[j] = _mm256_add_ps(_mm512_maskz_extractf32x8_ps(0xff, v[j], 0), _mm512_maskz_extractf32x8_ps(0xff, v[j], 1));
@@ -57,7 +57,7 @@ inline void lane_sums(__m512 const (&v)[jam], float* out) {
 }
 #elif defined(__AVX2__)
 inline void lane_sums(__m256d const (&v)[jam], double* out) { _mm256_storeu_pd(out, four_sums(v)); }
-inline void lane_sums(__m256 const (&v)[jam], float* out) { _mm_storeu_ps(out, four_sums(v)); }
+[[maybe_unused]] inline void lane_sums(__m256 const (&v)[jam], float* out) { _mm_storeu_ps(out, four_sums(v)); }
 #else
 template <class V, class T>
 void lane_sums(V const (&v)[jam], T* out) {

@@ -29,8 +29,6 @@ constexpr std::int64_t slots_bytes_ahead = 8192;  // as in csr_spmv_rows.cpp, an
 // asking for L2 takes 0.9 of it; from memory either does as well.
 constexpr std::int64_t slots_bytes_ahead_into_l1 = 4096;
 
-constexpr std::int64_t rows_at_once = 32;  // of diagonals, where slices are as tall: their slots are then one stream
-
 enum class Asked { never, into_l1, into_l2 };
 
 enum class Columns { indices, narrow, wide };
@@ -396,9 +394,10 @@ struct Slices {
   template <bool Ones>
   void all() {
     using Wide = RunLanes<A, X, Y>;
+    // Without AVX2 lanes are scalars, whose sums would leave the registers.
 #if defined(__AVX2__)
-    if (in.a.slice_height % rows_at_once == 0)  // else lanes are scalars, whose sums would leave the registers
-      return all<Wide, static_cast<int>(rows_at_once / Wide::width), Ones>();
+    constexpr std::int64_t rows_at_once = 32;  // of diagonals: where slices are as tall, their slots are one stream
+    if (in.a.slice_height % rows_at_once == 0) return all<Wide, static_cast<int>(rows_at_once / Wide::width), Ones>();
 #endif
     if (in.a.slice_height % (2 * Wide::width) == 0) {
       all<Wide, 2, Ones>();

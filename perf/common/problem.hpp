@@ -41,7 +41,7 @@ Scalar operand(std::int64_t i, std::int64_t j) {
 /// An uninitialised View on huge pages where the system grants them: all contenders read these arrays.
 template <class View, class... Extents>
 View new_view(std::string const& label, Extents... extents) {
-  View const view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), extents...);
+  View const view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(extents)...);
   ask_for_huge_pages(view);
   return view;
 }

@@ -208,7 +208,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
     t.matrix_bytes -= (static_cast<double>(f.pieces) + static_cast<double>(p.stats.rows) / std::max(1, c.block_rows)) *
                       p.ordinal_bytes;
   if (is_csr_in_panels(c))  // all but the buffer of products, which stays in the L2
-    t.matrix_bytes = nnz * (p.value_bytes + 2 * sizeof(std::uint16_t)) +
+    t.matrix_bytes = nnz * (p.value_bytes + 2.0 * sizeof(std::uint16_t)) +
                      panel_spans(p) * static_cast<double>(p.stats.rows) * sizeof(std::uint16_t) +
                      (panel_spans(p) - 1) * static_cast<double>(p.stats.rows) * 2 * p.y_bytes;  // y, read and written
   if (is_csr_in_steps(c))  // all but the lengths of rows, which only sums that are not finite need

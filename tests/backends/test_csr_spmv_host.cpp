@@ -78,7 +78,9 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
     test::ZooPattern pattern;
     pattern.cols = 200;
     for (int i = 0; i < 421; ++i) {
-      int const length = i % 97 == 96 ? 60 : i > 300 ? longest * (i % 2) : static_cast<int>(random() % (longest + 1U));
+      int const length = i % 97 == 96 ? 60
+                         : i > 300    ? longest * (i % 2)
+                                      : static_cast<int>(random() % (static_cast<unsigned>(longest) + 1U));
       pattern.add_row(test::random_columns(random, length, pattern.cols));
     }
     for (bool const with_values : {true, false})

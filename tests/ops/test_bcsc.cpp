@@ -219,7 +219,7 @@ TYPED_TEST(BcscProduct, SmallIntegersAreExact) {
   };
   auto const expected = product(A);
   for (auto const& [name, options] : all_bcsc_options())
-    with_every_form(exec, A, options, [&](auto const& B) { EXPECT_EQ(product(B), expected) << name; });
+    with_every_form(exec, A, options, [&, &name = name](auto const& B) { EXPECT_EQ(product(B), expected) << name; });
 }
 
 TYPED_TEST(BcscProduct, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {

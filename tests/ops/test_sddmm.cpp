@@ -207,16 +207,21 @@ TYPED_TEST(Sddmm, DotProductsOfEveryLength) {
 }
 
 /// A Bcsc of either form with scalars of another type: all ones, or values of its own.
-template <template <class...> class Format, class T, class S, class O, class F, class D, class... R>
-auto retyped(Format<S, O, F, D, R...> const& B, bool values) {
-  Format<T, O, F, D, R...> out{.rows = B.rows,
-                               .cols = B.cols,
-                               .nnz = B.nnz,
-                               .blocks = B.blocks,
-                               .block_columns = B.block_columns,
-                               .block_height = B.block_height,
-                               .block_rows = B.block_rows,
-                               .block_offsets = B.block_offsets};
+template <class T, class S, class O, class F, class D>
+Bcsc<T, O, F, D> with_scalar(Bcsc<S, O, F, D> const&);
+template <class T, class S, class O, class F, class D, class R>
+BcscCompact<T, O, F, D, R> with_scalar(BcscCompact<S, O, F, D, R> const&);
+
+template <class T, class Format>
+auto retyped(Format const& B, bool values) {
+  decltype(with_scalar<T>(B)) out{.rows = B.rows,
+                                  .cols = B.cols,
+                                  .nnz = B.nnz,
+                                  .blocks = B.blocks,
+                                  .block_columns = B.block_columns,
+                                  .block_height = B.block_height,
+                                  .block_rows = B.block_rows,
+                                  .block_offsets = B.block_offsets};
   out.block_cols = B.block_cols;
   out.row_in_block = B.row_in_block;
   out.split = B.split;
@@ -232,7 +237,7 @@ auto retyped(Format<S, O, F, D, R...> const& B, bool values) {
   if (values && B.nnz > 0) {
     std::vector<double> numbers;
     for (std::int64_t p = 0; p < B.nnz; ++p) numbers.push_back(static_cast<double>(p % 17) / 8 - 1);
-    out.values = upload<T, D>("values", numbers);
+    out.values = upload<T, typename Format::device_type>("values", numbers);
   }
   return out;
 }
@@ -305,7 +310,7 @@ TYPED_TEST(Sddmm, BcscAgreesWithReference) {
     auto const m = random_matrix("64-bit offsets", 70, 90, 7);
     auto const A = device_csr<double, std::int64_t, Exec>(m, false);
     auto const B = csr_to_bcsc(Exec(), A, {.block_height = 16});
-    for (auto const& c : cases()) check_bcsc<TypeParam>(retyped<Bcsc, T>(B, true), c, m.name);
+    for (auto const& c : cases()) check_bcsc<TypeParam>(retyped<T>(B, true), c, m.name);
     return;
   }
   std::size_t turn = 0;
@@ -315,11 +320,11 @@ TYPED_TEST(Sddmm, BcscAgreesWithReference) {
     std::string const name = m.name + ", " + option_name;
     SddmmCase const& c = cases()[turn++ % cases().size()];
     auto const B = csr_to_bcsc(Exec(), A, options);
-    check_bcsc<TypeParam>(retyped<Bcsc, T>(B, true), c, name);
-    check_bcsc<TypeParam>(retyped<Bcsc, T>(B, false), cases()[0], name);
+    check_bcsc<TypeParam>(retyped<T>(B, true), c, name);
+    check_bcsc<TypeParam>(retyped<T>(B, false), cases()[0], name);
     if (B.block_height > 256 && B.rows > 256) continue;  // rows that 8 bits do not hold
-    check_bcsc<TypeParam>(retyped<BcscCompact, T>(compact_bcsc(Exec(), B), true), c, name);
-    check_bcsc<TypeParam>(retyped<BcscCompact, T>(compact_bcsc(Exec(), B, BcscColumns::wide), false), c, name);
+    check_bcsc<TypeParam>(retyped<T>(compact_bcsc(Exec(), B), true), c, name);
+    check_bcsc<TypeParam>(retyped<T>(compact_bcsc(Exec(), B, BcscColumns::wide), false), c, name);
   }
 }
 

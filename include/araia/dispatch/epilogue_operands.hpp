@@ -46,8 +46,8 @@ auto dense_batch(View const& v) {
   if constexpr (View::rank() == 2) {
     return DenseBatch<T>{dense_matrix(v)};
   } else {
-    auto const stride = [&](int i) { return static_cast<std::int64_t>(v.stride(i)); };
-    auto const extent = [&](int i) { return static_cast<std::int64_t>(v.extent(i)); };
+    auto const stride = [&](std::size_t i) { return static_cast<std::int64_t>(v.stride(i)); };
+    auto const extent = [&](std::size_t i) { return static_cast<std::int64_t>(v.extent(i)); };
     DenseBatch<T> batch{{v.data(), extent(1), extent(2), stride(1), stride(2)}, extent(0), stride(0)};
     if (extent(2) == 1) batch.first.column_stride = 1;  // as dense_matrix
     return batch;

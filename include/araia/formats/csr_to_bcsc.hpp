@@ -168,7 +168,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   if constexpr (detail::is_bcsc_compact_v<Format>) {
     auto const B = detail::bcsc_columns(exec, A.pattern(), cut, ordered);
     auto const compact = detail::compact_sizes(exec, B.pointers(), Kokkos::View<Ordinal*, Device>());
-    sizes.block_columns = compact.parts;
+    sizes.block_columns = static_cast<std::uint64_t>(compact.parts);
     sizes.narrow = options.columns != BcscColumns::wide && compact.widest_span <= detail::widest_step;
   }
   exec.fence("araia::count_bytes: workspace is released");

@@ -281,7 +281,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
       "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         auto const slice = detail::sell_slice(a, a.block_width, detail::sell_slice_of(a, row));
         std::int64_t const to_row = detail::matrix_row(a, row);
-        std::int64_t to = offsets(to_row);
+        auto to = static_cast<std::int64_t>(offsets(to_row));
         detail::sell_for_each_entry(a, slice, row, to_row, [&](std::int64_t k, std::int64_t c) {
           cols(to) = static_cast<Ordinal>(c);
           if (a.values) values(to) = a.values[k];

@@ -61,7 +61,8 @@ KOKKOS_INLINE_FUNCTION void sort_alone(TeamSortShape const& shape, std::uint32_t
     for (std::int64_t d = 0; d < counted * buckets; ++d) counters[d] = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       std::uint64_t digits = static_cast<std::uint64_t>(key(i)) >> (first_pass * width);
-      for (int pass = 0; pass < counted; ++pass, digits >>= width) ++counters[pass * buckets + (digits & mask)];
+      for (int pass = 0; pass < counted; ++pass, digits >>= width)
+        ++counters[pass * buckets + static_cast<std::int64_t>(digits & mask)];
     }
     for (int pass = first_pass; pass < first_pass + counted; ++pass) {
       std::uint32_t* const place = counters + (pass - first_pass) * buckets;
