@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs every test of the given binaries under compute-sanitizer, each in a process of its own, several at once.
+
+One process for a whole binary keeps one processor busy and dies with its first error. Side by side on one GPU want MPS,
+or they take turns: nvidia-cuda-mps-control -d before, and echo quit | nvidia-cuda-mps-control after. There a kernel
+that is stopped takes all processes with it: run what broke again without. synccheck stops kernels with more mbarriers
+than it tracks, and says so: --with=--num-cuda-barriers=N.
+
+Exit code: 0 where every test passed without a report, 1 otherwise, and where the time was over before a test had ended.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+# A test of host code alone: the tool has nothing to say of it.
+UNTOUCHED = "terminated before first instrumented API call"
+
+
+def tests_of(binary, pattern):
+    command = [binary, "--gtest_list_tests", f"--gtest_filter={pattern}"]
+    suite = ""
+    for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines():
+        words = line.split()
+        if line.startswith(" ") and suite:
+            yield suite + words[0]
+        else:
+            suite = words[0] if words and words[0].endswith(".") else ""
+
+
+def run(tool, more, binary, test, deadline):
+    """What became of a test, its seconds, and what was printed where something is wrong."""
+    sanitizer = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", *more]
+    start = time.monotonic()
+    try:
+        done = subprocess.run([*sanitizer, binary, f"--gtest_filter={test}"], capture_output=True, text=True,
+                              timeout=max(0.1, deadline - start))
+    except subprocess.TimeoutExpired:
+        return "late", time.monotonic() - start, ""
+    passed = "[  PASSED  ] 1 test." in done.stdout or "[  SKIPPED ] 1 test" in done.stdout
+    if passed and UNTOUCHED in done.stdout:
+        kind = "host"
+    else:
+        kind = "clean" if passed and done.returncode == 0 else "broken"
+    return kind, time.monotonic() - start, (done.stdout + done.stderr) if kind == "broken" else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binaries", nargs="+", type=pathlib.Path, help="test programs, build/cuda/tests/araia_test_*")
+    parser.add_argument("--tool", default="memcheck", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
+    parser.add_argument("--with", dest="more", action="append", default=[], metavar="OPTION", help="another of the tool's")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=3600, help="for all of them (%(default)s)")
+    parser.add_argument("--filter", default="*", help="of tests, in gtest's patterns")
+    parser.add_argument("--report", type=pathlib.Path, help="a line a test: kind, seconds, binary, test")
+    options = parser.parse_args()
+    if not shutil.which("compute-sanitizer"):
+        parser.error("no compute-sanitizer on PATH: it is in the CUDA toolkit's bin")
+
+    deadline = time.monotonic() + options.seconds
+    work = [(binary.resolve(), test) for binary in options.binaries for test in tests_of(binary, options.filter)]
+    kinds = collections.Counter()
+    lines = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        jobs = {pool.submit(run, options.tool, options.more, binary, test, deadline): (binary, test)
+                for binary, test in work}
+        for job in concurrent.futures.as_completed(jobs):
+            (binary, test), (kind, seconds, output) = jobs[job], job.result()
+            kinds[kind] += 1
+            lines.append(f"{kind}\t{seconds:.1f}\t{binary.name}\t{test}\n")
+            if kind == "broken":
+                print(f"==> {binary.name} {test}\n{output[-4000:]}", flush=True)
+    if options.report:
+        options.report.write_text("".join(sorted(lines)))
+    print(f"{options.tool}: {len(work)} tests, {', '.join(f'{n} {kind}' for kind, n in sorted(kinds.items()))}")
+    return 0 if kinds["clean"] + kinds["host"] == len(work) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
