@@ -57,7 +57,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binaries", nargs="+", type=pathlib.Path, help="test programs, build/cuda/tests/araia_test_*")
     parser.add_argument("--tool", default="memcheck", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
-    parser.add_argument("--with", dest="more", action="append", default=[], metavar="OPTION", help="another of the tool's")
+    parser.add_argument("--with", dest="more", action="append", default=[], metavar="OPTION", help="of the tool itself")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (%(default)s)")
     parser.add_argument("--seconds", type=float, default=3600, help="for all of them (%(default)s)")
     parser.add_argument("--filter", default="*", help="of tests, in gtest's patterns")
