@@ -4,6 +4,7 @@
 // How a plan makes and counts a Sell.
 
 #include <araia/formats/csr_to_sell.hpp>
+#include <araia/formats/loops.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {
@@ -12,7 +13,7 @@ namespace araia::detail {
 template <class Exec, class Lengths>
 static std::int64_t column_steps(Exec const& exec, Lengths const& lengths) {
   std::int64_t steps = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::plan::column_steps", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(lengths.extent(0))),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += lengths(row); }, steps);
   exec.fence("araia::plan::column_steps");

@@ -8,6 +8,7 @@
 
 #include <araia/formats/bsr_structure.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 #include "src/plan/converted.hpp"
 
 namespace araia::detail {
@@ -48,7 +49,7 @@ static PlanSource<Exec, A, std::int32_t> narrowed(Exec const& exec, PlanSource<E
   auto const from = source.row_offsets;
   auto const offsets = new_array<std::int32_t, typename Exec::device_type>(exec, "araia::plan::row_offsets",
                                                                            static_cast<std::int64_t>(from.extent(0)));
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::plan::narrow_offsets", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(from.extent(0))),
       KOKKOS_LAMBDA(std::int64_t i) { offsets(i) = static_cast<std::int32_t>(from(i)); });
   return with_offsets<Exec, A>(source, offsets);
@@ -146,7 +147,7 @@ static double fill_of(Exec const& exec, Pointers const& a, int block_rows, int b
   std::int64_t const block_row_count = blocks_along(a.rows, block_rows);
   std::int64_t const blocks = count_blocks(exec, a, block_rows, block_cols, 0, block_row_count, step);
   std::int64_t entries = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::plan::block_fill", IndexRange<Exec>(exec, 0, (block_row_count + step - 1) / step),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
         std::int64_t const first = i * step * block_rows;
@@ -190,7 +191,7 @@ KOKKOS_INLINE_FUNCTION T random_scalar(std::uint64_t index, std::uint64_t seed) 
 
 template <class Exec, class T>
 void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed) {
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::fill_random", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(array.extent(0))),
       KOKKOS_LAMBDA(std::int64_t i) { array(i) = random_scalar<T>(static_cast<std::uint64_t>(i), seed); });
 }

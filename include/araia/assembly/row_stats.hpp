@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
 
 namespace araia {
@@ -160,7 +161,7 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   stats.lower_bandwidth = Kokkos::max<std::int64_t>(0, stats.lower_bandwidth);
   stats.upper_bandwidth = Kokkos::max<std::int64_t>(0, stats.upper_bandwidth);
   if (diagonal_count > 0)
-    Kokkos::parallel_reduce(
+    reduce_indices(
         "araia::row_stats::diagonals", Range(exec, 0, diagonal_count),
         KOKKOS_LAMBDA(std::int64_t d, std::int64_t & count) { count += occupied(d); }, stats.diagonals);
   for (std::int64_t height : options.block_heights) {

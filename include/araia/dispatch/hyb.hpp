@@ -13,6 +13,7 @@
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/hyb.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/hyb_tuning.hpp>
 
 namespace araia::detail {
@@ -67,9 +68,8 @@ void spmm_pointers(Exec const& exec, HybSpmmTuning const& tuning, Op op, accumul
 /// to := from, element by element, both of any strides in memory that exec reaches.
 template <class Exec, class From, class To>
 static void pack_dense(Exec const& exec, DenseMatrix<From> const& from, DenseMatrix<To> const& to) {
-  Kokkos::parallel_for(
-      "araia::hyb::pack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, from.rows * from.columns),
-      KOKKOS_LAMBDA(std::int64_t k) {
+  for_each_index(
+      "araia::hyb::pack", IndexRange<Exec>(exec, 0, from.rows * from.columns), KOKKOS_LAMBDA(std::int64_t k) {
         std::int64_t const i = k / from.columns;
         std::int64_t const j = k % from.columns;
         to.data[i * to.row_stride + j * to.column_stride] = from.data[i * from.row_stride + j * from.column_stride];
@@ -80,10 +80,8 @@ static void pack_dense(Exec const& exec, DenseMatrix<From> const& from, DenseMat
 template <class Exec, class From, class To>
 static void add_dense(Exec const& exec, DenseMatrix<From> const& from, DenseMatrix<To> const& to) {
   using Sum = accumulator_t<To>;
-  Kokkos::parallel_for(
-      "araia::hyb::add_tail",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, from.rows * from.columns),
-      KOKKOS_LAMBDA(std::int64_t k) {
+  for_each_index(
+      "araia::hyb::add_tail", IndexRange<Exec>(exec, 0, from.rows * from.columns), KOKKOS_LAMBDA(std::int64_t k) {
         std::int64_t const i = k / from.columns;
         std::int64_t const j = k % from.columns;
         To& element = to.data[i * to.row_stride + j * to.column_stride];

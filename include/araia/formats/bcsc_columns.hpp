@@ -11,6 +11,7 @@
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -95,7 +96,7 @@ static void fill_blocks_together(Exec const& exec, Pointers const& a, Blocks con
                               });
       });
   // The first column that does not begin before the block's entries do.
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_bcsc::block_offsets", IndexRange<Exec>(exec, 0, blocks.blocks + 1), KOKKOS_LAMBDA(std::int64_t b) {
         auto const first_entry = static_cast<Offset>(entries.first_entry(b));
         block_offsets(b) = static_cast<Offset>(first_not_below<Offset>(col_offsets.data(), block_columns, first_entry));

@@ -13,6 +13,7 @@
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -67,7 +68,7 @@ static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns c
   using Policy = Kokkos::TeamPolicy<Exec>;
   CompactSizes sizes;
   if (b.blocks == 0) return sizes;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::compact_bcsc::parts", IndexRange<Exec>(exec, 0, b.block_columns),
       KOKKOS_LAMBDA(std::int64_t j, std::int64_t & parts) { parts += parts_of(column_count(b, j)); }, sizes.parts);
   bool const keep = lowest.extent(0) != 0;
@@ -88,7 +89,7 @@ static CompactSizes compact_sizes(Exec const& exec, Pointers const& b, Columns c
         Kokkos::Max<std::int64_t>(sizes.widest_span));
   } else {
     // Columns of a block ascend.
-    Kokkos::parallel_reduce(
+    reduce_indices(
         "araia::compact_bcsc::spans", IndexRange<Exec>(exec, 0, b.blocks),
         KOKKOS_LAMBDA(std::int64_t block, std::int64_t & widest) {
           std::int64_t const first = b.block_offsets[block];
@@ -192,7 +193,7 @@ static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& off
 /// to(k) = from(k) in another width.
 template <class Exec, class To, class From>
 static void cast_array(Exec const& exec, To const& to, From const& from, std::int64_t count) {
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::bcsc::row_in_block", IndexRange<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(std::int64_t k) { to(k) = static_cast<typename To::non_const_value_type>(from(k)); });
 }
@@ -219,7 +220,7 @@ static void fill_expanded(Exec const& exec, Pointers const& a, Offsets const& bl
   using Ordinal = typename Pointers::ordinal_type;
   bool const has_split = a.split != nullptr;
   // One thread a block: expansion is for checks and round trips, not for products.
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::expand_bcsc::columns", IndexRange<Exec>(exec, 0, a.blocks), KOKKOS_LAMBDA(std::int64_t block) {
         std::int64_t const last = a.block_offsets[block + 1];
         std::int64_t entry = a.entry_offsets[block];

@@ -10,6 +10,7 @@
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -79,7 +80,7 @@ template <class Exec, class Pointers, class Blocks>
 static std::int64_t most_block_entries(Exec const& exec, Pointers const& a, Blocks const& blocks) {
   std::int64_t most = 0;
   if (blocks.blocks == 0) return most;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::csr_to_bcsc::largest_block", IndexRange<Exec>(exec, 0, blocks.blocks),
       KOKKOS_LAMBDA(std::int64_t b, std::int64_t & largest) {
         largest = Kokkos::max<std::int64_t>(largest,

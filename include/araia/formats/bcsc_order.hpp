@@ -15,6 +15,7 @@
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_keys.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_sort.hpp>
 
 namespace araia {
@@ -99,7 +100,7 @@ static bool order_blocks_by_keys(Exec const& exec, Pointers const& a, Blocks con
   auto const sorted = sort_entry_keys(exec, a, blocks);
   if (sorted.keys.extent(0) == 0) return false;
   OrderedEntries<Pointers, Blocks> const entries{a, blocks, sorted.keys.data(), nullptr, nullptr, sorted.shape};
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_bcsc::order", IndexRange<Exec>(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t i) {
         std::int64_t const block = entries.block(i);
         order(i) = entries(i);
@@ -207,12 +208,12 @@ template <class Ordinal, class Offset, class Device, class Exec, class Starts>
 static BlockCut<Ordinal, Offset, Device> blocks_from_starts(Exec const& exec, std::int64_t rows, std::int64_t cols,
                                                             Starts const& starts) {
   std::int64_t blocks = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::bcsc_blocks::count", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += starts(row); }, blocks);
   exec.fence("araia::bcsc_blocks::count");
   auto const block_rows = new_array<Ordinal, Device>(exec, "araia::bcsc::block_rows", blocks + 1);
-  Kokkos::parallel_scan(
+  scan_indices<std::int64_t>(
       "araia::bcsc_blocks::first_rows", IndexRange<Exec>(exec, 0, rows + 1),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & before, bool final) {
         bool const begins = row == rows || starts(row) != 0;
@@ -220,7 +221,7 @@ static BlockCut<Ordinal, Offset, Device> blocks_from_starts(Exec const& exec, st
         before += begins ? 1 : 0;
       });
   std::int64_t tallest = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::bcsc_blocks::tallest", IndexRange<Exec>(exec, 0, blocks),
       KOKKOS_LAMBDA(std::int64_t b, std::int64_t & most) {
         most = Kokkos::max<std::int64_t>(most, static_cast<std::int64_t>(block_rows(b + 1)) - block_rows(b));
@@ -287,7 +288,7 @@ static void cut_by_columns(Exec const& exec, Pointers const& a, Blocks const& ch
 template <class Exec, class Pointers, class Starts>
 static void cut_by_entries(Exec const& exec, Pointers const& a, std::int64_t target, std::int64_t tallest,
                            Starts const& starts) {
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::bcsc_blocks::cut_by_entries", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         bool const begins = row % tallest == 0 || static_cast<std::int64_t>(a.row_offsets[row]) / target !=
                                                       static_cast<std::int64_t>(a.row_offsets[row - 1]) / target;

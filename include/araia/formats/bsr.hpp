@@ -11,6 +11,7 @@
 
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -123,8 +124,8 @@ static void validate_slots(Exec const& exec, Bsr<Scalar, Ordinal, Offset, Device
   auto const a = A.pointers();
   std::int64_t const block_row_count = blocks_along(A.rows, A.block_rows);
   std::int64_t entries = 0;
-  Kokkos::parallel_reduce(
-      "araia::validate::bsr::nnz", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, A.stored()),
+  reduce_indices(
+      "araia::validate::bsr::nnz", IndexRange<Exec>(exec, 0, A.stored()),
       KOKKOS_LAMBDA(std::int64_t k, std::int64_t & sum) {
         if (is_stored(a, k) && slot_in_matrix(a, block_row_count, k)) ++sum;
       },

@@ -14,6 +14,7 @@
 
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_order.hpp>
 #include <araia/formats/segment_order.hpp>
 
@@ -210,13 +211,12 @@ class HostBlockRow {
 template <class Exec, class Ordinal, class Body>
 static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std::int64_t first, std::int64_t last,
                                         Body const& body) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   constexpr std::int64_t together = 64;  // block rows that share a buffer
   std::int64_t const pieces = blocks_along(std::max<std::int64_t>(0, last - first), together);
   std::int64_t total = 0;
   if (pieces == 0) return total;
-  Kokkos::parallel_reduce(
-      label, Policy(exec, 0, pieces, host_chunk(exec, pieces)),
+  reduce_indices(
+      label, DynamicRange<Exec>(exec, 0, pieces, host_chunk(exec, pieces)),
       [=](std::int64_t piece, std::int64_t& sum) {
         HostBlockRow<Ordinal> merge;
         std::int64_t const begin = first + piece * together;
@@ -313,7 +313,7 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
 template <class Exec>
 static std::int64_t count_block_keys(Exec const& exec, BlockKeys<Exec> const& blocks) {
   std::int64_t count = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::bsr::count_blocks", IndexRange<Exec>(exec, 0, blocks.entries()),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += blocks.begins(i) ? 1 : 0; }, count);
   exec.fence("araia::bsr::count_blocks");

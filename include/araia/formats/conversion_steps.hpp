@@ -11,15 +11,13 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/team_shape.hpp>
 
 namespace araia {
 
 namespace detail {
-
-template <class Exec>
-using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 
 /// An uninitialised View of `count` elements, allocated in the order of exec's work.
 template <class T, class Device, class Exec>
@@ -98,13 +96,18 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
 /// of a Csr are cut on devices, where one is much longer than others.
 template <class Exec, class Pointers, class Body>
 static void for_each_row_entry(Exec const& exec, char const* label, Pointers const& a, Body const& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
   if (a.rows == 0) return;
-  if constexpr (is_device_space<Exec> && is_csr_pointers<Pointers>) {
+  if constexpr (!is_device_space<Exec>) {
+    for_each_index(label, IndexRange<Exec>(exec, 0, a.rows), [=](std::int64_t row) {
+      RowSpan const span = row_span(a, row);
+      for (std::int64_t j = 0; j < span.count; ++j) body(row, j, span.first + j * span.step);
+    });
+  } else if constexpr (is_csr_pointers<Pointers>) {
     for_each_in_segments(
         exec, label, a.row_offsets, a.rows, a.nnz,
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t first, std::int64_t k) { body(row, k - first, k); });
   } else {
+    using Policy = Kokkos::TeamPolicy<Exec>;
     auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
     std::int64_t const rows_per_team = shape.rows_per_team;
     Kokkos::parallel_for(
@@ -129,14 +132,14 @@ static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec co
   if (a.rows > 0) require_fits<Ordinal>("ordering rows by length: the last row's index", a.rows - 1);
   auto keys = new_keys(exec, "araia::rows_by_length::keys", a.rows);
   constexpr std::int64_t longest = 0x7fffffff;  // rows beyond sort as one length
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::rows_by_length::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         std::int64_t const length = Kokkos::min<std::int64_t>(row_span(a, row).count, longest);
         keys(row) = make_key(ascending ? length : longest - length, row);
       });
   sort_keys(exec, keys, key_order_bits(longest));
   auto permutation = new_array<Ordinal, typename Exec::device_type>(exec, "araia::row_permutation", a.rows);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::rows_by_length::permutation", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row) { permutation(row) = static_cast<Ordinal>(key_position(keys(row))); });
   return permutation;
@@ -146,7 +149,7 @@ static Kokkos::View<Ordinal*, typename Exec::device_type> rows_by_length(Exec co
 template <class Exec, class Offsets>
 static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int64_t count) {
   using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_scan(
+  scan_indices<Offset>(
       "araia::counts_to_offsets", IndexRange<Exec>(exec, 0, count + 1),
       KOKKOS_LAMBDA(std::int64_t i, Offset & sum, bool final) {
         sum += offsets(i);

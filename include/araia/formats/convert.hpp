@@ -19,6 +19,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/side_by_side.hpp>
@@ -71,7 +72,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const a = A.pointers();
   if (a.rows > 0)
-    Kokkos::parallel_reduce(
+    detail::reduce_indices(
         "araia::count_bytes::longest_row", detail::IndexRange<Exec>(exec, 0, a.rows),
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
           longest = Kokkos::max(longest, detail::row_span(a, row).count);
@@ -90,7 +91,7 @@ static void update_values(Exec const& exec, Coo<S, O, D> const& B, Csr<AS, O, F,
   if (!B.has_values()) return;
   auto const target = B.values;
   auto const source = A.values;
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::update_values::coo", detail::IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t k) { target(k) = static_cast<typename Coo<S, O, D>::value_type>(source(k)); });
 }
@@ -106,7 +107,6 @@ KOKKOS_INLINE_FUNCTION RowSpan ordered_span(Pointers const& a, Ordinal const* or
 template <class Exec, class Ell, class Pointers, class Ordinal, class Target, class Source>
 static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, Pointers const& a, Ordinal const* order,
                             Target* out, Source const* source, bool zeroed) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   // Long lines for padding, long pieces of rows for entries. Zen 5, 32 MB of Csr: an LP's Ell, 28 times that, takes 37
   // ms so and 43 in tiles of 2048 x 64; an FEM's 6.7 ms so and 9.6 in those of 8192 x 16.
   bool const mostly_padding = b.rows * b.width > 2 * b.nnz;
@@ -114,7 +114,7 @@ static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, P
   std::int64_t const lines_at_once = mostly_padding ? 16 : 64;
   std::int64_t const pieces = (b.rows + rows_at_once - 1) / rows_at_once;
   std::int64_t const tiles = pieces * ((b.width + lines_at_once - 1) / lines_at_once);
-  Kokkos::parallel_for(label, Policy(exec, 0, tiles, host_chunk(exec, tiles)), [=](std::int64_t tile) {
+  for_each_index(label, DynamicRange<Exec>(exec, 0, tiles, host_chunk(exec, tiles)), [=](std::int64_t tile) {
     std::int64_t const t = tile / pieces * lines_at_once;
     std::int64_t const first = tile % pieces * rows_at_once;
     std::int64_t const lines = std::min(lines_at_once, b.width - t);
@@ -254,7 +254,7 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
   bool const reordered = options.sort_rows;
   std::int64_t width = 0;
   if (A.rows > 0)
-    Kokkos::parallel_reduce(
+    detail::reduce_indices(
         "araia::csr_to_ell::row_lengths", detail::IndexRange<Exec>(exec, 0, a.rows),
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
           std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
@@ -304,7 +304,7 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_le
   auto const order = detail::rows_by_length<Exec, Ordinal>(exec, a, ascending);
   B.row_permutation = order;
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::sort_rows_by_length::counts", detail::IndexRange<Exec>(exec, 0, A.rows + 1),
       KOKKOS_LAMBDA(std::int64_t i) {
         offsets(i) = i == 0 ? Offset{0} : static_cast<Offset>(detail::row_span(a, order(i - 1)).count);
@@ -359,7 +359,7 @@ static Csr<typename Matrix::value_type, typename Matrix::ordinal_type, Offset, t
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const a = A.pointers();
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::counts", detail::IndexRange<Exec>(exec, -1, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
         if (row < 0)
           offsets(0) = 0;
@@ -398,7 +398,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
     detail::require_fits<std::uint32_t>("araia::to_csr: nnz of unsorted entries", A.nnz - 1);
     detail::require_fits<std::uint32_t>("araia::to_csr: rows of unsorted entries", A.rows - 1);
     order = detail::new_keys(exec, "araia::to_csr::order", A.nnz);
-    Kokkos::parallel_for(
+    detail::for_each_index(
         "araia::to_csr::keys", detail::IndexRange<Exec>(exec, 0, A.nnz),
         KOKKOS_LAMBDA(std::int64_t k) { order(k) = detail::make_key(a.row_indices[k], k); });
     detail::sort_keys(exec, order, detail::key_order_bits(A.rows - 1));
@@ -409,7 +409,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::csr::row_offsets"),
                                               static_cast<std::size_t>(A.rows + 1));
   bool const sorted = A.sorted;
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, A.nnz), KOKKOS_LAMBDA(std::int64_t k) {
         std::int64_t const from = sorted ? k : detail::key_position(order(k));
         Kokkos::atomic_inc(&offsets(a.row_indices[from] + 1));

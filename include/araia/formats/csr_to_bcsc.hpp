@@ -19,6 +19,7 @@
 #include <araia/formats/bcsc_split.hpp>
 #include <araia/formats/bcsc_to_csr.hpp>
 #include <araia/formats/bcsc_validation.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
 
 namespace araia {
@@ -74,7 +75,7 @@ static PositionView<Exec> places_of_entries(Exec const& exec, Matrix const& A, C
   if (ordered.keys.keys.extent(0) == 0) return ordered.order;
   auto const order = new_array<std::uint32_t, typename Matrix::device_type>(exec, "araia::bcsc::gather", A.nnz);
   auto const entries = ordered.entries(A.pointers(), cut.blocks);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_bcsc::gather", IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t i) { order(i) = entries(i); });
   return order;

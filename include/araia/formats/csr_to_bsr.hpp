@@ -15,6 +15,7 @@
 #include <araia/formats/bsr_structure.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -170,7 +171,7 @@ static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, 
   using Ordinal = typename Indices::non_const_value_type;
   auto const blocks = static_cast<std::int64_t>(indices.extent(0));
   auto const keys = found.other;
-  Kokkos::parallel_scan(
+  scan_indices<std::int64_t>(
       "araia::csr_to_bsr::blocks", IndexRange<Exec>(exec, 0, found.entries()),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool final) {
         bool const begins = found.begins(i);
@@ -178,10 +179,10 @@ static void write_sorted_blocks(Exec const& exec, BlockKeys<Exec> const& found, 
         before += begins ? 1 : 0;
       });
   std::uint64_t const col_mask = (std::uint64_t{1} << found.col_bits) - 1;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_bsr::block_cols", IndexRange<Exec>(exec, 0, blocks),
       KOKKOS_LAMBDA(std::int64_t n) { indices(n) = static_cast<Ordinal>(keys(n) & col_mask); });
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_bsr::block_offsets", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(offsets.extent(0))),
       KOKKOS_LAMBDA(std::int64_t i) {
         offsets(i) =
@@ -403,7 +404,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   bool const filled = A.has_values();
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   // Two passes over the slots of a row: the first counts, the second knows where to write.
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::counts", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
         std::int64_t count = 0;
         detail::for_each_slot_of_row(a, row, [&](std::int64_t, std::int64_t) { ++count; });
@@ -417,7 +418,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", nnz);
   auto const values = filled ? detail::new_array<value_type, Device>(exec, "araia::csr::values", nnz)
                              : Kokkos::View<value_type*, Device>();
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, A.rows + 1), KOKKOS_LAMBDA(std::int64_t row) {
         offsets(row) = static_cast<Offset>(counts(row));
         if (row == a.rows) return;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <araia/formats/csc.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/transposition.hpp>
 
 namespace araia {
@@ -69,7 +70,7 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
   }
   auto const values = B.values;
   auto const source = B.source.pointers();
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::update_values::csc", detail::IndexRange<Exec>(exec, 0, B.nnz),
       KOKKOS_LAMBDA(std::int64_t i) { values(i) = static_cast<value_type>(a.values[source.at(i)]); });
 }

@@ -12,6 +12,7 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/hyb_width.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -36,7 +37,7 @@ static Kokkos::View<std::int64_t*, typename Exec::memory_space> tail_offsets(Exe
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::hyb::tail_offsets"),
       static_cast<std::size_t>(tail > 0 ? a.rows + 1 : 0));
   if (tail > 0)
-    Kokkos::parallel_scan(
+    scan_indices<std::int64_t>(
         "araia::hyb::tail_offsets", IndexRange<Exec>(exec, 0, a.rows + 1),
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum, bool final) {
           if (final) offsets(row) = sum;
@@ -196,7 +197,7 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
   Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
   if (permuted) ell.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
   auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::csr_to_hyb::row_lengths", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
         lengths(row) = static_cast<Ordinal>(Kokkos::min<std::int64_t>(detail::row_span(a, row).count, width));
       });
@@ -254,7 +255,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   auto const ell = A.ell.pointers();
   auto const rest = tail.pointers();
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::counts", detail::IndexRange<Exec>(exec, -1, A.rows), KOKKOS_LAMBDA(std::int64_t i) {
         if (i < 0) {
           offsets(0) = 0;

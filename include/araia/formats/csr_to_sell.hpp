@@ -12,6 +12,7 @@
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_columns.hpp>
@@ -42,7 +43,7 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
     }
   }
   bool const known = is_device_space<Exec> && width > 1;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::csr_to_sell::row_lengths", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
         std::int64_t const from = order.source_row(row);
@@ -277,7 +278,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", B.nnz);
   auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", B.nnz)
                                      : Kokkos::View<value_type*, Device>();
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         auto const slice = detail::sell_slice(a, a.block_width, detail::sell_slice_of(a, row));
         std::int64_t const to_row = detail::matrix_row(a, row);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -79,8 +80,8 @@ static void validate(Exec const& exec, Ell<Scalar, Ordinal, Device> const& A) {
       exec, a.rows, "ell", "row_lengths must lie in [0, width]", "row",
       KOKKOS_LAMBDA(std::int64_t i) { return a.row_lengths[i] < 0 || a.row_lengths[i] > a.width; });
   std::int64_t total = 0;
-  Kokkos::parallel_reduce(
-      "araia::validate::ell::nnz", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, a.rows),
+  detail::reduce_indices(
+      "araia::validate::ell::nnz", detail::IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += a.row_lengths[i]; }, total);
   if (total != A.nnz)
     detail::throw_structure("ell: row_lengths must add up to nnz = " + std::to_string(A.nnz) + ", got " +

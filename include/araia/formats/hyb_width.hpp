@@ -11,6 +11,7 @@
 #include <araia/assembly/row_stats.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -48,7 +49,7 @@ std::uint64_t hyb_bytes(std::int64_t rows, std::int64_t width, std::int64_t tail
 template <class Exec, class Pointers>
 static std::int64_t rows_beyond(Exec const& exec, Pointers const& a, std::int64_t width) {
   std::int64_t rows = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::hyb::rows_beyond", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += row_span(a, row).count > width ? 1 : 0; }, rows);
   exec.fence("araia::hyb::rows_beyond");
@@ -80,7 +81,7 @@ template <class Exec, class Pointers>
 static std::int64_t entries_beyond(Exec const& exec, Pointers const& a, std::int64_t width) {
   std::int64_t beyond = 0;
   if (a.rows > 0)
-    Kokkos::parallel_reduce(
+    reduce_indices(
         "araia::hyb::entries_beyond", IndexRange<Exec>(exec, 0, a.rows),
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
           sum += Kokkos::max<std::int64_t>(row_span(a, row).count - width, 0);

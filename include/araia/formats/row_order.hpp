@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -29,7 +30,7 @@ struct RowOrder {
 template <class Exec, class Pointers>
 static bool rows_ascend(Exec const& exec, Pointers const& a) {
   std::int64_t inside = 0;  // of rows, entries that do not ascend
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::rows_ascend", IndexRange<Exec>(exec, 0, Kokkos::max<std::int64_t>(a.nnz, a.rows)),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
         if (i > 0 && i < a.nnz && a.col_indices[i] <= a.col_indices[i - 1]) ++sum;
@@ -72,7 +73,7 @@ template <class Exec, class Offset>
 static std::int64_t longest_row(Exec const& exec, std::int64_t rows, Offset const* row_offsets) {
   std::int64_t longest = 0;
   if (rows == 0) return longest;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::longest_row", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) {
         most = Kokkos::max<std::int64_t>(

@@ -12,6 +12,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 
 namespace araia::detail {
@@ -24,9 +25,8 @@ inline constexpr std::int64_t longest_ranked_segment = 512;
 template <class Exec, class Offset, class Key, class Emit>
 static void order_segments_by_sorting(Exec const& exec, char const* label, Offset const* offsets, std::int64_t segments,
                                       Key const& key, Emit const& emit) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   constexpr std::int64_t on_stack = 64;  // elements
-  Kokkos::parallel_for(label, Policy(exec, 0, segments, Kokkos::ChunkSize(64)), [=](std::int64_t segment) {
+  for_each_index(label, DynamicRange<Exec>(exec, 0, segments, Kokkos::ChunkSize(64)), [=](std::int64_t segment) {
     auto const first = static_cast<std::int64_t>(offsets[segment]);
     auto const count = static_cast<std::int64_t>(offsets[segment + 1]) - first;
     bool ascending = true;
@@ -58,7 +58,7 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::order_segments::starts"),
       static_cast<std::size_t>(segments + 1));
   std::int64_t total = 0;
-  Kokkos::parallel_scan(
+  scan_indices(
       "araia::order_segments::starts", Range(exec, 0, segments + 1),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool final) {
         if (final) starts(i) = sum;
@@ -96,12 +96,12 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
         });
       });
   sort_keys(exec, by_key);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::order_segments::second_keys", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t q) {
         by_segment(q) = make_key(static_cast<std::int64_t>(segment_of(key_position(by_key(q)))), q);
       });
   sort_keys(exec, by_segment, key_order_bits(segments - 1));
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::order_segments::emit_long", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t t) {
         std::int64_t const p = key_position(by_key(key_position(by_segment(t))));
         auto const s = static_cast<std::int64_t>(segment_of(p));

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/sell_pointers.hpp>
 
@@ -96,8 +97,8 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static std::uint64_t product_bytes(Exec const& exec, Sell<Scalar, Ordinal, Offset, Device> const& A) {
   auto const a = A.pointers();
   std::int64_t unread_rows = 0;
-  Kokkos::parallel_reduce(
-      "araia::product_bytes::sell", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, a.slices),
+  detail::reduce_indices(
+      "araia::product_bytes::sell", detail::IndexRange<Exec>(exec, 0, a.slices),
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
         auto const slice = detail::sell_slice(a, a.block_width, s);
         if (slice.steps == 0) sum += Kokkos::min<std::int64_t>(slice.height, a.rows - slice.first_row);

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_diagonals.hpp>
 #include <araia/formats/sell_structure.hpp>
 
@@ -250,7 +251,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const lengths = b.row_lengths;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::least_words", IndexRange<Exec>(exec, 0, b.slices), KOKKOS_LAMBDA(std::int64_t s) {
         std::int64_t const slots = steps_of(s) * slices.height(s);
         words(s) = Kokkos::min(slots * q, base_words(steps_of(s), q) + slots);
@@ -274,7 +275,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
       });
   if (kind == SellColumns::narrow) {
     std::int64_t wide_slices = 0;
-    Kokkos::parallel_reduce(
+    reduce_indices(
         "araia::csr_to_sell::wide_slices", IndexRange<Exec>(exec, 0, b.slices),
         KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
           sum += steps_of(s) > 0 && words(s) == steps_of(s) * slices.height(s) * q;

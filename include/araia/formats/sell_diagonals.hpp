@@ -11,6 +11,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/error.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_diagonals_host.hpp>
 #include <araia/formats/sell_steps.hpp>
 #include <araia/formats/sell_structure.hpp>
@@ -22,7 +23,7 @@ namespace araia::detail {
 template <class Device, class Exec, class Holds>
 static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char const* label, std::int64_t count,
                                                         Holds const& holds, std::int64_t* before) {
-  Kokkos::parallel_for(
+  for_each_index(
       label, IndexRange<Exec>(exec, 0, count + 1),
       KOKKOS_LAMBDA(std::int64_t i) { before[i] = i < count && holds(i) ? 1 : 0; });
   sum_before(exec, before, count + 1);
@@ -30,7 +31,7 @@ static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char c
   Kokkos::deep_copy(exec, found, Kokkos::View<std::int64_t, Device, Kokkos::MemoryUnmanaged>(before + count));
   exec.fence(label);
   auto const places = new_array<std::int64_t, Device>(exec, label, found + 1);
-  Kokkos::parallel_for(
+  for_each_index(
       label, IndexRange<Exec>(exec, 0, count + 1), KOKKOS_LAMBDA(std::int64_t i) {
         if (i == count || before[i + 1] != before[i]) places(before[i]) = i;
       });
@@ -41,7 +42,7 @@ static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char c
 template <class Device, class Exec, class Key>
 static void first_of_slices(Exec const& exec, std::int64_t slices, int diagonal_bits, std::int64_t count,
                             Key const& key, Kokkos::View<std::int64_t*, Device> const& first) {
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::first_of_slices", IndexRange<Exec>(exec, 0, slices + 1), KOKKOS_LAMBDA(std::int64_t s) {
         std::uint64_t const lowest = static_cast<std::uint64_t>(s) << diagonal_bits;
         std::int64_t low = 0;
@@ -119,7 +120,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
     return static_cast<Ordinal>(static_cast<std::int64_t>(keys(diagonals(d)) & diagonal_mask) - (rows - 1));
   };
   auto const kept = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::kept_diagonals", taken);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::kept_diagonals", IndexRange<Exec>(exec, 0, taken),
       KOKKOS_LAMBDA(std::int64_t n) { kept(n) = number_of(fullest(n)); });
 
@@ -172,7 +173,7 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
   b.diagonals_found = new_array<Ordinal, Device>(exec, "araia::sell::diagonals", total);
   auto const found = b.diagonals_found;
   auto const firsts = b.first_found;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::keep_diagonals", IndexRange<Exec>(exec, 0, seen + taken), KOKKOS_LAMBDA(std::int64_t i) {
         bool const of_all = i < seen;
         std::int64_t const d = of_all ? i : fullest(i - seen);

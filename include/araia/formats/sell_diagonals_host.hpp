@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_structure.hpp>
 
 namespace araia::detail {
@@ -49,7 +50,6 @@ class DiagonalTable {
 template <class Exec, class Pointers, class Ordinal, class Device>
 static void count_diagonals(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b,
                             Kokkos::View<std::int64_t*, Device> const& seen_of, int width, SellCosts const& costs) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   using Diagonal = typename DiagonalTable<Ordinal>::Diagonal;
   constexpr std::int64_t together = 64;  // slices that share a table's memory
   auto const order = b.order();
@@ -117,15 +117,15 @@ static void count_diagonals(Exec const& exec, Pointers const& a, SellStructure<O
     std::transform(list.begin(), list.end(), found.data() + firsts(s),
                    [](Diagonal diagonal) { return static_cast<Ordinal>(diagonal); });
   };
-  Kokkos::parallel_for("araia::csr_to_sell::diagonals",
-                       Policy(exec, 0, (slice_count + together - 1) / together, Kokkos::ChunkSize(1)),
-                       [=](std::int64_t piece) {
-                         DiagonalTable<Ordinal> table;
-                         std::vector<Diagonal> list;
-                         std::vector<std::int64_t> rest;
-                         std::int64_t const last = std::min((piece + 1) * together, slice_count);
-                         for (std::int64_t s = piece * together; s < last; ++s) slice(s, table, list, rest);
-                       });
+  for_each_index("araia::csr_to_sell::diagonals",
+                 DynamicRange<Exec>(exec, 0, (slice_count + together - 1) / together, Kokkos::ChunkSize(1)),
+                 [=](std::int64_t piece) {
+                   DiagonalTable<Ordinal> table;
+                   std::vector<Diagonal> list;
+                   std::vector<std::int64_t> rest;
+                   std::int64_t const last = std::min((piece + 1) * together, slice_count);
+                   for (std::int64_t s = piece * together; s < last; ++s) slice(s, table, list, rest);
+                 });
 }
 
 /// find_diagonals for hosts.

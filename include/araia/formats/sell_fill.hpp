@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/sell_structure.hpp>
 
@@ -278,7 +279,7 @@ static void fill_slots(Exec const& exec, B const& b, A const& a, bool reordered,
 template <class Exec, class Pointers, class Offsets>
 static std::int64_t count_entries(Exec const& exec, Pointers const& a, Offsets const& offsets) {
   using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::to_csr::counts", IndexRange<Exec>(exec, -1, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         if (row < 0) {
           offsets(0) = 0;

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_structure.hpp>
 
 namespace araia::detail {
@@ -24,14 +25,14 @@ static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec
   if (beyond >> 63 != 0)
     throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: rows times longest row is beyond 2^63 for sort_window");
   auto keys = new_keys(exec, "araia::csr_to_sell::keys", a.rows);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::keys", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         auto const shorter = static_cast<std::uint64_t>(longest - row_span(a, row).count);
         keys(row) = (static_cast<std::uint64_t>(row / used) * span + shorter) * static_cast<std::uint64_t>(used) +
                     static_cast<std::uint64_t>(row % used);
       });
   sort_keys(exec, keys, {0, bits_for(static_cast<std::int64_t>(beyond))});
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::order", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         order(row) = static_cast<Ordinal>(row / used * used +
                                           static_cast<std::int64_t>(keys(row) % static_cast<std::uint64_t>(used)));
@@ -57,7 +58,7 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::first_slice"),
       static_cast<std::size_t>(chunks + 1));
   auto const lengths = b.row_lengths;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::halve", IndexRange<Exec>(exec, 0, chunks), KOKKOS_LAMBDA(std::int64_t chunk) {
         std::int64_t longest[sell_most_halves];
         std::int64_t cost[sell_most_halves];
@@ -84,7 +85,7 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
         starts(chunk) = start;
       });
   std::int64_t slices = 0;
-  Kokkos::parallel_scan(
+  scan_indices(
       "araia::csr_to_sell::count_slices", IndexRange<Exec>(exec, 0, chunks),
       KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t & sum, bool final) {
         if (final) first_slice(chunk) = sum;
@@ -95,7 +96,7 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
   b.slices = slices;
   b.slice_rows = new_array<Ordinal, Device>(exec, "araia::sell::slice_rows", slices + 1);
   auto const slice_rows = b.slice_rows;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::slice_rows", IndexRange<Exec>(exec, 0, chunks), KOKKOS_LAMBDA(std::int64_t chunk) {
         std::int64_t s = first_slice(chunk);
         for (int u = 0; u < units; ++u)

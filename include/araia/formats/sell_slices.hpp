@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/side_by_side.hpp>
 #include <araia/formats/team_shape.hpp>
@@ -74,12 +75,11 @@ static void for_each_slice(Exec const& exec, char const* label, std::int64_t sli
 template <class Exec, class Ordinal, class Body>
 static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
                                   std::int64_t slice_count, std::int64_t rows, Body const& body) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   if (slice_count == 0) return;
   std::int64_t const tallest = std::max<std::int64_t>(1, std::min(slices.slice_height, rows));
   std::int64_t const pieces = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
   std::int64_t const items = slice_count * pieces;
-  Kokkos::parallel_for(label, Policy(exec, 0, items, host_chunk(exec, items)), [=](std::int64_t item) {
+  for_each_index(label, DynamicRange<Exec>(exec, 0, items, host_chunk(exec, items)), [=](std::int64_t item) {
     std::int64_t const s = item / pieces;
     std::int64_t const piece = item - s * pieces;
     std::int64_t const end = slices.first(s + 1);

@@ -10,6 +10,7 @@
 
 #include <araia/assembly/sum_before.hpp>
 #include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/sell_structure.hpp>
 
@@ -55,7 +56,7 @@ static SellPlaces<Ordinal, Device> sell_places(Exec const& exec, SellStructure<O
   if (!b.reordered) return places;
   auto const stored = new_array<Ordinal, Device>(exec, "araia::csr_to_sell::stored_rows", rows);
   auto const order = places.order;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::stored_rows", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t row) { stored(order.source_row(row)) = static_cast<Ordinal>(row); });
   places.stored = stored;
@@ -109,7 +110,7 @@ static void row_lengths_from(Exec const& exec, Pointers const& a, SellStructure<
                              Steps const& steps) {
   auto const order = b.order();
   auto const lengths = b.row_lengths;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::csr_to_sell::row_lengths", IndexRange<Exec>(exec, 0, a.rows), KOKKOS_LAMBDA(std::int64_t row) {
         std::int64_t const from = order.source_row(row);
         lengths(row) = static_cast<Ordinal>(steps(a.row_offsets[from + 1]) - steps(a.row_offsets[from]));

@@ -10,6 +10,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_order.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_options.hpp>
@@ -117,7 +118,7 @@ template <class Exec, class Device, class Counts>
 static std::int64_t scan_slices(Exec const& exec, std::int64_t slices,
                                 Kokkos::View<std::int64_t*, Device> const& offsets, Counts const& counts) {
   std::int64_t total = 0;
-  Kokkos::parallel_scan(
+  scan_indices(
       "araia::csr_to_sell::scan", IndexRange<Exec>(exec, 0, slices + 1),
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum, bool final) {
         if (final) offsets(s) = sum;
@@ -281,12 +282,12 @@ static std::int64_t count_slots_of_rows(Exec const& exec, SellStructure<Ordinal,
   auto const lengths = b.row_lengths;
   auto const slices = b.slice_shapes();
   auto const counts = b.diagonals_of;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::csr_to_sell::column_slots", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += static_cast<std::int64_t>(lengths(row)) * width; },
       columns);
   if (counts.extent(0) != 0)
-    Kokkos::parallel_reduce(
+    reduce_indices(
         "araia::csr_to_sell::diagonal_slots", IndexRange<Exec>(exec, 0, b.slices),
         KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
           sum += counts(s) * Kokkos::min<std::int64_t>(slices.height(s), rows - slices.first(s));
@@ -300,7 +301,7 @@ template <class Offset, class Exec, class Device>
 static Kokkos::View<Offset const*, Device> as_offsets(Exec const& exec, char const* label,
                                                       Kokkos::View<std::int64_t*, Device> const& from) {
   auto const to = new_array<Offset, Device>(exec, label, static_cast<std::int64_t>(from.extent(0)));
-  Kokkos::parallel_for(
+  for_each_index(
       label, IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(from.extent(0))),
       KOKKOS_LAMBDA(std::int64_t s) { to(s) = static_cast<Offset>(from(s)); });
   return to;

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/validation.hpp>
 
@@ -82,8 +83,8 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
     if (words || (a.diagonal_offsets && a.slice_rows))
       throw_structure("sell: column_offsets must be there with column_words, or with diagonals and slice_rows");
     std::int64_t columns = 0;
-    Kokkos::parallel_reduce(
-        "araia::validate::sell::columns", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, a.slices),
+    reduce_indices(
+        "araia::validate::sell::columns", IndexRange<Exec>(exec, 0, a.slices),
         KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
           auto const slice = sell_slice(a, a.block_width, s);
           sum += slice.steps * slice.height;
@@ -146,7 +147,7 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   auto const a = A.pointers();
   std::int64_t slots = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::validate::sell::slots", Range(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
@@ -162,11 +163,11 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
   }
   require_extent("sell", "stored_mask", A.stored_mask.extent(0), (A.slots + 31) / 32);
   std::int64_t marked = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::validate::sell::marked", Range(exec, 0, (A.slots + 31) / 32),
       KOKKOS_LAMBDA(std::int64_t word, std::int64_t & sum) { sum += Kokkos::popcount(a.stored_mask[word]); }, marked);
   std::int64_t reached = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::validate::sell::reached", Range(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));

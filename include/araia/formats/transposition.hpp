@@ -12,6 +12,7 @@
 #include <araia/error.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -41,7 +42,6 @@ struct PlaceEntry {
 template <class Exec, class Pointers, class Ordinal, class Offset, class Device, class Place>
 static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
                                 Place const& place_entry) {
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   // Counts beyond what the entries themselves take would not pay.
   std::int64_t const affordable = std::max<std::int64_t>(1, 2 * a.nnz / std::max<std::int64_t>(a.cols, 1));
   std::int64_t const chunks = std::min<std::int64_t>(exec.concurrency(), affordable);
@@ -55,39 +55,39 @@ static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transpositi
     auto const wanted = static_cast<typename Pointers::size_type>(a.nnz / chunks * chunk);
     return static_cast<std::int64_t>(std::lower_bound(a.row_offsets, a.row_offsets + a.rows, wanted) - a.row_offsets);
   };
-  Kokkos::parallel_for("araia::transposition::count", Range(exec, 0, chunks, Kokkos::ChunkSize(1)),
-                       [=](std::int64_t chunk) {
-                         Offset* const count = next_data + chunk * cols;
-                         std::fill(count, count + cols, Offset{0});
-                         auto const last = static_cast<std::int64_t>(a.row_offsets[first_row(chunk + 1)]);
-                         for (auto k = static_cast<std::int64_t>(a.row_offsets[first_row(chunk)]); k < last; ++k)
-                           ++count[a.col_indices[k]];
-                       });
-  Kokkos::parallel_scan("araia::transposition::offsets", IndexRange<Exec>(exec, 0, cols + 1),
-                        [=](std::int64_t c, Offset& sum, bool final) {
-                          if (final) col_offsets(c) = sum;
-                          if (c == cols) return;
-                          for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-                            Offset& place = next_data[chunk * cols + c];
-                            Offset const count = place;
-                            if (final) place = sum;
-                            sum = static_cast<Offset>(sum + count);
-                          }
-                        });
-  Kokkos::parallel_for("araia::transposition::fill", Range(exec, 0, chunks, Kokkos::ChunkSize(1)),
-                       [=](std::int64_t chunk) {
-                         Offset* const place = next_data + chunk * cols;
-                         std::int64_t const last = first_row(chunk + 1);
-                         for (std::int64_t row = first_row(chunk); row < last; ++row) {
-                           auto const index = static_cast<Ordinal>(matrix_row(a, row));
-                           auto const end = static_cast<std::int64_t>(a.row_offsets[row + 1]);
-                           for (auto k = static_cast<std::int64_t>(a.row_offsets[row]); k < end; ++k) {
-                             auto const to = static_cast<std::int64_t>(place[a.col_indices[k]]++);
-                             row_indices(to) = index;
-                             place_entry(to, k);
-                           }
+  for_each_index("araia::transposition::count", DynamicRange<Exec>(exec, 0, chunks, Kokkos::ChunkSize(1)),
+                 [=](std::int64_t chunk) {
+                   Offset* const count = next_data + chunk * cols;
+                   std::fill(count, count + cols, Offset{0});
+                   auto const last = static_cast<std::int64_t>(a.row_offsets[first_row(chunk + 1)]);
+                   for (auto k = static_cast<std::int64_t>(a.row_offsets[first_row(chunk)]); k < last; ++k)
+                     ++count[a.col_indices[k]];
+                 });
+  scan_indices<Offset>("araia::transposition::offsets", IndexRange<Exec>(exec, 0, cols + 1),
+                       [=](std::int64_t c, Offset& sum, bool final) {
+                         if (final) col_offsets(c) = sum;
+                         if (c == cols) return;
+                         for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+                           Offset& place = next_data[chunk * cols + c];
+                           Offset const count = place;
+                           if (final) place = sum;
+                           sum = static_cast<Offset>(sum + count);
                          }
                        });
+  for_each_index("araia::transposition::fill", DynamicRange<Exec>(exec, 0, chunks, Kokkos::ChunkSize(1)),
+                 [=](std::int64_t chunk) {
+                   Offset* const place = next_data + chunk * cols;
+                   std::int64_t const last = first_row(chunk + 1);
+                   for (std::int64_t row = first_row(chunk); row < last; ++row) {
+                     auto const index = static_cast<Ordinal>(matrix_row(a, row));
+                     auto const end = static_cast<std::int64_t>(a.row_offsets[row + 1]);
+                     for (auto k = static_cast<std::int64_t>(a.row_offsets[row]); k < end; ++k) {
+                       auto const to = static_cast<std::int64_t>(place[a.col_indices[k]]++);
+                       row_indices(to) = index;
+                       place_entry(to, k);
+                     }
+                   }
+                 });
 }
 
 /// Device: keys of column and place, sorted by column alone, as places ascend already.
@@ -111,7 +111,7 @@ static void transpose_by_sorting(Exec const& exec, Pointers const& a, Transposit
   sort_keys(exec, keys, {place_bits, place_bits + col_bits});
   std::uint64_t const place_mask = (std::uint64_t{1} << place_bits) - 1;
   auto const row_indices = t.row_indices;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::transposition::place", IndexRange<Exec>(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t to) {
         auto const k = static_cast<std::int64_t>(keys(to) & place_mask);
         row_indices(to) = row_of(k);
@@ -122,7 +122,7 @@ static void transpose_by_sorting(Exec const& exec, Pointers const& a, Transposit
   std::int64_t const cols = a.cols;
   std::uint64_t const* const sorted = keys.data();
   // A search a column rather than a look at each entry's neighbour: many columns may be empty.
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::transposition::offsets", IndexRange<Exec>(exec, 0, cols + 1), KOKKOS_LAMBDA(std::int64_t c) {
         std::int64_t const first =
             c == cols ? nnz : first_not_below(sorted, nnz, static_cast<std::uint64_t>(c) << place_bits);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
 
 namespace araia {
@@ -89,10 +90,8 @@ static void find_first_rows(Exec const& exec, CsrCut cut, std::int64_t rows, std
                             Offset const* row_offsets, std::int32_t* first_rows) {
   std::int64_t const pieces = csr_pieces(cut, rows, nnz, piece_items);
   std::int64_t const items_of_a_row = cut == CsrCut::path ? 1 : 0;
-  Kokkos::parallel_for(
-      "araia::csr_partition::first_rows",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, pieces + 1),
-      KOKKOS_LAMBDA(std::int64_t piece) {
+  for_each_index(
+      "araia::csr_partition::first_rows", IndexRange<Exec>(exec, 0, pieces + 1), KOKKOS_LAMBDA(std::int64_t piece) {
         std::int64_t const item = piece * piece_items;
         std::int64_t low = piece == pieces ? rows : 0;
         std::int64_t high = piece == 0 ? 0 : rows;

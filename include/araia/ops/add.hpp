@@ -13,6 +13,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/scalar.hpp>
 #include <araia/ops/kept_entries.hpp>
 #include <araia/ops/sum_duplicates.hpp>
@@ -58,7 +59,7 @@ static Csr<std::remove_const_t<ScalarA>, Ordinal, Offset, Device> add(
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   bool const a_rowless = !a.row_offsets;
   bool const b_rowless = !b.row_offsets;
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::add::offsets", detail::IndexRange<Exec>(exec, 0, A.rows + 1), KOKKOS_LAMBDA(std::int64_t i) {
         offsets(i) = static_cast<Offset>((a_rowless ? 0 : a.row_offsets[i]) + (b_rowless ? 0 : b.row_offsets[i]));
       });

@@ -13,6 +13,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_order.hpp>
 #include <araia/kernels/csr_partition.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
@@ -91,10 +92,8 @@ template <class Exec>
 std::int64_t largest_piece(Exec const& exec,
                            Kokkos::View<std::int32_t const*, typename Exec::device_type> const& first_rows) {
   std::int64_t most = 0;
-  Kokkos::parallel_reduce(
-      "araia::csr_partition::largest_piece",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 1,
-                                                                 static_cast<std::int64_t>(first_rows.extent(0))),
+  reduce_indices(
+      "araia::csr_partition::largest_piece", IndexRange<Exec>(exec, 1, static_cast<std::int64_t>(first_rows.extent(0))),
       KOKKOS_LAMBDA(std::int64_t piece, std::int64_t & largest) {
         largest = Kokkos::max<std::int64_t>(largest, first_rows(piece) - first_rows(piece - 1));
       },

@@ -10,6 +10,7 @@
 
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/scalar.hpp>
 
 namespace araia {
@@ -29,7 +30,7 @@ static Kokkos::View<std::remove_const_t<Scalar>*, Device> diagonal(Exec const& e
   std::int64_t const length = std::min(A.rows, A.cols);
   auto const d = detail::new_array<value_type, Device>(exec, "araia::diagonal", length);
   auto const a = A.pointers();
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::diagonal", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t i) {
         std::int64_t const row = detail::matrix_row(a, i);
         if (row >= length) return;

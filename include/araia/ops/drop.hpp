@@ -13,6 +13,7 @@
 
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/scalar.hpp>
 #include <araia/ops/kept_entries.hpp>
 
@@ -38,7 +39,7 @@ KOKKOS_INLINE_FUNCTION std::uint64_t magnitude_bits(T const& value) {
 template <class Exec, class Pointers>
 static std::uint64_t nth_magnitude(Exec const& exec, Pointers const& a, std::int64_t n) {
   auto keys = new_keys(exec, "araia::drop::keys", a.nnz);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::drop::keys", IndexRange<Exec>(exec, 0, a.nnz),
       KOKKOS_LAMBDA(std::int64_t k) { keys(k) = magnitude_bits(a.values[k]); });
   sort_keys(exec, keys);
@@ -55,14 +56,14 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> drop_smallest(
   std::uint64_t const limit = count < A.nnz ? nth_magnitude(exec, a, count) : ~std::uint64_t{0};
   // Entries of the limit's magnitude before each, and all that are smaller.
   auto const equal_before = new_array<Offset, Device>(exec, "araia::drop::equal_before", A.nnz);
-  Kokkos::parallel_scan(
+  scan_indices<Offset>(
       "araia::drop::equal_before", IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t k, Offset & sum, bool final) {
         if (final) equal_before(k) = sum;
         if (magnitude_bits(a.values[k]) == limit) ++sum;
       });
   std::int64_t smaller = 0;
-  Kokkos::parallel_reduce(
+  reduce_indices(
       "araia::drop::smaller", IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t k, std::int64_t & sum) {
         if (magnitude_bits(a.values[k]) < limit) ++sum;

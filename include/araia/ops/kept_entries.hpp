@@ -11,6 +11,7 @@
 #include <araia/error.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
@@ -30,7 +31,7 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> kept_entries(
   auto const a = A.pointers();
   auto const place = new_array<Offset, Device>(exec, "araia::kept_entries::place", A.nnz + 1);
   Offset kept{};
-  Kokkos::parallel_scan(
+  scan_indices(
       "araia::kept_entries::place", IndexRange<Exec>(exec, 0, A.nnz + 1),
       KOKKOS_LAMBDA(std::int64_t k, Offset & sum, bool final) {
         if (final) place(k) = sum;
@@ -41,14 +42,14 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> kept_entries(
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = static_cast<std::int64_t>(kept)};
   auto const offsets = new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   bool const rowless = A.row_offsets.extent(0) == 0;
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::kept_entries::offsets", IndexRange<Exec>(exec, 0, A.rows + 1),
       KOKKOS_LAMBDA(std::int64_t i) { offsets(i) = rowless ? Offset{} : place(a.row_offsets[i]); });
   auto const cols = new_array<Ordinal, Device>(exec, "araia::csr::col_indices", B.nnz);
   bool const filled = A.has_values();
   auto const values =
       filled ? new_array<value_type, Device>(exec, "araia::csr::values", B.nnz) : Kokkos::View<value_type*, Device>();
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::kept_entries::entries", IndexRange<Exec>(exec, 0, A.nnz), KOKKOS_LAMBDA(std::int64_t k) {
         if (place(k + 1) == place(k)) return;
         cols(place(k)) = a.col_indices[k];

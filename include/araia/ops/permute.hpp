@@ -11,6 +11,7 @@
 
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/validation.hpp>
 #include <araia/ops/kept_entries.hpp>
 
@@ -34,7 +35,7 @@ static Kokkos::View<Ordinal*, Device> checked_inverse(Exec const& exec, std::str
                 name + " must lie in [0, " + std::to_string(count) + "), first broken at " + std::to_string(outside));
   auto const inverse = new_array<Ordinal, Device>(exec, "araia::permute::inverse", count);
   Kokkos::deep_copy(exec, inverse, Ordinal{-1});
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::permute::inverse", IndexRange<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(std::int64_t i) { inverse(permutation(i)) = static_cast<Ordinal>(i); });
   auto const missing = first_broken(
@@ -76,7 +77,7 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> permute(
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   auto const old_rows = row_permutation;
-  Kokkos::parallel_for(
+  detail::for_each_index(
       "araia::permute::counts", detail::IndexRange<Exec>(exec, -1, A.rows), KOKKOS_LAMBDA(std::int64_t i) {
         if (i < 0)
           offsets(0) = 0;

@@ -15,6 +15,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/plan/plan.hpp>
 
 namespace araia {
@@ -55,7 +56,7 @@ static Kokkos::View<std::uint32_t*, typename Matrix::device_type> source_places(
   using Device = typename Matrix::device_type;
   require_fits<std::uint32_t>("araia::Plan::update_values: entries of a source in another order", A.nnz);
   auto const places = new_array<std::uint32_t, Device>(exec, "araia::plan::places", A.nnz);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::plan::places", IndexRange<Exec>(exec, 0, A.nnz),
       KOKKOS_LAMBDA(std::int64_t k) { places(k) = static_cast<std::uint32_t>(k); });
   auto const values = to_csr<std::int64_t>(exec, with_places(A, places)).values;
@@ -70,7 +71,7 @@ static Values gathered(Exec const& exec, Values const& values, Places const& pla
                        count);
   auto const ordered = new_array<typename Values::non_const_value_type, typename Values::device_type>(
       exec, "araia::plan::values", count);
-  Kokkos::parallel_for(
+  for_each_index(
       "araia::plan::gather_values", IndexRange<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(std::int64_t k) { ordered(k) = values(places(k)); });
   return ordered;
