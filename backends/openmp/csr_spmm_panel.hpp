@@ -80,12 +80,20 @@ struct Index {
   static constexpr int value = Value;
 };
 
+template <int Count>
+using Indices = std::make_integer_sequence<int, Count>;
+
+template <class F, int... I>
+[[gnu::always_inline]] inline void each(F const& f, std::integer_sequence<int, I...>) {
+  (f(Index<I>{}), ...);
+}
+
 /// f(Index<0>), f(Index<1>), ...: loops over registers are written out by the language, as compilers unroll too late to
-/// keep the arrays they run over out of memory.
+/// keep the arrays they run over out of memory. What all kernels do for every register folds a pack of indices itself:
+/// a lambda for each of them is a function more that the compiler takes through half of its passes.
 template <int Count, class F>
 [[gnu::always_inline]] inline void each(F const& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(Index<I>{}), ...); }
-  (std::make_integer_sequence<int, Count>{});
+  each(f, Indices<Count>{});
 }
 
 /// Independent sums of a row in a panel of so many registers: enough to cover the latency of a multiply-add. Entry k of
@@ -95,15 +103,19 @@ inline constexpr int sums_of = Registers == 1   ? 4
                                : Registers <= 7 ? 2
                                                 : 1;
 
+template <class Add, int... All, int... Rest>
+[[gnu::always_inline]] inline void each_entry(std::int64_t length, Add const& add, std::integer_sequence<int, All...>,
+                                              std::integer_sequence<int, Rest...>) {
+  std::int64_t k = 0;
+  constexpr int sums = sizeof...(All);
+  for (; k + sums <= length; k += sums) (add(k + All, Index<All>{}), ...);
+  ((k + Rest < length ? add(k + Rest, Index<Rest>{}) : void()), ...);
+}
+
 /// add(k, Index<k % sums>) for 0 <= k < length.
 template <int Sums, class Add>
 [[gnu::always_inline]] inline void each_entry(std::int64_t length, Add const& add) {
-  std::int64_t k = 0;
-  for (; k + Sums <= length; k += Sums)
-    each<Sums>([&](auto s) __attribute__((always_inline)) { add(k + decltype(s)::value, s); });
-  each<Sums - 1>([&](auto s) __attribute__((always_inline)) {
-    if (k + decltype(s)::value < length) add(k + decltype(s)::value, s);
-  });
+  each_entry(length, add, Indices<Sums>{}, Indices<Sums - 1>{});
 }
 
 /// A Part of load_register: the last register is whole where B is read, as zeros follow, and masked elsewhere.
@@ -149,36 +161,37 @@ struct RowSums {
   static constexpr int sums = sums_of<Registers>;
   V sum[sums][Registers];
 
-  [[gnu::always_inline]] void clear() {
-    each<sums>([&](auto s) __attribute__((always_inline)) {
-      each<Registers>([&](auto r) __attribute__((always_inline)) {
-        sum[decltype(s)::value][decltype(r)::value] = Vec::zero();
-      });
-    });
-  }
+  [[gnu::always_inline]] void clear() { clear(Indices<sums * Registers>{}); }
 
   /// Adds a times `columns` neighbours of B to sum S.
   template <int S, int Part>
   [[gnu::always_inline]] void add(V a, X const* b, std::int64_t columns) {
-    constexpr int of_b = Part == padded ? 0 : Part;
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int r = decltype(index)::value;
-      sum[S][r] = Vec::mul_add(a, load_register<Registers, of_b, r>(b, columns), sum[S][r]);
-    });
+    add<S, Part == padded ? 0 : Part>(a, b, columns, Indices<Registers>{});
   }
 
   /// One sum of each register.
-  [[gnu::always_inline]] void total(V* out) const {
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int r = decltype(index)::value;
-      if constexpr (sums == 4) {
-        out[r] = Vec::add(Vec::add(sum[0][r], sum[1][r]), Vec::add(sum[2][r], sum[3][r]));
-      } else if constexpr (sums == 2) {
-        out[r] = Vec::add(sum[0][r], sum[1][r]);
-      } else {
-        out[r] = sum[0][r];
-      }
-    });
+  [[gnu::always_inline]] void total(V* out) const { total(out, Indices<Registers>{}); }
+
+ private:
+  template <int... I>
+  [[gnu::always_inline]] void clear(std::integer_sequence<int, I...>) {
+    ((sum[I / Registers][I % Registers] = Vec::zero()), ...);
+  }
+
+  template <int S, int Part, int... R>
+  [[gnu::always_inline]] void add(V a, X const* b, std::int64_t columns, std::integer_sequence<int, R...>) {
+    ((sum[S][R] = Vec::mul_add(a, load_register<Registers, Part, R>(b, columns), sum[S][R])), ...);
+  }
+
+  template <int... R>
+  [[gnu::always_inline]] void total(V* out, std::integer_sequence<int, R...>) const {
+    if constexpr (sums == 4) {
+      ((out[R] = Vec::add(Vec::add(sum[0][R], sum[1][R]), Vec::add(sum[2][R], sum[3][R]))), ...);
+    } else if constexpr (sums == 2) {
+      ((out[R] = Vec::add(sum[0][R], sum[1][R])), ...);
+    } else {
+      ((out[R] = sum[0][R]), ...);
+    }
   }
 };
 
