@@ -106,7 +106,8 @@ std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, 
   std::string names;
   try {
     std::vector<std::string> listed;
-    for (auto const& c : make(matrix, op, columns, options)->report().candidates) {
+    auto const plan = make(matrix, op, columns, options);  // whose report the loop walks
+    for (auto const& c : plan->report().candidates) {
       if (std::find(listed.begin(), listed.end(), c.choice.kernel) != listed.end()) continue;
       listed.push_back(c.choice.kernel);
       names += (names.empty() ? "" : ", ") + c.choice.kernel;
