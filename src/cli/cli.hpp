@@ -81,10 +81,17 @@ struct PathArgument {
   std::string const& path;
 };
 
-/// The name, without .gz, must be one of something before one of the suffixes; where takes_devices, a pipe or a device
-/// may have any name.
+/// The name, without .gz, must be one of something before one of the suffixes; a pipe, a device and an open descriptor
+/// (/dev/stdout) may have any name.
 /// \throws Failure with Exit::usage
-void require_suffix(PathArgument const& out, std::initializer_list<std::string_view> known, bool takes_devices);
+void require_suffix(PathArgument const& out, std::initializer_list<std::string_view> known);
+/// Is it written without a file of its own: a pipe, a device or an open descriptor?
+bool is_written_directly(std::string const& path);
+/// Does writing the path write to standard output? /dev/null keeps nothing that could mix.
+bool is_standard_output(std::string const& path);
+/// Before anything is read: the file can be made where it is to be, and JSON goes elsewhere.
+/// \throws Failure with Exit::usage; araia::Error as AtomicFile
+void require_writable(PathArgument const& out, bool json);
 /// The output must not replace what is read.
 /// \throws Failure with Exit::usage naming both arguments
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs);
@@ -92,7 +99,7 @@ void require_other_file(PathArgument const& out, std::initializer_list<PathArgum
 /// A matrix file with what was done to it.
 struct Input {
   HostCoo coo;
-  std::string name;    ///< the path, escaped
+  std::string name;    ///< the path
   std::string field;   ///< "real", "integer", "complex" or "pattern"
   std::string values;  ///< "file", "ones" or "random:SEED"
   double seconds = 0;  ///< of reading
@@ -103,10 +110,22 @@ struct Input {
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
 Input load(Settings const& settings);
 
-HostDense load_dense(std::string const& path);
+/// An operand, whose elements the scalars of operands must hold.
+/// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product
+HostDense load_operand(PathArgument const& file, ScalarTypes types);
 
-/// Of --type and the file's values.
-ScalarTypes scalar_types(Settings const& settings, HostCoo const& coo);
+/// Of --type and the file's values, which the type must hold: a finite one beyond its range is refused; warns of
+/// numbers that become zero, and of integers that are rounded. \throws Failure with Exit::usage for complex values in a
+/// real type, Exit::input for a value beyond the type's range
+ScalarTypes scalar_types(Settings const& settings, Input const& input);
+/// Finite, and infinity once it is rounded to float.
+[[nodiscard]] bool beyond_f32(double value);
+/// A number of the command line, in the type that it is taken to.
+/// \throws Failure with Exit::usage where f32 holds it as infinity or zero, and it is neither
+void require_held(char const* option, double number, ScalarTypes types);
+/// Of --format; empty for none.
+/// \throws Failure with Exit::usage where it is no format, or names a part twice
+std::optional<Choice> format_choice(Settings const& settings);
 /// What --precision takes.
 std::vector<std::string> precision_names();
 /// Of --precision.
@@ -130,15 +149,22 @@ class Progress {
   bool shown_ = false;
 };
 
+/// A line on standard error, which changes no exit code.
+void warn(std::string_view message);
+
 /// Writes to standard output, whole.
 /// \throws Failure with Exit::resource where it is closed or full
 void print(std::string_view text);
+std::string json_text(nlohmann::ordered_json const& json);
 void print_json(nlohmann::ordered_json const& json);
+/// The report of a command that wrote `output`: on standard error where the output has standard output.
+/// \throws Failure as print, which says that the output is there
+void print_written(std::string const& output, std::string const& text);
 
 /// Columns of text, the first `left` of them left-aligned, as wide as their widest cell.
 std::string table(std::vector<std::vector<std::string>> const& rows, std::size_t left);
 
-/// JSON of reports, the same in every subcommand.
+/// JSON of reports, the same in every subcommand. Names of files are as they are, where that is UTF-8.
 nlohmann::ordered_json to_json(Input const& input);
 nlohmann::ordered_json to_json(RowStats const& stats);
 nlohmann::ordered_json to_json(Machine const& machine);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,7 +32,7 @@ Container container_of(HostCoo const& coo, std::string const& format);
 
 namespace {
 
-/// The array's elements in the narrower type.
+/// The array's elements in the narrower type, which holds them all.
 template <class From, class To>
 void narrow(ContainerArray& array) {
   auto const* const from = static_cast<From const*>(array.data.get());
@@ -39,20 +42,27 @@ void narrow(ContainerArray& array) {
   array.type = araia::detail::element_type<To>();
 }
 
-Container container_of(HostCoo const& coo, ScalarTypes types, std::string const& format) {
+Container container_of(Input const& input, ScalarTypes types, std::string const& format) {
 #ifdef ARAIA_TYPES_MINIMAL
   if (types != ScalarTypes::f64)
     throw Error(ErrorKind::unsupported,
                 std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");
 #else
-  if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(coo, format);
+  if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input.coo, format);
 #endif
-  Container c = detail::container_of<double>(coo, format);
+  Container c = detail::container_of<double>(input.coo, format);
   if (types == ScalarTypes::f64) return c;
-  // Duplicates were summed in double: each value is rounded once.
+  // Duplicates were summed in double: each value is rounded once. The sums may leave the range that their parts keep.
   c.scalar = ElementType::float32;
-  for (auto& array : c.arrays)
-    if (array.type == ElementType::float64) narrow<double, float>(array);
+  for (auto& array : c.arrays) {
+    if (array.type != ElementType::float64) continue;
+    auto const* const values = static_cast<double const*>(array.data.get());
+    if (auto const* const found = std::find_if(values, values + array.count, beyond_f32); found != values + array.count)
+      throw Failure(Exit::input, fmt::format("{}: entries at one place sum up to {}, beyond the range of f32; --type "
+                                             "f64 holds it",
+                                             input.name, *found));
+    narrow<double, float>(array);
+  }
   return c;
 }
 
@@ -82,41 +92,79 @@ void require_stored(std::string const& format) {
     throw Failure(Exit::usage, "--format is '" + format + "', which plans alone hold: no file does");
 }
 
+/// What was written, and what it takes.
+struct Written {
+  std::string format;
+  std::string type;              ///< empty for text
+  std::int64_t entries = 0;      ///< of the file
+  std::uint64_t bytes = 0;       ///< of the arrays; 0 for text
+  std::uint64_t file_bytes = 0;  ///< 0 where it is no file
+};
+
+Written write(Settings const& s, Input const& input, bool container, Progress& progress) {
+  Written written{.format = "matrix_market", .type = {}, .entries = input.coo.stored()};
+  if (container) {
+    auto const types = scalar_types(s, input);
+    progress.show("assembling");
+    Container c = container_of(input, types, s.format.empty() ? "csr" : s.format);
+    narrow_offsets(c);
+    progress.show("writing " + s.output);
+    write_container(s.output, c);
+    written = {.format = format_label(choice_of_format(s.format.empty() ? "csr" : s.format)),
+               .type = to_string(types),
+               .entries = c.nnz,
+               .bytes = c.bytes()};
+  } else {
+    progress.show("writing " + s.output);
+    write_matrix_market(s.output, input.coo);
+  }
+  std::error_code none;  // what is no file has no size
+  if (!is_written_directly(s.output)) written.file_bytes = std::filesystem::file_size(s.output, none);
+  return written;
+}
+
+std::string text_of(Settings const& s, Input const& input, Written const& w) {
+  std::string text = fmt::format("{} x {}, ", input.coo.rows, input.coo.cols);
+  if (!w.type.empty()) text += fmt::format("{} in {}, ", w.format, w.type);
+  text += fmt::format("{} entries", w.entries);
+  if (w.bytes > 0) text += fmt::format(", {} bytes of arrays", w.bytes);
+  text += " written to " + escape(s.output);
+  if (w.file_bytes > 0) text += fmt::format(", {} bytes", w.file_bytes);
+  return text + "; values: " + input.values + '\n';
+}
+
+nlohmann::ordered_json json_of(Settings const& s, Input const& input, Written const& w) {
+  nlohmann::ordered_json json{{"command", "convert"},
+                              {"matrix", to_json(input)},
+                              {"output", valid_utf8(s.output)},
+                              {"format", w.format},
+                              {"entries", w.entries}};
+  if (!w.type.empty()) json["type"] = w.type;
+  if (w.bytes > 0) json["bytes"] = w.bytes;
+  if (w.file_bytes > 0) json["file_bytes"] = w.file_bytes;
+  return json;
+}
+
 }  // namespace
 
 Exit run_convert(Settings const& s) {
   Progress progress;
-  bool const container = names_container(s.output);
-  require_suffix({"OUT", s.output}, {".mtx", ".araia"}, false);
+  require_suffix({"OUT", s.output}, {".mtx", ".araia"});
+  // A pipe or device whose name says nothing takes what the options are for.
+  bool const container =
+      names_container(s.output) || (is_written_directly(s.output) && !(s.format.empty() && s.type.empty()));
   if (!container && !s.format.empty())
     throw Failure(Exit::usage, "--format is for OUT in .araia; Matrix Market files hold coordinates");
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
-  if (!s.format.empty()) require_stored(s.format);
+  if (format_choice(s)) require_stored(s.format);
   require_other_file({"OUT", s.output}, {{"IN", s.file}});
+  require_writable({"OUT", s.output}, s.json);
   progress.show("reading " + s.file);
   Input const input = load(s);
-  std::string held;
-  if (container) {
-    auto const types = scalar_types(s, input.coo);
-    progress.show("assembling");
-    Container c = container_of(input.coo, types, s.format.empty() ? "csr" : s.format);
-    narrow_offsets(c);
-    progress.show("writing " + s.output);
-    write_container(s.output, c);
-    held = fmt::format("{} of {}, {} entries, {} bytes", to_string(c.format), to_string(c.scalar), c.nnz, c.bytes());
-  } else {
-    progress.show("writing " + s.output);
-    write_matrix_market(s.output, input.coo);
-    held = fmt::format("{} entries", input.coo.stored());
-  }
+  Written const written = write(s, input, container, progress);
   progress.show("");
-  if (s.json)
-    print_json(
-        nlohmann::ordered_json{{"command", "convert"}, {"matrix", to_json(input)}, {"output", escape(s.output)}});
-  else
-    print(fmt::format("{} x {}, {} written to {}; values: {}\n", input.coo.rows, input.coo.cols, held, escape(s.output),
-                      input.values));
+  print_written(s.output, s.json ? json_text(json_of(s, input, written)) : text_of(s, input, written));
   return Exit::done;
 }
 

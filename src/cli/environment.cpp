@@ -8,6 +8,7 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <araia/io/atomic_file.hpp>
 
@@ -81,12 +82,19 @@ void catch_signals() {
   ::signal(SIGXFSZ, SIG_IGN);  // likewise a file beyond the limit of its size
   struct sigaction ending {};
   ending.sa_handler = end_by;
-  constexpr int endings[] = {SIGTERM, SIGINT, SIGHUP};
+  // All that end a process by default, but SIGKILL.
+  std::vector<int> endings{SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+                           SIGXCPU, SIGPOLL, SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,    SIGILL,  SIGSYS,  SIGTRAP};
+#ifdef __linux__
+  endings.insert(endings.end(), {SIGPWR, SIGSTKFLT});
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) endings.push_back(signal);
+#endif
   for (int const signal : endings) ::sigaddset(&ending.sa_mask, signal);
   for (int const signal : endings) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) ::sigaction(signal, &ending, nullptr);  // nohup's choice stays
+    bool const unset = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
+    if (unset) ::sigaction(signal, &ending, nullptr);  // nohup's choice stays, and a sanitizer's
   }
 }
 

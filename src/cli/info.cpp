@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/Araia_Config.hpp>
+#include <araia/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
 
@@ -143,7 +144,7 @@ Exit run_info(Settings const& s) {
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
-  auto const types = scalar_types(s, input.coo);
+  auto const types = scalar_types(s, input);
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("counting");
@@ -168,7 +169,7 @@ Exit run_info(Settings const& s) {
     print_json(json);
     return Exit::done;
   }
-  std::string text = fmt::format("{}: {} x {}, {}, {}, {} entries stored; values: {}; read in {}\n", input.name,
+  std::string text = fmt::format("{}: {} x {}, {}, {}, {} entries stored; values: {}; read in {}\n", escape(input.name),
                                  stats.rows, stats.cols, input.field, to_string(input.coo.symmetry), input.coo.stored(),
                                  input.values, format_seconds(input.seconds));
   double const cells = static_cast<double>(stats.rows) * static_cast<double>(stats.cols);

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <araia/io/escape.hpp>
+
 #include "src/cli/cli.hpp"
 
 namespace araia::cli {
@@ -12,9 +14,9 @@ namespace araia::cli {
 using Json = nlohmann::ordered_json;
 
 Json to_json(Input const& input) {
-  return {{"file", input.name},           {"rows", input.coo.rows},       {"cols", input.coo.cols},
-          {"stored", input.coo.stored()}, {"field", input.field},         {"symmetry", to_string(input.coo.symmetry)},
-          {"values", input.values},       {"read_seconds", input.seconds}};
+  return {{"file", valid_utf8(input.name)}, {"rows", input.coo.rows},       {"cols", input.coo.cols},
+          {"stored", input.coo.stored()},   {"field", input.field},         {"symmetry", to_string(input.coo.symmetry)},
+          {"values", input.values},         {"read_seconds", input.seconds}};
 }
 
 Json to_json(RowStats const& s) {

@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files to matrices: values for those without any, and the exit code of every refusal.
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <complex>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <araia/formats/container_entries.hpp>
-#include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 
 #include "src/cli/cli.hpp"
@@ -21,14 +25,19 @@ namespace {
 
 constexpr std::string_view random_prefix = "random:";
 
+std::string counted(std::ptrdiff_t count, char const* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 /// Runs a reader: whatever it refuses about the file is bad input, memory and devices apart.
 template <class Read>
 auto as_input(Read const& read) {
   try {
     return read();
   } catch (Error const& e) {
-    bool const resource = e.kind() == ErrorKind::resource_limit || e.kind() == ErrorKind::device;
-    throw Failure(resource ? Exit::resource : Exit::input, e.what());
+    if (e.kind() == ErrorKind::resource_limit)
+      throw Failure(Exit::resource, std::string(e.what()) + "; limits follow from the memory of this machine");
+    throw Failure(e.kind() == ErrorKind::device ? Exit::resource : Exit::input, e.what());
   }
 }
 
@@ -84,24 +93,7 @@ void give_values(Input& input, Settings const& s) {
   input.values = wanted;
 }
 
-}  // namespace
-
-Input load(Settings const& s) {
-  auto const start = std::chrono::steady_clock::now();
-  Input input;
-  input.name = escape(s.file);
-  input.coo = as_input([&] { return read_entries(s.file); });
-  input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  input.field = field_of(input.coo);
-  give_values(input, s);
-  return input;
-}
-
-HostDense load_dense(std::string const& path) {
-  return as_input([&] { return read_matrix_market_dense(path); });
-}
-
-ScalarTypes scalar_types(Settings const& s, HostCoo const& coo) {
+ScalarTypes named_types(Settings const& s, HostCoo const& coo) {
   bool const complex_file = std::holds_alternative<std::vector<std::complex<double>>>(coo.values);
   for (auto const types : {ScalarTypes::f64, ScalarTypes::f32, ScalarTypes::f32_f64, ScalarTypes::c64}) {
     if (s.type != to_string(types)) continue;
@@ -110,6 +102,102 @@ ScalarTypes scalar_types(Settings const& s, HostCoo const& coo) {
     return types;
   }
   return complex_file ? ScalarTypes::c64 : ScalarTypes::f64;
+}
+
+/// Not zero, but zero once it is rounded to float.
+bool zero_in_f32(double value) {
+  constexpr double most = 0x1p-150;  // half the smallest float
+  return value != 0 && std::abs(value) <= most;
+}
+
+/// Of numbers of `file` that are taken to f32; place(k) is the row and column of number k, from 0.
+template <class Place>
+void require_range(std::string const& file, std::vector<double> const& values, Place const& place) {
+  auto const at = [&](auto const found) {
+    auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
+    return fmt::format("({}, {})", row + 1, col + 1);
+  };
+  if (auto const found = std::find_if(values.begin(), values.end(), beyond_f32); found != values.end())
+    throw Failure(Exit::input,
+                  fmt::format("{}: the value at {} is {}, beyond the range of f32, up to {}; --type f64 holds it", file,
+                              at(found), *found, std::numeric_limits<float>::max()));
+  if (auto const found = std::find_if(values.begin(), values.end(), zero_in_f32); found != values.end())
+    warn(fmt::format("{}: {} turned into 0 by f32, the first {} at {}; --type f64 holds more", file,
+                     counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
+}
+
+template <class Values, class Indices>
+void require_values(Input const& input, ScalarTypes types, Values const& values, Indices const& rows) {
+  bool const in_float = types == ScalarTypes::f32 || types == ScalarTypes::f32_f64;
+  auto const place = [&](std::size_t k) { return std::pair(rows[k], std::get<Indices>(input.coo.col_indices)[k]); };
+  if constexpr (std::is_same_v<Values, std::vector<double>>) {
+    if (in_float) require_range(input.name, values, place);
+  } else if constexpr (std::is_same_v<Values, std::vector<std::int64_t>>) {
+    int const digits = in_float ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
+    auto const rounded = [digits](std::int64_t value) {
+      auto const size = value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+      return size != 0 && static_cast<int>(std::bit_width(size)) - std::countr_zero(size) > digits;
+    };
+    auto const found = std::find_if(values.begin(), values.end(), rounded);
+    if (found == values.end()) return;
+    auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
+    warn(fmt::format("{}: {} beyond 2^{} rounded to {}, the first {} at ({}, {})", input.name,
+                     counted(std::count_if(found, values.end(), rounded), "integer"), digits, to_string(types), *found,
+                     row + 1, col + 1));
+  }
+}
+
+}  // namespace
+
+bool beyond_f32(double value) {
+  constexpr double least = 0x1.ffffffp127;  // halfway from the largest float to where the next would be
+  return std::abs(value) >= least && std::isfinite(value);
+}
+
+Input load(Settings const& s) {
+  auto const start = std::chrono::steady_clock::now();
+  Input input;
+  input.name = s.file;
+  input.coo = as_input([&] { return read_entries(s.file); });
+  input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  input.field = field_of(input.coo);
+  give_values(input, s);
+  return input;
+}
+
+HostDense load_operand(PathArgument const& file, ScalarTypes types) {
+  HostDense dense = as_input([&] { return read_matrix_market_dense(file.path); });
+  if (dense.values.index() == 1 && types != ScalarTypes::c64)
+    throw Failure(Exit::usage, fmt::format("{} {} has complex values, which {} does not hold; --type c64 does",
+                                           file.argument, in_quotes(file.path), to_string(types)));
+  if (auto const* const values = std::get_if<std::vector<double>>(&dense.values); values && types == ScalarTypes::f32)
+    require_range(file.path, *values, [&](std::size_t k) {
+      auto const at = static_cast<std::int64_t>(k);
+      return std::pair(at % dense.rows, at / dense.rows);
+    });
+  return dense;
+}
+
+void require_held(char const* option, double number, ScalarTypes types) {
+  if (types == ScalarTypes::f32 && (beyond_f32(number) || zero_in_f32(number)))
+    throw Failure(Exit::usage, fmt::format("{} is {}, outside the range of f32, 1.4e-45 to {}; --type f64 takes it",
+                                           option, number, std::numeric_limits<float>::max()));
+}
+
+ScalarTypes scalar_types(Settings const& s, Input const& input) {
+  ScalarTypes const types = named_types(s, input.coo);
+  std::visit([&](auto const& values, auto const& rows) { require_values(input, types, values, rows); },
+             input.coo.values, input.coo.row_indices);
+  return types;
+}
+
+std::optional<Choice> format_choice(Settings const& s) {
+  if (s.format.empty()) return {};
+  Choice const choice = choice_of_format(s.format);
+  if (std::string const once = format_label(choice); once.size() != s.format.size())
+    throw Failure(Exit::usage,
+                  fmt::format("--format is {}, which names a part twice; expected {}", in_quotes(s.format), once));
+  return choice;
 }
 
 std::vector<std::string> precision_names() {

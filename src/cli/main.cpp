@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command: arguments, Kokkos, errors to exit codes.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -24,7 +25,9 @@ namespace {
 constexpr char const* exit_codes =
     "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
 constexpr char const* known_files =
-    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not";
+    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not; Matrix "
+    "Market "
+    "and native ones under any name, such as /dev/stdin";
 constexpr std::size_t longest_message = 1000;  // bytes of an error line
 
 Exit exit_of(Error const& error) {
@@ -43,13 +46,17 @@ Exit exit_of(Error const& error) {
 
 int complain(std::string const& message, Exit code) {
   std::string line = message;
-  // Library messages name the function that refused; to a reader of the command that says nothing.
-  if (line.starts_with("araia: ")) line.erase(0, 7);
+  // Library messages name the function that refused ("araia::make_plan: "); to a reader of the command that says
+  // nothing.
+  if (line.starts_with("araia:")) line.erase(0, std::min(line.find(": "), line.size() - 2) + 2);
   std::fputs(("araia: " + escape(shortened(line, longest_message), longest_message) + '\n').c_str(), stderr);
   return static_cast<int>(code);
 }
 
-void add_json(CLI::App* command, Settings& s) { command->add_flag("--json", s.json, "Print JSON instead of text"); }
+void add_json(CLI::App* command, Settings& s) {
+  command->add_flag("--json", s.json,
+                    "Print JSON instead of text; of names of files, bytes that are no UTF-8 are written \\xNN");
+}
 
 void add_file(CLI::App* command, Settings& s) { command->add_option("FILE", s.file, known_files)->required(); }
 
@@ -60,7 +67,10 @@ void add_values(CLI::App* command, Settings& s) {
 }
 
 void add_types(CLI::App* command, Settings& s) {
-  command->add_option("--type", s.type, "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex)")
+  command
+      ->add_option("--type", s.type,
+                   "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex); a finite value beyond "
+                   "the type's range is refused, integers that it rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "f32_f64", "c64"}));
   command->add_option("--device", s.device, "openmp, cuda or serial (default: the fastest of this build)")
       ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
@@ -68,7 +78,7 @@ void add_types(CLI::App* command, Settings& s) {
 
 std::string format_names() {
   return "csr, coo, csc, ell, hyb, sell, bsr or bcsc; csr, ell and sell also with +by_length, sell with +diagonals and "
-         "+narrow, bcsc with +compact and +split";
+         "+narrow, bcsc with +compact and +split, each once and together as wanted: sell+diagonals+narrow";
 }
 
 void add_examples(CLI::App* command, char const* examples) {
@@ -112,31 +122,41 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_values(command, s);
   add_types(command, s);
   add_json(command, s);
-  add_examples(command,
-               "  araia tune bcsstk17.mtx.gz\n"
-               "  araia tune layer.smtx --columns 128 --type f32\n"
-               "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --device cuda --allow-dense\n"
-               "  araia tune stencil.mtx --format sell+diagonals\n"
-               "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
+  add_examples(
+      command,
+      "  araia tune bcsstk17.mtx.gz\n"
+      "  araia tune layer.smtx --columns 128 --type f32\n"
+      "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --device cuda --allow-dense   (CUDA builds)\n"
+      "  araia tune stencil.mtx --format sell+diagonals\n"
+      "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
   return command;
 }
 
 CLI::App* add_multiply(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("multiply", "Y = alpha op(A) X + beta Y0, written as a Matrix Market array");
   add_file(command, s);
-  command->add_option("--rhs", s.rhs, "X, a Matrix Market file (default: one column of ones)");
-  command->add_option("--initial", s.initial, "Y0, a Matrix Market file (default: zeros)");
-  command->add_option("--format", s.format, format_names() + " (default: by the model)");
-  command->add_option("--kernel", s.kernel, "A kernel of the format, as tune prints it (default: by the model)");
+  command->add_option("--rhs", s.rhs,
+                      "X, a Matrix Market file; integers beyond 2^53 are rounded (default: one column of ones)");
+  command->add_option("--initial", s.initial, "Y0, a Matrix Market file, likewise (default: zeros)");
+  command->add_option("--format", s.format,
+                      format_names() +
+                          " (default: by the model); bsr multiplies the zeros that fill its blocks, so that "
+                          "an infinity or NaN in X reaches rows without an entry there");
+  command->add_option("--kernel", s.kernel,
+                      "A kernel as tune prints it, with its format and parameters or without: balanced, csr/balanced, "
+                      "thread_per_row{rows_per_team 128} (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
   command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
-  add_real(command, "--alpha", s.alpha, "alpha, a finite number (default 1)");
-  add_real(command, "--beta", s.beta, "beta, a finite number (default 0)");
+  add_real(command, "--alpha", s.alpha, "alpha, a finite number that the vectors' type holds (default 1)");
+  add_real(command, "--beta", s.beta, "beta, likewise (default 0)");
   command
       ->add_option("-o,--output", s.output,
-                   "Y, NAME.mtx or NAME.mtx.gz, or a pipe or device; none of the inputs; written whole or not at all")
+                   "Y, NAME.mtx or NAME.mtx.gz, whole or not at all; or a pipe, a device or an open descriptor "
+                   "(/dev/stdout, /dev/fd/3): with standard output the closing line goes to standard error, and --json "
+                   "is refused; none of the inputs")
       ->required();
-  command->add_flag("--verify", s.verify, "Hold the kernel to the reference first");
+  command->add_flag("--verify", s.verify,
+                    "Hold the kernel to the reference first, with finite random vectors in place of X and Y0");
   add_values(command, s);
   add_types(command, s);
   add_json(command, s);
@@ -151,10 +171,18 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   command->add_option("IN", s.file, known_files)->required();
   command
       ->add_option("OUT", s.output,
-                   "The new file, NAME.mtx or NAME.araia, or that and .gz; not IN; written whole or not at all")
+                   "NAME.mtx or NAME.araia, or that and .gz, whole or not at all; or a pipe, a device or an open "
+                   "descriptor (/dev/stdout), which take Matrix Market, or native bytes where --format or --type is "
+                   "given or they are called NAME.araia; not IN")
       ->required();
-  command->add_option("--format", s.format, "Format in .araia: " + format_names() + " (default: csr)");
-  command->add_option("--type", s.type, "Scalars in .araia: f64, f32, c64 (default: by the file)")
+  command->add_option("--format", s.format,
+                      "Format in .araia: " + format_names() +
+                          " (default: csr). An .araia file holds assembled entries: symmetry is expanded, duplicates "
+                          "are summed, integers are f64");
+  command
+      ->add_option("--type", s.type,
+                   "Scalars in .araia: f64, f32, c64 (default: by the file); a finite value beyond the range of f32 is "
+                   "refused, integers that the type rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);
   add_json(command, s);

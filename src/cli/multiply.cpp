@@ -1,5 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <variant>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,72 +36,188 @@ std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t colum
   return matrix.plan(SpmmDesc{.op = op, .columns = columns}, options);
 }
 
+[[noreturn]] void refuse_kernel(Settings const& s, std::string const& why) {
+  throw Failure(Exit::usage, fmt::format("--kernel is {}: {}", in_quotes(s.kernel), why));
+}
+
+/// A kernel as tune prints it: with or without its format before a slash, and its parameters in braces.
+struct NamedKernel {
+  std::optional<Choice> format;  ///< of --kernel or --format
+  std::string name;
+  nlohmann::ordered_json fields;  ///< the parameters, by their names in Choice
+};
+
+NamedKernel named_kernel(Settings const& s) {
+  constexpr char const* expected =
+      "expected NAME, FORMAT/NAME or either with its parameters, as in csr/thread_per_row{rows_per_team 128}";
+  NamedKernel kernel{.format = format_choice(s), .name = s.kernel, .fields = nlohmann::ordered_json::object()};
+  if (auto const slash = kernel.name.find('/'); slash != std::string::npos) {
+    Choice const format = choice_of_format(kernel.name.substr(0, slash));
+    if (kernel.format && format != *kernel.format)
+      refuse_kernel(s, "--format is " + format_label(*kernel.format) + ", expected the same");
+    kernel.format = format;
+    kernel.name.erase(0, slash + 1);
+  }
+  std::string parameters;
+  if (auto const brace = kernel.name.find('{'); brace != std::string::npos) {
+    if (!kernel.name.ends_with('}')) refuse_kernel(s, expected);
+    parameters = kernel.name.substr(brace + 1, kernel.name.size() - brace - 2);
+    kernel.name.erase(brace);
+  }
+  if (kernel.name.empty() ||
+      kernel.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
+    refuse_kernel(s, expected);
+  std::string_view rest = parameters;
+  while (!rest.empty()) {
+    auto const end = std::min(rest.find(", "), rest.size());
+    auto const one = rest.substr(0, end);
+    auto const space = one.find(' ');
+    int value = 0;
+    if (space == one.npos) refuse_kernel(s, expected);
+    auto const [stop, error] = std::from_chars(one.data() + space + 1, one.data() + one.size(), value);
+    if (error != std::errc{} || stop != one.data() + one.size()) refuse_kernel(s, expected);
+    kernel.fields[std::string(one.substr(0, space))] = value;
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+  }
+  return kernel;
+}
+
+/// The kernel in a format, its parameters checked by their names and ranges.
+Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
+  try {
+    format.kernel = kernel.name;
+    auto json = nlohmann::ordered_json::parse(to_json(format));
+    for (auto const& [name, value] : kernel.fields.items()) {
+      if (!json.contains(name) || !json[name].is_number())
+        refuse_kernel(s, "no parameter is called " + in_quotes(name));
+      json[name] = value;
+    }
+    return choice_from_json(json.dump());
+  } catch (Error const& e) {
+    std::string_view const reason = e.what();
+    refuse_kernel(s, std::string(reason.substr(std::min(reason.find(": ") + 2, reason.size()))));
+  }
+}
+
+/// "; csr has thread_per_row, ...": what could be asked for instead.
+std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, std::optional<Choice> const& format) {
+  PlanOptions options;
+  if (format) options.formats = {format_label(*format)};
+  std::string names;
+  try {
+    std::vector<std::string> listed;
+    auto const plan = make(matrix, op, columns, options);  // whose report the loop walks
+    for (auto const& c : plan->report().candidates) {
+      if (std::find(listed.begin(), listed.end(), c.choice.kernel) != listed.end()) continue;
+      listed.push_back(c.choice.kernel);
+      names += (names.empty() ? "" : ", ") + c.choice.kernel;
+    }
+  } catch (Error const& e) {
+    if (e.kind() != ErrorKind::unsupported) throw;  // no kernel at all
+  }
+  std::string const owner = format ? format_label(*format) + " has" : "there are";
+  return "; for this product " + owner + ' ' + (names.empty() ? "none" : names);
+}
+
 /// The plan that --format and --kernel leave: the model chooses among what they allow.
 std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns) {
   PlanOptions options;
-  if (!s.format.empty()) options.formats = {s.format};
-  if (s.kernel.empty()) return make(matrix, op, columns, options);
-  std::vector<std::string> const formats = s.format.empty() ? format_labels() : std::vector<std::string>{s.format};
+  if (s.kernel.empty()) {
+    if (auto const format = format_choice(s)) options.formats = {format_label(*format)};
+    return make(matrix, op, columns, options);
+  }
+  NamedKernel const kernel = named_kernel(s);
+  auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
   std::string reason;
   for (auto const& format : formats) {
-    // Parameters as the list of candidates has them for the format; none where it leaves the format or the kernel out.
-    options.choice = choice_of_format(format);
-    options.choice->kernel = s.kernel;
+    // Parameters that are not given are as the list of candidates has them for the format; none where it leaves the
+    // format or the kernel out.
+    options.choice = choice_of(s, kernel, choice_of_format(format));
     try {
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
       if (e.kind() != ErrorKind::unsupported) throw;
-      if (reason.empty() || formats.size() == 1) reason = e.what();
+      if (reason.empty()) reason = e.what();
     }
   }
-  throw Failure(Exit::usage, reason);
+  constexpr std::string_view before_reason = "cannot run: ";
+  if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
+  if (!kernel.format) reason = "no format can run it here";
+  refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
+}
+
+bool is_finite(HostDense const& x) {
+  return std::visit(
+      [](auto const& values) {
+        return std::all_of(values.begin(), values.end(), [](auto value) {
+          std::complex<double> const z(value);
+          return std::isfinite(z.real()) && std::isfinite(z.imag());
+        });
+      },
+      x.values);
+}
+
+/// Fill of blocks is zeros that are multiplied: zero times infinity is NaN, in rows that have no entry there.
+void warn_of_fill(AnyMatrix const& matrix, Choice const& choice, HostDense const& x) {
+  if (choice.format != "bsr" || is_finite(x)) return;
+  if (matrix.footprint(choice).slots != matrix.stats({}).nnz)
+    warn(
+        "X has infinities or NaN, and bsr multiplies the zeros that fill its blocks: they reach rows without an entry "
+        "in their column; other formats keep them out");
 }
 
 }  // namespace
 
 Exit run_multiply(Settings const& s) {
-  require_suffix({"-o", s.output}, {".mtx"}, true);
+  require_suffix({"-o", s.output}, {".mtx"});
   require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
-  if (!s.format.empty()) (void)choice_of_format(s.format);
+  (void)(s.kernel.empty() ? format_choice(s) : named_kernel(s).format);
+  ScalarTypes const named = s.type == to_string(ScalarTypes::f32) ? ScalarTypes::f32 : ScalarTypes::f64;
+  require_held("--alpha", s.alpha, named);
+  require_held("--beta", s.beta, named);
+  require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
+  auto const types = scalar_types(s, input);
   Op const op = s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none;
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
-  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_dense(s.rhs);
+  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
   require_shape("--rhs", x, cols, x.columns);
-  HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_dense(s.initial);
+  HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
   require_shape("--initial", y, rows, x.columns);
-  auto const types = scalar_types(s, input.coo);
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("planning");
   auto const plan = plan_for(s, *matrix, op, x.columns);
+  auto const& winner = plan->report().winner();
+  warn_of_fill(*matrix, winner.choice, x);
   VerifyReport verified;
   if (s.verify) {
     progress.show("verifying");
     verified = plan->verify();
     if (!verified.ok)
-      throw Failure(Exit::wrong,
-                    label(plan->report().winner().choice) + " failed verification: " + verified.first_violation);
+      throw Failure(Exit::wrong, label(winner.choice) + " failed verification: " + verified.first_violation);
   }
   progress.show("multiplying");
   plan->execute(s.alpha, x, s.beta, y);
   progress.show("writing " + s.output);
   write_matrix_market_dense(s.output, y);
   progress.show("");
-  auto const& winner = plan->report().winner();
   if (s.json) {
     nlohmann::ordered_json json{{"command", "multiply"}, {"matrix", to_json(input)}, {"type", to_string(types)},
                                 {"device", space(s)},    {"op", to_string(op)},      {"columns", x.columns},
-                                {"alpha", s.alpha},      {"beta", s.beta},           {"output", escape(s.output)}};
+                                {"alpha", s.alpha},      {"beta", s.beta},           {"output", valid_utf8(s.output)}};
     json["choice"] = nlohmann::ordered_json::parse(to_json(winner.choice));
     json["verified"] = to_json(verified);
-    print_json(json);
+    print_written(s.output, json_text(json));
   } else {
-    print(fmt::format("{} x {} written to {} by {}{}\n", y.rows, y.columns, escape(s.output), label(winner.choice),
-                      s.verify ? fmt::format("; verified, worst {:.3f} of the bound", verified.worst_share) : ""));
+    print_written(
+        s.output,
+        fmt::format(
+            "{} x {} written to {} by {}{}\n", y.rows, y.columns, escape(s.output), label(winner.choice),
+            s.verify ? fmt::format("; the kernel verified, worst {:.3f} of the bound", verified.worst_share) : ""));
   }
   return Exit::done;
 }

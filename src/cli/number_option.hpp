@@ -43,8 +43,8 @@ CLI::Option* add_number(CLI::App* command, char const* option, Number& number, N
 /// Any real number that a double holds.
 inline CLI::Option* add_real(CLI::App* command, char const* option, double& number, char const* help) {
   using Limits = std::numeric_limits<double>;
-  return add_number(command, option, number, Limits::lowest(), Limits::max(), "a finite number, such as -1.5 or 2e-3",
-                    help);
+  return add_number(command, option, number, Limits::lowest(), Limits::max(),
+                    "a finite number that a double holds, such as -1.5 or 2e-3", help);
 }
 
 }  // namespace araia::cli

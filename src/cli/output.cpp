@@ -33,14 +33,34 @@ void Progress::show(std::string_view step, double share) {
   shown_ = true;
 }
 
+void warn(std::string_view message) {
+  char const* const wiped = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  constexpr std::size_t longest = 1000;  // bytes
+  std::fputs((wiped + ("araia: warning: " + escape(shortened(message, longest), longest)) + '\n').c_str(), stderr);
+}
+
 void print(std::string_view text) {
   errno = 0;
   bool const written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written) throw Failure(Exit::resource, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-void print_json(nlohmann::ordered_json const& json) {
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+std::string json_text(nlohmann::ordered_json const& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+void print_json(nlohmann::ordered_json const& json) { print(json_text(json)); }
+
+void print_written(std::string const& output, std::string const& text) {
+  if (is_standard_output(output)) {
+    std::fputs(text.c_str(), stderr);
+    return;
+  }
+  try {
+    print(text);
+  } catch (Failure const& e) {
+    throw Failure(e.code(), fmt::format("{}; {} is written", e.what(), in_quotes(output)));
+  }
 }
 
 std::string table(std::vector<std::vector<std::string>> const& rows, std::size_t left) {

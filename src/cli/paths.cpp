@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What may be written where, decided by names and inodes before anything is read.
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
+#include <araia/io/atomic_file.hpp>
 #include <araia/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
@@ -27,20 +32,52 @@ bool is_pipe_or_device(fs::path const& path) {
 
 }  // namespace
 
+bool is_written_directly(std::string const& path) { return named_descriptor(path) >= 0 || is_pipe_or_device(path); }
+
+bool is_standard_output(std::string const& path) {
+  struct stat out {};
+  struct stat standard {};
+  struct stat null {};
+  if (::fstat(STDOUT_FILENO, &standard) != 0) return false;
+  int const descriptor = named_descriptor(path);
+  if ((descriptor >= 0 ? ::fstat(descriptor, &out) : ::stat(path.c_str(), &out)) != 0) return false;
+  auto const same = [](struct stat const& a, struct stat const& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  };
+  return same(out, standard) && !(::stat("/dev/null", &null) == 0 && same(out, null));
+}
+
+void require_writable(PathArgument const& out, bool json) {
+  if (json && is_standard_output(out.path))
+    throw Failure(Exit::usage, fmt::format("--json is for standard output, which {} {} takes too; expected another",
+                                           out.argument, in_quotes(out.path)));
+  // A pipe that is opened and closed again would tell its reader that nothing comes.
+  if (!is_pipe_or_device(out.path)) AtomicFile const never_put_in_place(out.path);
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   static constexpr std::string_view dots = "...";
-  // Bytes are escaped one by one, so that the ends have whole escapes.
-  auto const shown = [](char byte) { return escape({&byte, 1}).size(); };
+  struct Piece {
+    std::size_t end;    // bytes of the text up to behind the character
+    std::size_t shown;  // bytes of it, escaped
+  };
+  std::vector<Piece> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    auto const first = first_character(text.substr(at));
+    at += first.bytes;
+    pieces.push_back({at, first.printable ? first.bytes : 4 * first.bytes});
+  }
   std::size_t const room = most - dots.size();
   std::size_t used = 0;
   std::size_t head = 0;
-  for (; head < text.size() && used + shown(text[head]) <= room / 3; ++head) used += shown(text[head]);
-  std::size_t tail = text.size();  // longer than the head: reasons stand there
-  for (; tail > head && used + shown(text[tail - 1]) <= room; --tail) used += shown(text[tail - 1]);
+  for (; head < pieces.size() && used + pieces[head].shown <= room / 3; ++head) used += pieces[head].shown;
+  std::size_t tail = pieces.size();  // longer than the head: reasons stand there
+  for (; tail > head && used + pieces[tail - 1].shown <= room; --tail) used += pieces[tail - 1].shown;
   std::size_t left_out = 0;
-  for (std::size_t i = head; i < tail && left_out <= dots.size(); ++i) left_out += shown(text[i]);
+  for (std::size_t i = head; i < tail && left_out <= dots.size(); ++i) left_out += pieces[i].shown;
   if (left_out <= dots.size()) return std::string(text);
-  return std::string(text.substr(0, head)).append(dots).append(text.substr(tail));
+  auto const end_of = [&](std::size_t count) { return count == 0 ? 0 : pieces[count - 1].end; };
+  return std::string(text.substr(0, end_of(head))).append(dots).append(text.substr(end_of(tail)));
 }
 
 std::string in_quotes(std::string_view path) {
@@ -48,16 +85,16 @@ std::string in_quotes(std::string_view path) {
   return '\'' + shortened(path, most) + '\'';
 }
 
-void require_suffix(PathArgument const& out, std::initializer_list<std::string_view> known, bool takes_devices) {
-  if (takes_devices && is_pipe_or_device(out.path)) return;
+void require_suffix(PathArgument const& out, std::initializer_list<std::string_view> known) {
+  if (is_written_directly(out.path)) return;
   std::string const got = suffix_of(out.path);
   std::string expected;
   for (auto const suffix : known) {
     if (got == suffix) return;
     expected += (expected.empty() ? "NAME" : " or NAME") + std::string(suffix);
   }
-  throw Failure(Exit::usage,
-                fmt::format("{} is {}, expected {}, also with .gz", out.argument, in_quotes(out.path), expected));
+  throw Failure(Exit::usage, fmt::format("{} is {}, expected {}, also with .gz, or a pipe or device", out.argument,
+                                         in_quotes(out.path), expected));
 }
 
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <araia/io/escape.hpp>
+
 #include "src/cli/cli.hpp"
 
 namespace araia::cli {
@@ -16,7 +18,7 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
   options.budget = s.budget;
   options.deterministic = s.deterministic;
   options.allow_dense = s.allow_dense;
-  if (!s.format.empty()) options.formats = {s.format};
+  if (auto const format = format_choice(s)) options.formats = {format_label(*format)};
   options.progress = [&progress](std::string const& step, double share) { progress.show(step, share); };
   return options;
 }
@@ -31,7 +33,7 @@ void check_options(Settings const& s, bool spmm) {
                                            s.type.empty() ? "by the file, f64 or c64" : s.type));
   if (s.allow_dense && space(s) != "cuda")
     throw Failure(Exit::usage, fmt::format("--allow-dense is for --device cuda; the device is {}", space(s)));
-  if (!s.format.empty()) (void)choice_of_format(s.format);
+  (void)format_choice(s);
 }
 
 std::string verdict(CandidateReport const& c) {
@@ -62,11 +64,13 @@ std::string ranking(TuneReport const& report) {
          fmt::format("{:.0f}%", 100 * roof_share(report, c)),
          baseline && baseline->seconds > 0 ? fmt::format("{:.2f}x", baseline->seconds / c.seconds) : "-", verdict(c)});
   }
-  std::string text = table(rows, 3);
-  for (auto const& c : report.candidates)
-    if (c.status != CandidateStatus::timed)
-      text +=
-          fmt::format("   {}: {}{}{}\n", label(c.choice), to_string(c.status), c.reason.empty() ? "" : ": ", c.reason);
+  std::string text = place > 0 ? table(rows, 3) : std::string("nothing was timed\n");
+  for (auto const& c : report.candidates) {
+    if (c.status == CandidateStatus::timed) continue;
+    std::string const status = c.reason.starts_with("not tried") ? std::string() : araia::to_string(c.status);
+    char const* const between = status.empty() || c.reason.empty() ? "" : ": ";
+    text += fmt::format("   {}: {}{}{}\n", label(c.choice), status, between, c.reason);
+  }
   return text;
 }
 
@@ -116,7 +120,7 @@ Exit run_tune(Settings const& s) {
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
-  auto const types = scalar_types(s, input.coo);
+  auto const types = scalar_types(s, input);
   auto const where = space(s);
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, where);
@@ -146,8 +150,8 @@ Exit run_tune(Settings const& s) {
   } else {
     auto const& st = report.problem.stats;
     std::string text =
-        fmt::format("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", input.name, st.rows, st.cols,
-                    st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
+        fmt::format("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", escape(input.name), st.rows,
+                    st.cols, st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
     text += fmt::format(
         "{}{}{} in {}{} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n", spmm ? "spmm" : "spmv",
         spmm ? fmt::format(" of {} columns", columns) : "", s.transpose ? " with the transpose" : "", to_string(types),

@@ -7,6 +7,8 @@
 #include <araia/error.hpp>
 #include <araia/formats/container_entries.hpp>
 #include <araia/io/read_matrix.hpp>
+#include "src/io/container_source.hpp"
+#include "src/io/read_matrix_source.hpp"
 
 namespace araia {
 
@@ -36,8 +38,9 @@ HostCoo container_entries(Container const& container) {
 }
 
 HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options) {
-  if (!names_container(path)) return read_matrix(path, options);
-  Container const container = read_container(path, options);
+  auto const source = detail::open_source(path, options);
+  if (!detail::is_native(*source, path)) return detail::read_matrix(*source, path, options);
+  Container const container = detail::read_container(*source, options);
   try {
     return container_entries(container);
   } catch (Error const& error) {

@@ -10,8 +10,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <random>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -76,12 +78,33 @@ void forget(int entry) {
 
 }  // namespace
 
+int named_descriptor(fs::path const& path) {
+  std::string const name = path.lexically_normal().string();
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (std::string_view const folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    int number = -1;
+    auto const [end, error] = std::from_chars(name.data() + folder.size(), name.data() + name.size(), number);
+    if (error == std::errc{} && end == name.data() + name.size() && number >= 0) return number;
+  }
+  return -1;
+}
+
 void remove_unfinished_files() noexcept {
   for (auto const& file : unfinished)
     if (file.named) ::unlink(file.path.data());
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+  if (int const open = named_descriptor(path_); open >= 0) {
+    // Opened by its path, a file would be written from its start, and a socket not at all.
+    int const mode = ::fcntl(open, F_GETFL);
+    if (mode >= 0 && (mode & O_ACCMODE) == O_RDONLY) fail("write", EBADF);
+    descriptor_ = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail("open", errno);
+    return;
+  }
   struct stat old {};
   bool const exists = ::stat(path_.c_str(), &old) == 0;
   if (!exists && errno != ENOENT) fail("open", errno);

@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "byte_source.hpp"
 #include "container_layout.hpp"
+#include "container_source.hpp"
 
 namespace araia {
 namespace {
@@ -126,7 +126,16 @@ Container container_of(ContainerHeader const& header, std::vector<ContainerEntry
   return c;
 }
 
-Container take_container(detail::ByteSource& source, ReadOptions const& options) {
+}  // namespace
+
+namespace detail {
+
+bool has_container_magic(std::string_view start) {
+  return start.size() >= container_magic.size() &&
+         std::memcmp(start.data(), container_magic.data(), container_magic.size()) == 0;
+}
+
+Container read_container(ByteSource& source, ReadOptions const& options) {
   Cursor cursor(source);
   ContainerHeader header = take_header(cursor);
   std::string rest(header.header_bytes - sizeof header, '\0');
@@ -136,17 +145,17 @@ Container take_container(detail::ByteSource& source, ReadOptions const& options)
   if (!table.empty()) std::memcpy(table.data(), rest.data(), table_bytes);
 
   std::uint32_t const stated = std::exchange(header.checksum, 0);
-  std::uint32_t const found = detail::checksum(rest.data(), rest.size(), detail::checksum(&header, sizeof header));
+  std::uint32_t const found = checksum(rest.data(), rest.size(), checksum(&header, sizeof header));
   cursor.require(stated == found, 16, "the header's checksum does not fit: the header or the table was changed");
   for (std::size_t i = table_bytes; i < rest.size(); ++i)
     cursor.require(rest[i] == 0, sizeof header + i, "padding is not zero");
   cursor.require(header.reserved == 0, 39, "a reserved byte is not zero");
 
   Container c = container_of(header, table);
-  if (auto const rule = detail::broken_rule(c); !rule.empty()) cursor.refuse(32, rule);
+  if (auto const rule = broken_rule(c); !rule.empty()) cursor.refuse(32, rule);
   std::uint64_t end = header.header_bytes;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    std::uint64_t const begin = detail::aligned(end);
+    std::uint64_t const begin = aligned(end);
     cursor.require(table[i].offset == begin, sizeof header + i * sizeof(ContainerEntry) + 8,
                    std::string("array ") + to_string(c.arrays[i].name) + " begins at byte " +
                        std::to_string(table[i].offset) + ", expected " + std::to_string(begin));
@@ -159,7 +168,7 @@ Container take_container(detail::ByteSource& source, ReadOptions const& options)
   if (end - cursor.at() > left.most)
     cursor.refuse("the file ends at byte " + std::to_string(cursor.at() + left.most) +
                   " or before, its arrays at byte " + std::to_string(end));
-  if (std::uint64_t const limit = detail::memory_limit(options); c.bytes() > limit)
+  if (std::uint64_t const limit = memory_limit(options); c.bytes() > limit)
     throw Error(
         ErrorKind::resource_limit, {source.name()},
         "the arrays need " + std::to_string(c.bytes()) + " bytes, the limit is " + std::to_string(limit) + " bytes");
@@ -168,21 +177,21 @@ Container take_container(detail::ByteSource& source, ReadOptions const& options)
     take_padding(cursor, table[i].offset);
     std::string const what = std::string("array ") + to_string(c.arrays[i].name);
     c.arrays[i].data = take_array(cursor, c.arrays[i].bytes(), what.c_str());
-    cursor.require(detail::checksum(c.arrays[i].data.get(), c.arrays[i].bytes()) == table[i].checksum, table[i].offset,
+    cursor.require(checksum(c.arrays[i].data.get(), c.arrays[i].bytes()) == table[i].checksum, table[i].offset,
                    what + ": its checksum does not fit, it was changed");
   }
   cursor.require(source.peek(1).empty(), end, "the file goes on behind its last array");
   return c;
 }
 
-}  // namespace
+}  // namespace detail
 
 Container read_container(std::filesystem::path const& path, ReadOptions const& options) {
-  return take_container(*detail::open_source(path, options), options);
+  return detail::read_container(*detail::open_source(path, options), options);
 }
 
 Container parse_container(std::string_view bytes, std::string name, ReadOptions const& options) {
-  return take_container(*detail::decompressed(detail::memory_source(bytes, std::move(name)), options), options);
+  return detail::read_container(*detail::decompressed(detail::memory_source(bytes, std::move(name)), options), options);
 }
 
 }  // namespace araia

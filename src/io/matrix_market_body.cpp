@@ -64,7 +64,9 @@ void BodyProgress::refuse(Fault const& fault) const {
       break;
     case Fault::Part::large_value:
       message = "value is " + got + ", beyond the range of " +
-                (header_.field == Field::real || header_.field == Field::complex ? "a double" : "64 bits");
+                (header_.field == Field::real || header_.field == Field::complex
+                     ? "a double"
+                     : "signed 64-bit integers, up to 9223372036854775807, which integers of every field are read to");
       break;
     case Fault::Part::rest: message = got + " follows the entry, expected the end of the line"; break;
   }

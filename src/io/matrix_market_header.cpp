@@ -60,12 +60,11 @@ void read_banner(MatrixMarketHeader& header, Line line) {
                ", expected '%%MatrixMarket'");
   }
   p += token_at(p).size();
-  char const* const object = skip_blanks(p);
-  if (lower(token_at(object)) == "vector") {
-    refuse(name, line, object, "object 'vector' is not supported, expected 'matrix'", ErrorKind::unsupported);
-  }
-  word<bool, 1>(name, line, p, "object", {{{"matrix", true}}});
+  header.vector = word<bool, 2>(name, line, p, "object", {{{"matrix", false}, {"vector", true}}});
+  char const* const format = skip_blanks(p);
   header.array = word<bool, 2>(name, line, p, "format", {{{"coordinate", false}, {"array", true}}});
+  if (header.vector && !header.array)
+    refuse(name, line, format, "a vector in coordinates is not supported, expected array", ErrorKind::unsupported);
   char const* const field = skip_blanks(p);
   header.field = word<Field, 6>(name, line, p, "field",
                                 {{{"real", Field::real},
@@ -81,6 +80,8 @@ void read_banner(MatrixMarketHeader& header, Line line) {
                                         {"symmetric", Symmetry::symmetric},
                                         {"skew-symmetric", Symmetry::skew_symmetric},
                                         {"hermitian", Symmetry::hermitian}}});
+  if (header.vector && header.symmetry != Symmetry::general)
+    refuse(name, line, symmetry, "a vector has no symmetry, expected general");
   if (header.symmetry == Symmetry::skew_symmetric && header.field == Field::pattern) {
     refuse(name, line, symmetry, "a pattern cannot be skew-symmetric: it has no signs");
   }
@@ -132,7 +133,7 @@ void read_sizes(MatrixMarketHeader& header, Line line, Remaining left, std::uint
   char const* p = line.begin;
   char const* const first = skip_blanks(p);
   header.rows = read_size(name, line, p, "number of rows");
-  header.cols = read_size(name, line, p, "number of columns");
+  header.cols = header.vector ? 1 : read_size(name, line, p, "number of columns");
   char const* count = first;
   if (!header.array) {
     count = skip_blanks(p);

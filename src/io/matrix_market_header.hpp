@@ -19,6 +19,7 @@ enum class Field { real, integer, unsigned_integer, complex, pattern };
 struct MatrixMarketHeader {
   std::string name;
   bool array = false;
+  bool vector = false;  // an array of one column, whose number is left out
   Field field = Field::real;
   Symmetry symmetry = Symmetry::general;
   std::int64_t rows = 0;

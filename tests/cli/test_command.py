@@ -85,6 +85,21 @@ class Command(unittest.TestCase):
         bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 \x1b[2J\n")
         self.assertNotIn("\x1b", araia("info", bad, code=3).stderr)
 
+    def test_names_are_shown_as_they_are_where_they_are_printable(self):
+        for name, shown in (("\u00e9\\.mtx", "\u00e9\\.mtx"), ("a\n.mtx", "a\\x0a.mtx"),
+                            ("\u202e.mtx", "\\xe2\\x80\\xae.mtx")):
+            path = self.path / name
+            path.write_text(self.matrix.read_text())
+            self.assertIn(f"{shown}: 13 x 9", araia("info", path).stdout)
+            self.assertEqual(araia_json("info", path)["matrix"]["file"], str(path))
+            path.write_text("\x1b")
+            line = araia("info", path, code=3).stderr
+            self.assertIn(shown, line)
+            self.assertIn("'\\x1b'", line)  # escaped once
+        raw = os.fsdecode(os.fsencode(self.path) + b"/\xff\xc3\xa9.mtx")
+        pathlib.Path(raw).write_text(self.matrix.read_text())
+        self.assertEqual(araia_json("info", raw)["matrix"]["file"], f"{self.path}/\\xff\u00e9.mtx")
+
     def test_device_that_is_not_built_exits_with_4(self):
         names = {device["device"] for device in araia_json("devices")["devices"]}
         for name in {"cuda", "openmp", "serial"} - names:
@@ -101,6 +116,13 @@ class Command(unittest.TestCase):
             )
         self.assertEqual(done.returncode, 4)
         self.assertRegex(done.stderr, r"^araia: cannot write to standard output: ")
+        out = self.path / "Y.mtx"
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([ARAIA, "multiply", str(self.matrix), "-o", str(out)], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(f"'{out}' is written", done.stderr)
+        self.assertEqual(len(read_array(out)), 13)
 
     # ---- info and devices ----
 
@@ -258,6 +280,27 @@ class Command(unittest.TestCase):
             for got, want in zip(read_array(out), read_array(reference), strict=True):
                 self.assertAlmostEqual(got[0], want[0], delta=1e-14)
 
+    def test_kernels_are_taken_as_tune_prints_them(self):
+        text = araia("tune", self.matrix, "--budget", "0", "--assume-bandwidth").stdout
+        printed = [line.strip().split(": ")[0] for line in text.splitlines() if line.startswith("   ")]
+        self.assertIn("csr/thread_per_row{rows_per_team 128}", printed)
+        for kernel in printed:
+            done = araia("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", kernel)
+            self.assertIn(f" by {kernel}\n", done.stdout)
+        kernel = "thread_per_row{rows_per_team 128}"
+        done = araia("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", kernel, "--format", "csr")
+        self.assertIn(f" by csr/{kernel}\n", done.stdout)
+
+    def test_fill_that_is_multiplied_is_warned_of(self):
+        write_coordinates(self.matrix, 4, 4, [(0, 0, 1.0), (1, 1, 1.0), (3, 2, 1.0)])
+        rhs = self.path / "X.mtx"
+        arguments = ("multiply", self.matrix, "--rhs", rhs, "-o", self.path / "Y.mtx", "--format")
+        for value, format, warned in ((float("nan"), "bsr", True), (float("inf"), "bsr", True), (2.0, "bsr", False),
+                                      (float("nan"), "csr", False), (float("inf"), "sell", False)):
+            write_array(rhs, [[value], [1.0], [1.0], [1.0]])
+            with self.subTest(value=value, format=format):
+                self.assertEqual("warning: X has" in araia(*arguments, format).stderr, warned)
+
     def test_shapes_that_do_not_fit_exit_with_3(self):
         rhs = self.path / "X.mtx"
         write_array(rhs, [[1.0]] * 8)
@@ -276,6 +319,81 @@ class Command(unittest.TestCase):
         araia("tune", self.matrix, "--type", "f64", code=2)
 
     # ---- files ----
+
+    def test_open_descriptors_take_outputs_and_the_report_goes_elsewhere(self):
+        expected, coordinates = self.path / "expected.mtx", self.path / "coordinates.mtx"
+        araia("multiply", self.matrix, "-o", expected)
+        araia("convert", self.matrix, coordinates)
+        for arguments, content in ((("multiply", self.matrix, "-o"), expected), (("convert", self.matrix), coordinates)):
+            done = araia(*arguments, "/dev/stdout")
+            self.assertEqual(done.stdout, content.read_text())
+            self.assertIn("written to /dev/stdout", done.stderr)
+            log = self.path / "log"
+            log.write_text("before\n")
+            with open(log, "a") as standard:  # a file, which is neither replaced nor begun again
+                subprocess.run([ARAIA, *map(str, arguments), "/dev/stdout"], stdout=standard, stderr=subprocess.DEVNULL,
+                               timeout=60, check=True)
+            self.assertEqual(log.read_text(), "before\n" + content.read_text())
+            with open(log, "w") as other:
+                done = araia(*arguments, f"/dev/fd/{other.fileno()}", pass_fds=(other.fileno(),))
+            self.assertEqual(log.read_text(), content.read_text())
+            self.assertIn("written to /dev/fd/", done.stdout)
+            fifo = self.path / "fifo"
+            os.mkfifo(fifo)
+            with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+                araia(*arguments, fifo)
+                self.assertEqual(reader.communicate(timeout=60)[0], content.read_text())
+            fifo.unlink()
+        self.assertEqual([path.name for path in self.path.glob(".araia-*")], [])
+
+    def test_native_files_are_known_by_their_content(self):
+        native, expected = self.path / "A.araia", araia_json("info", self.matrix)["stats"]
+        araia("convert", self.matrix, native, "--format", "sell")
+        for name in ("wrong.mtx", "data", "data.smtx"):
+            path = self.path / name
+            for content in (native.read_bytes(), gzip.compress(native.read_bytes())):
+                path.write_bytes(content)
+                self.assertEqual(araia_json("info", path)["stats"], expected)
+                araia("multiply", path, "-o", self.path / "Y.mtx")
+                araia("convert", path, self.path / "B.mtx")
+        with open(native, "rb") as piped:
+            self.assertEqual(araia_json("info", "/dev/stdin", stdin=piped)["stats"], expected)
+        piped = subprocess.run([ARAIA, "convert", str(self.matrix), "/dev/stdout", "--format", "sell"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60, check=True).stdout
+        self.assertEqual(piped, native.read_bytes())
+        text = self.path / "text.araia"
+        text.write_text(self.matrix.read_text())
+        self.assertEqual(araia_json("info", text)["stats"], expected)
+
+    def test_convert_reports_what_it_wrote(self):
+        native = self.path / "A.araia"
+        report = araia_json("convert", self.matrix, native, "--format", "ell")
+        self.assertEqual((report["format"], report["type"], report["entries"]), ("ell", "f64", len(self.entries)))
+        self.assertEqual(report["bytes"], 13 * 9 * 12 + 13 * 4)
+        self.assertEqual(report["file_bytes"], native.stat().st_size)
+        self.assertIn(f"{native.stat().st_size} bytes", araia("convert", self.matrix, native, "--format", "ell").stdout)
+        text = self.path / "A.mtx.gz"
+        report = araia_json("convert", self.matrix, text)
+        self.assertEqual((report["format"], report["entries"]), ("matrix_market", len(self.entries)))
+        self.assertEqual(report["file_bytes"], text.stat().st_size)
+
+    def test_numbers_that_change_are_warned_of(self):
+        native, text = self.path / "A.araia", self.path / "B.mtx"
+        most = 2**53
+        write_coordinates(self.matrix, 2, 2, [(0, 0, most), (0, 1, -(most + 2)), (1, 1, 2**62)], "integer")
+        for arguments in (("convert", self.matrix, native), ("multiply", self.matrix, "-o", text)):
+            self.assertEqual(araia(*arguments).stderr, "")
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1), (1, 0, -(most + 1)), (1, 1, 2**63 - 1)], "integer")
+        for arguments in (("convert", self.matrix, native), ("multiply", self.matrix, "-o", text), ("info", self.matrix)):
+            said = araia(*arguments).stderr
+            for word in ("warning", "A.mtx", "2 integers", "f64", f"{-(most + 1)}", "(2, 1)"):
+                self.assertIn(word, said)
+        self.assertEqual(araia("convert", self.matrix, text).stderr, "")  # text keeps them
+        self.assertIn(str(-(most + 1)), text.read_text())
+        if has_all_types():
+            write_coordinates(self.matrix, 2, 2, [(0, 0, 1e-45), (1, 0, 1e-50)])
+            self.assertIn("A.mtx: 1 value turned into 0 by f32, the first 1e-50 at (2, 1)",
+                          araia("convert", self.matrix, native, "--type", "f32").stderr)
 
     def test_failed_output_leaves_the_old_file_and_no_other(self):
         out = self.path / "Y.mtx"

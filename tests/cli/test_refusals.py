@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the command refuses, and what is left when it does: files as they were, one line that names the argument."""
 
+import math
 import os
 import pathlib
 import resource
@@ -11,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from command import ARAIA, araia, araia_json, read_array, write_array, write_coordinates
+from command import ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates
 
 REAL_OPTIONS = (("multiply", "--alpha"), ("multiply", "--beta"), ("tune", "--budget"))
 
@@ -81,8 +82,27 @@ class Refusals(unittest.TestCase):
                 says = ("OUT", name, "NAME.mtx or NAME.araia")
                 self.refused("convert", self.missing, self.path / name, says=says)
         araia("multiply", self.matrix, "-o", self.path / ".Y.mtx")
-        araia("multiply", self.matrix, "-o", "/dev/null")
+        for json in ((), ("--json",)):  # what /dev/null takes mixes with nothing
+            araia("multiply", self.matrix, "-o", "/dev/null", *json)
         self.assertEqual(self.names(), [".Y.mtx", "A.mtx"])
+
+    def test_outputs_that_cannot_be_made_are_refused_before_the_file_is_read(self):
+        sealed = self.path / "sealed.mtx"
+        sealed.write_text("old")
+        sealed.chmod(0o444)
+        folder = self.path / "folder.mtx"
+        folder.mkdir()
+        for out, code, reason in ((self.path / "no" / "Y.mtx", 4, "No such file"), (folder, 2, "directory"),
+                                  (self.matrix / "Y.mtx", 4, "Not a directory"), (sealed, 4, "Permission denied")):
+            with self.subTest(out=out.name):
+                self.refused("multiply", self.missing, "-o", out, code=code, says=(out.name, reason))
+                self.refused("convert", self.missing, out, code=code, says=(out.name, reason))
+
+    def test_json_and_a_matrix_do_not_share_standard_output(self):
+        for arguments in (("multiply", self.missing, "-o"), ("convert", self.missing)):
+            for name in ("/dev/stdout", "/dev/fd/1"):
+                with self.subTest(arguments=arguments, name=name):
+                    self.refused(*arguments, name, "--json", says=("--json", name, "standard output"))
 
     # ---- arguments ----
 
@@ -99,6 +119,74 @@ class Refusals(unittest.TestCase):
             self.assertEqual(read_array(out)[1], [value - 2.0])
         for wrong in ("x", "0", "-3", "1.5", "1073741825", "99999999999999999999"):
             self.refused("tune", self.missing, "--columns", wrong, says=("--columns", f"'{wrong}'", "integer"))
+
+    def test_numbers_of_the_command_line_fit_the_type(self):
+        out = self.path / "Y.mtx"
+        for option in ("--alpha", "--beta"):
+            for number in ("1e300", "-3.5e38", "1e-60"):
+                self.refused("multiply", self.missing, "--type", "f32", f"{option}={number}", "-o", out,
+                             says=(option, "f32", "--type f64"))
+        if not has_all_types():
+            return
+        for type, number in (("f32_f64", "1e300"), ("f32", "3.4028235e38"), ("f32", "1.4e-45"), ("f32", "0")):
+            araia("multiply", self.matrix, "--type", type, "--alpha", number, "-o", "/dev/null")
+
+    def test_operands_beyond_the_type_are_refused(self):
+        if not has_all_types():
+            self.skipTest("f32 is not in this build")
+        operand = self.path / "X.mtx"
+        write_array(operand, [[1.0], [-1e200]])
+        for option in ("--rhs", "--initial"):
+            arguments = ("multiply", self.matrix, option, operand, "-o", self.path / "Y.mtx", "--type", "f32")
+            self.refused(*arguments, code=3, says=("X.mtx", "(2, 1)", "-1e+200", "f32", "--type f64"))
+            araia("multiply", self.matrix, option, operand, "-o", "/dev/null", "--type", "f32_f64")
+
+    def test_values_beyond_the_type_are_refused(self):
+        if not has_all_types():
+            self.skipTest("f32 is not in this build")
+        native, out = self.path / "B.araia", self.path / "Y.mtx"
+        commands = [(("convert", self.matrix, native), "f32")]
+        for type in ("f32", "f32_f64"):
+            commands += [(("info", self.matrix), type), (("multiply", self.matrix, "--verify", "-o", out), type),
+                         (("tune", self.matrix, "--budget", "0", "--assume-bandwidth"), type)]
+        halfway = float.fromhex("0x1.ffffffp127")  # from the largest float to what would be the next
+        for value in (1e300, -halfway):
+            write_coordinates(self.matrix, 2, 2, [(0, 0, 1.5), (1, 0, value)])
+            for arguments, type in commands:
+                with self.subTest(arguments=arguments, type=type, value=value):
+                    says = ("A.mtx", "(2, 1)", str(value)[:5], "f32", "--type f64")
+                    self.refused(*arguments, "--type", type, code=3, says=says)
+        for value in (math.nextafter(halfway, 0), math.inf, math.nan):
+            write_coordinates(self.matrix, 2, 2, [(0, 0, 1.5), (1, 0, value)])
+            for arguments, type in commands:
+                with self.subTest(arguments=arguments, type=type, value=value):
+                    self.assertEqual(araia(*arguments, "--type", type).stderr, "")
+        native.unlink()
+        write_coordinates(self.matrix, 2, 2, [(1, 0, 3e38), (1, 0, 3e38)])
+        self.refused("convert", self.matrix, native, "--type", "f32", code=3, says=("A.mtx", "6e+38"))
+
+    def test_kernels_that_are_not_there_are_told_those_that_are(self):
+        multiply = ("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel")
+        for kernel in ("no_such", "csr/no_such"):
+            line = self.refused(*multiply, kernel, says=(f"--kernel is '{kernel}'", "thread_per_row", "balanced"))
+            self.assertNotIn("araia::", line)
+        line = self.refused(*multiply, "balanced", "--format", "coo", says=("coo has", "segmented"))
+        self.assertNotIn("by_columns", line)
+        self.refused(*multiply, "thread_per_row{rows 3}", says=("no parameter is called 'rows'",))
+        self.refused(*multiply, "csr/thread_per_row{rows_per_team -3}", says=("--kernel", "rows_per_team"))
+
+    def test_kernels_are_read_before_the_file(self):
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
+        self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))
+        self.refused(*multiply, "--kernel", "dia/balanced", says=("'dia'",))
+        for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}"):
+            self.refused(*multiply, "--kernel", os.fsdecode(kernel), says=("--kernel", "{rows_per_team 128}"))
+        self.refused(*multiply, "--format", "sell+narrow+narrow", says=("--format", "twice", "expected sell+narrow"))
+
+    def test_complex_operands_of_a_real_product_name_the_option(self):
+        write_coordinates(self.path / "X.mtx", 2, 1, [(0, 0, 1.0, 2.0)], "complex")
+        self.refused("multiply", self.matrix, "--rhs", self.path / "X.mtx", "-o", self.path / "Y.mtx",
+                     says=("--rhs", "X.mtx", "complex", "--type c64"))
 
     def ones(self):
         path = self.path / "ones.mtx"
@@ -236,15 +324,26 @@ class Refusals(unittest.TestCase):
         out.write_text("old")
         before = self.names()
 
+        def unfinished():  # empty ones come and go before anything is read, to see whether the output can be made
+            try:
+                return any(path.stat().st_size for path in self.path.glob(".araia-*.tmp"))
+            except FileNotFoundError:
+                return False
+
+        def prepare(sent, disposition):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            signal.signal(sent, disposition)
+
         def ended_by(sent, disposition):
             running = subprocess.Popen([ARAIA, "convert", str(layer), str(out)], stdout=subprocess.DEVNULL,
-                                       preexec_fn=lambda: signal.signal(sent, disposition))
-            while running.poll() is None and self.names() == before:
+                                       preexec_fn=lambda: prepare(sent, disposition))
+            while running.poll() is None and not unfinished():
                 time.sleep(0.001)
             running.send_signal(sent)
             return running.wait(60)
 
-        for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGALRM,
+                     signal.SIGUSR1, signal.SIGUSR2, signal.SIGABRT, signal.SIGRTMIN):
             with self.subTest(signal=sent):
                 self.assertEqual(ended_by(sent, signal.SIG_DFL), -sent)
                 self.assertEqual(self.names(), before)

@@ -4,9 +4,11 @@
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <vector>
@@ -183,15 +185,53 @@ TEST(AtomicFile, AMatrixThatCannotBeWrittenLeavesTheOldFile) {
   EXPECT_EQ(directory.files(), 1U);
 }
 
-TEST(Escape, LeavesPrintableAsciiAndNothingElse) {
+TEST(AtomicFile, ADescriptorIsWrittenFromWhereItStands) {
+  TemporaryDirectory const directory;
+  int const open = ::open((directory / "a").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(::write(open, "old ", 4), 4);
+  for (std::string const folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    AtomicFile file(folder + std::to_string(open));
+    file.write("new ");
+    file.commit();
+  }
+  ::close(open);
+  EXPECT_EQ(content(directory / "a"), "old new new ");
+  EXPECT_EQ(directory.files(), 1U);
+  int const reading = ::open((directory / "a").c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(kind_of([&] { AtomicFile const file("/dev/fd/" + std::to_string(reading)); }), ErrorKind::device);
+  ::close(reading);
+  EXPECT_EQ(kind_of([&] { AtomicFile const file("/dev/fd/999999"); }), ErrorKind::device);
+  EXPECT_EQ(araia::named_descriptor("/dev/../dev/stdout"), 1);
+  EXPECT_EQ(araia::named_descriptor("/dev/fd/3x"), -1);
+  EXPECT_EQ(araia::named_descriptor("stdout"), -1);
+}
+
+TEST(Escape, LeavesPrintableCharactersAndNothingElse) {
   using namespace std::string_literals;
   EXPECT_EQ(escape("plain text, 1.5e3"), "plain text, 1.5e3");
-  EXPECT_EQ(escape("\x1b[2J\n\t\0\x7f\xc3\xa9 %s \\"s), "\\x1b[2J\\x0a\\x09\\x00\\x7f\\xc3\\xa9 %s \\\\");
+  EXPECT_EQ(escape("\x1b[2J\n\t\0\x7f %s \\"s), "\\x1b[2J\\x0a\\x09\\x00\\x7f %s \\");
+  EXPECT_EQ(escape("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
+            "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");   // e', EUR, :-D
+  EXPECT_EQ(escape("\xc2\x9b"), "\\xc2\\x9b");           // a control beyond ASCII
+  EXPECT_EQ(escape("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // from right to left
+  for (std::string const bad : {"\xc3", "\xa9", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+    EXPECT_EQ(escape(bad + "a").size(), 4 * bad.size() + 1) << bad;
+  EXPECT_EQ(escape(escape("\x1b\\n\xff")), escape("\x1b\\n\xff"));
   EXPECT_EQ(escape(std::string(256, 'a')), std::string(256, 'a'));
   EXPECT_EQ(escape(std::string(257, 'a')), std::string(253, 'a') + "...");
   EXPECT_EQ(escape(std::string(1000, '\n')).size(), 255U);  // no escape is cut in two
   EXPECT_EQ(escape("abcdef", 5), "ab...");
+  EXPECT_EQ(escape("\xc3\xa9\xc3\xa9\xc3\xa9", 5), "\xc3\xa9...");
   EXPECT_EQ(escape("abcdef", 2), "..");
+}
+
+TEST(Escape, KeepsUtf8ForJson) {
+  EXPECT_EQ(araia::valid_utf8("\xc3\xa9\\\n\x1b"), "\xc3\xa9\\\n\x1b");
+  EXPECT_EQ(araia::valid_utf8("a\xff"
+                              "b\xc3"),
+            "a\\xff"
+            "b\\xc3");
+  EXPECT_EQ(araia::valid_utf8(std::string(1000, 'a')), std::string(1000, 'a'));
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ TEST(MatrixMarket, EveryFieldReadsAsItsOwnType) {
       {"integer with a point", coordinate("integer", "general", "1 1 1\n1 1 1.0\n"), "parse 3:5"},
       {"largest integers", coordinate("integer", "general", "1 1 1\n1 1 -9223372036854775808\n"),
        "1x1 g i32 int; 1 1 -9223372036854775808"},
+      {"unsigned beyond 63 bits", coordinate("unsigned-integer", "general", "1 1 1\n1 1 18446744073709551615\n"),
+       "parse 3:5"},
       {"integer beyond 64 bits", coordinate("integer", "general", "1 1 1\n1 1 9223372036854775808\n"), "parse 3:5"},
       {"wide indices", coordinate("pattern", "general", "2147483648 1 1\n2147483648 1\n"),
        "2147483648x1 g i64 pattern; 2147483648 1"},
@@ -186,7 +188,10 @@ TEST(MatrixMarket, HeadersAreCheckedWordByWord) {
       {"one percent sign", "%MatrixMarket matrix coordinate real general\n1 1 0\n", "parse 1:1"},
       {"banner cut", "%%MatrixMarket", "parse 1:15"},
       {"object", "%%MatrixMarket graph coordinate real general\n1 1 0\n", "parse 1:16"},
-      {"vector", "%%MatrixMarket vector array real general\n1\n1\n", "unsupported 1:16"},
+      {"vector in coordinates", "%%MatrixMarket vector coordinate real general\n1 1\n1 1\n", "unsupported 1:23"},
+      {"vector with symmetry", "%%MatrixMarket vector array real symmetric\n1\n1\n", "parse 1:34"},
+      {"vector with two sizes", "%%MatrixMarket vector array real general\n1 1\n1\n", "parse 2:3"},
+      {"vector of more than there is", "%%MatrixMarket vector array real general\n3\n1\n", "parse 2:1"},
       {"format", "%%MatrixMarket matrix coo real general\n1 1 0\n", "parse 1:23"},
       {"field", "%%MatrixMarket matrix coordinate float general\n1 1 0\n", "parse 1:34"},
       {"field missing", "%%MatrixMarket matrix coordinate general\n1 1 0\n", "parse 1:34"},
@@ -236,6 +241,7 @@ TEST(MatrixMarket, ArraysReadAsTheirNonzeros) {
       {"two on a line", array("real", "general", "1 2\n1 2\n"), "parse 3:3"},
       {"not a number", array("real", "general", "1 2\n1\n x\n"), "parse 4:2"},
       {"no elements", array("real", "general", "0 5\n"), "0x5 g i32 f64"},
+      {"vector", "%%MatrixMarket vector array real general\n3\n1\n0\n2\n", "3x1 g i32 f64; 1 1 1; 3 1 2"},
   });
 }
 

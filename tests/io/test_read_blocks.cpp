@@ -148,6 +148,10 @@ TEST(ReadMatrix, ChoosesByContentThenByName) {
   EXPECT_EQ(read("a.txt", "\xef\xbb\xbf" + market), expected);
   EXPECT_EQ(read("market.smtx", market), expected);
   EXPECT_EQ(read("smtx.mtx", smtx), "parse 1:1");
+  EXPECT_EQ(read("native.mtx",
+                 "\x89"
+                 "ARAIA\r\n"),
+            "unsupported");
   EXPECT_EQ(read("smtx.txt", smtx), "unsupported");
   EXPECT_EQ(read("empty.mtx", ""), "parse 1:1");
   EXPECT_EQ(read("empty", ""), "unsupported");

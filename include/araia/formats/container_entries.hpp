@@ -18,7 +18,7 @@ namespace araia {
 /// Cost    the format's validate and to_csr, on the host; memory of the result, of the format and of its Csr
 [[nodiscard]] HostCoo container_entries(Container const& container);
 
-/// read_matrix, or the entries of an .araia file by its name.
+/// read_matrix, or the entries of an .araia file: by its first bytes, whatever its name, or by the name.
 /// \throws araia::Error as read_matrix, or as read_container and container_entries, naming the file
 [[nodiscard]] HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 

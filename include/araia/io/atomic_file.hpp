@@ -12,7 +12,8 @@ namespace araia {
 /// Writes go to a temporary file in the directory of `path`. commit() syncs it to the device and renames it to `path`;
 /// without commit() the destructor removes it. An existing file keeps its permissions, and one that may not be written
 /// is refused, though a rename would not ask; a symbolic link stays a link to its now replaced target. A path that is
-/// no regular file (a pipe, /dev/stdout) is written directly.
+/// no regular file (a pipe, a device) is written directly, and so is one that names an open descriptor (/dev/stdout),
+/// from where that stands, whatever it leads to.
 class AtomicFile {
  public:
   /// \throws araia::Error: device where the file cannot be created, may not be written (by root: has no write bit at
@@ -35,6 +36,10 @@ class AtomicFile {
   int descriptor_ = -1;
   int entry_ = -1;  // of the temporary among those that remove_unfinished_files() knows
 };
+
+/// The descriptor that a path names by its number, open or not: /dev/stdout, /dev/stderr, /dev/fd/3, /proc/self/fd/3;
+/// -1 for any other path.
+[[nodiscard]] int named_descriptor(std::filesystem::path const& path);
 
 /// Removes the temporary files that are not yet in place; what still writes one must not go on. For a process about to
 /// end by a signal: async-signal-safe. Of more than 16 files under way at a time it knows 16.

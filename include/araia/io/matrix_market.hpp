@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Matrix Market, all of it: coordinate and array files, plain or gzip, to and from host memory.
+// Matrix Market: coordinate and array files of every field and symmetry, plain or gzip, to and from host memory.
 //
 // What a file means where the format leaves it open:
 //  - Lines end in LF, CRLF or CR. A UTF-8 byte order mark is skipped. Blank lines and % comments may stand anywhere
 //    behind the banner; blanks are spaces and tabs; the banner's words are in any case. One entry a line.
 //  - Numbers: a leading + is allowed, the locale is never asked. Real values are correctly rounded, so text too small
 //    for a double is zero or subnormal; text too large (1e400) is a parse error; nan, inf and infinity are values, in
-//    any case. An integer that does not fit 64 bits with its sign is a parse error.
+//    any case. An integer, an unsigned one too, that does not fit 64 bits with its sign is a parse error.
 //  - Index 0, an index beyond the size, fewer or more entries than promised, anything else on a line: parse errors.
 //  - Symmetric, skew-symmetric and hermitian files store one triangle, the lower or the upper; the first off-diagonal
 //    entry of the other one is a parse error, so is a size that is not square. Entries on the diagonal are kept as they
@@ -16,7 +16,9 @@
 //  - An array file read as a sparse matrix keeps the values that are not zero (nan is kept, -0 is not).
 //  - Duplicates and explicit zeros of a coordinate file are kept; assembly sums the former.
 //  - Fields real, double, integer, unsigned-integer, complex, pattern. A pattern has no array form and no sign, so that
-//    skew-symmetric patterns are refused. The object `vector` is unsupported.
+//    skew-symmetric patterns are refused.
+//  - The object `vector` in an array file is a matrix of one column, whose size line has one number; in coordinates it
+//    is unsupported.
 
 #include <araia/io/host_coo.hpp>
 #include <araia/io/host_dense.hpp>
@@ -31,7 +33,7 @@ namespace araia {
 
 /// The stored entries of a file, in file order; gzip is recognised by content.
 /// \throws araia::Error: parse (file, line, column); resource_limit naming need and limit; unsupported (other
-///         compressions, object vector); invalid_argument (no such file); device
+///         compressions, vectors in coordinates); invalid_argument (no such file); device
 /// Cost   time linear in the text; memory the result, a block and its entries a thread; the header alone sizes nothing
 [[nodiscard]] HostCoo read_matrix_market(std::filesystem::path const& path, ReadOptions const& options = {});
 
