@@ -188,6 +188,7 @@ static void scan_indices(char const* label, Policy const& range, Body const& bod
 template <class Policy, class Body, class Value>
 static void scan_indices(char const* label, Policy const& range, Body const& body, Value& total) {
   if constexpr (is_device_space<typename Policy::execution_space>) {
+    total = Value{};  // which Kokkos leaves alone on Cuda where there is no index
     Kokkos::parallel_scan(label, range, body, total);
   } else {
     total = scan_pieces<Value>(label, range, body);
