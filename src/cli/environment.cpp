@@ -82,11 +82,19 @@ void catch_signals() {
   ::signal(SIGXFSZ, SIG_IGN);  // likewise a file beyond the limit of its size
   struct sigaction ending {};
   ending.sa_handler = end_by;
-  // All that end a process by default, but SIGKILL.
+  // All that end a process by default, but SIGKILL. A stack that overflows leaves no room for a handler.
   std::vector<int> endings{SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
-                           SIGXCPU, SIGPOLL, SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,    SIGILL,  SIGSYS,  SIGTRAP};
+                           SIGXCPU, SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGSYS,  SIGTRAP};
+#ifdef SIGPOLL
+  endings.push_back(SIGPOLL);
+#endif
+#ifdef SIGPWR
+  endings.push_back(SIGPWR);
+#endif
+#ifdef SIGSTKFLT
+  endings.push_back(SIGSTKFLT);
+#endif
 #ifdef __linux__
-  endings.insert(endings.end(), {SIGPWR, SIGSTKFLT});
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) endings.push_back(signal);
 #endif
   for (int const signal : endings) ::sigaddset(&ending.sa_mask, signal);

@@ -48,7 +48,8 @@ int complain(std::string const& message, Exit code) {
   std::string line = message;
   // Library messages name the function that refused ("araia::make_plan: "); to a reader of the command that says
   // nothing.
-  if (line.starts_with("araia:")) line.erase(0, std::min(line.find(": "), line.size() - 2) + 2);
+  bool const named = line.starts_with("araia::") || line.starts_with("araia: ");  // not a file of such a name
+  if (auto const end = line.find(": "); named && end != std::string::npos) line.erase(0, end + 2);
   std::fputs(("araia: " + escape(shortened(line, longest_message), longest_message) + '\n').c_str(), stderr);
   return static_cast<int>(code);
 }

@@ -95,7 +95,7 @@ Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
     return choice_from_json(json.dump());
   } catch (Error const& e) {
     std::string_view const reason = e.what();
-    refuse_kernel(s, std::string(reason.substr(std::min(reason.find(": ") + 2, reason.size()))));
+    refuse_kernel(s, std::string(reason.substr(reason.find(": ") == std::string::npos ? 0 : reason.find(": ") + 2)));
   }
 }
 

@@ -52,7 +52,7 @@ void require_writable(PathArgument const& out, bool json) {
     throw Failure(Exit::usage, fmt::format("--json is for standard output, which {} {} takes too; expected another",
                                            out.argument, in_quotes(out.path)));
   // A pipe that is opened and closed again would tell its reader that nothing comes.
-  if (!is_pipe_or_device(out.path)) AtomicFile const never_put_in_place(out.path);
+  if (named_descriptor(out.path) >= 0 || !is_pipe_or_device(out.path)) AtomicFile const never_put_in_place(out.path);
 }
 
 std::string shortened(std::string_view text, std::size_t most) {

@@ -80,6 +80,7 @@ void forget(int entry) {
 
 int named_descriptor(fs::path const& path) {
   std::string const name = path.lexically_normal().string();
+  if (name == "/dev/stdin") return STDIN_FILENO;  // to be refused where it is not for writing
   if (name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
   for (std::string_view const folder : {"/dev/fd/", "/proc/self/fd/"}) {
@@ -171,8 +172,10 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(std::string const& action, int error) const {
+  bool const direct = descriptor_ >= 0 && temporary_.empty();  // a pipe, a device or an open descriptor
   throw Error(ErrorKind::device, {path_.string()},
-              "cannot " + action + ": " + std::generic_category().message(error) + "; nothing was changed");
+              "cannot " + action + ": " + std::generic_category().message(error) +
+                  (direct ? "; part of it may be written" : "; nothing was changed"));
 }
 
 }  // namespace araia

@@ -84,6 +84,38 @@ void expect_sums_before(Range const& range, std::int64_t begin, std::int64_t end
   EXPECT_EQ(total, sum) << end;
 }
 
+/// Offsets of 32 bits made from their own counts, as conversions do it.
+template <class Range>
+void expect_offsets(Range const& range, std::int64_t begin, std::int64_t end) {
+  using Exec = typename Range::execution_space;
+  Kokkos::View<std::int32_t*, typename Exec::memory_space> const offsets("offsets",
+                                                                         static_cast<std::size_t>(end - begin));
+  Kokkos::deep_copy(offsets, 3);
+  detail::scan_indices<std::int32_t>(
+      "test::loops::offsets", range, KOKKOS_LAMBDA(std::int64_t i, std::int32_t & sum, bool final) {
+        sum += offsets(i - begin);
+        if (final) offsets(i - begin) = sum;
+      });
+  range.space().fence();
+  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, offsets);
+  for (std::int64_t i = 0; i < end - begin; ++i) ASSERT_EQ(got(i), 3 * (i + 1)) << end;
+}
+
+/// A range in as many pieces as there are threads, none of them two longer than another.
+template <class Range>
+void expect_even_pieces(Range const& range) {
+  detail::HostPieces const pieces(range);
+  ASSERT_EQ(pieces.count, std::min<std::int64_t>(range.space().concurrency(), pieces.end - pieces.begin));
+  std::int64_t at = pieces.begin;
+  for (std::int64_t p = 0; p < pieces.count; ++p) {
+    EXPECT_EQ(pieces.first(p), at);
+    at = pieces.last(p);
+    EXPECT_LE(at - pieces.first(p) - (pieces.end - pieces.begin) / pieces.count, 1);
+    EXPECT_GE(at - pieces.first(p), (pieces.end - pieces.begin) / pieces.count);
+  }
+  EXPECT_EQ(at, pieces.end);
+}
+
 template <class Exec>
 void expect_loops() {
   Exec const exec;
@@ -93,6 +125,8 @@ void expect_loops() {
       expect_every_index_once(range, begin, end);
       expect_sum_and_largest(range, begin, end);
       expect_sums_before(range, begin, end);
+      expect_offsets(range, begin, end);
+      if constexpr (detail::shares_loops<Exec>) expect_even_pieces(range);
       for (int chunk : {1, 5, 10000}) {
         detail::DynamicRange<Exec> const pieces(exec, begin, end, Kokkos::ChunkSize(chunk));
         expect_every_index_once(pieces, begin, end);

@@ -8,7 +8,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 
@@ -22,22 +24,43 @@ using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 template <class Exec>
 using DynamicRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
 
-/// Host: the indices [begin, end) in pieces of so many items. Static: one a thread, as Kokkos cuts them.
+/// Do loops of Exec go through run_pieces? Its launches wait for their end, so that what they point at may lie on the
+/// stack, and its threads call functions of the host.
+template <class Exec>
+inline constexpr bool shares_loops = false
+#ifdef KOKKOS_ENABLE_SERIAL
+                                     || std::is_same_v<Exec, Kokkos::Serial>
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+                                     || std::is_same_v<Exec, Kokkos::OpenMP>
+#endif
+    ;
+
+/// Host: the indices of a range in pieces: of a DynamicRange, of its chunk size; else one a thread, whose sizes differ
+/// by one at most, as OpenMP's static schedule has them.
 struct HostPieces {
   std::int64_t begin;
   std::int64_t end;
-  std::int64_t items;
+  std::int64_t count;
+  std::int64_t items;   // of a piece
+  std::int64_t longer;  // the first so many pieces have one more
 
   template <class Policy>
   explicit HostPieces(Policy const& range)
       : begin(range.begin()), end(std::max<std::int64_t>(range.begin(), range.end())) {
-    std::int64_t const threads = range.space().concurrency();
-    bool const dynamic = std::is_same_v<typename Policy::schedule_type::type, Kokkos::Dynamic>;
-    items = std::max<std::int64_t>(1, dynamic ? range.chunk_size() : (end - begin + threads - 1) / threads);
+    std::int64_t const indices = end - begin;
+    if constexpr (std::is_same_v<typename Policy::schedule_type::type, Kokkos::Dynamic>) {
+      items = std::max<std::int64_t>(1, range.chunk_size());
+      longer = 0;
+      count = (indices + items - 1) / items;
+    } else {
+      count = std::min<std::int64_t>(range.space().concurrency(), indices);
+      items = count > 0 ? indices / count : 0;
+      longer = indices - count * items;
+    }
   }
-  [[nodiscard]] std::int64_t count() const { return (end - begin + items - 1) / items; }
-  [[nodiscard]] std::int64_t first(std::int64_t piece) const { return begin + piece * items; }
-  [[nodiscard]] std::int64_t last(std::int64_t piece) const { return std::min(first(piece) + items, end); }
+  [[nodiscard]] std::int64_t first(std::int64_t piece) const { return begin + piece * items + std::min(piece, longer); }
+  [[nodiscard]] std::int64_t last(std::int64_t piece) const { return std::min(first(piece + 1), end); }
 };
 
 /// Host: what is done with a piece, without its type.
@@ -49,6 +72,18 @@ struct HostBody {
 /// Host: a piece's part of a result, in a line of cache of its own.
 struct alignas(64) HostPart {
   unsigned char bytes[64];
+
+  template <class Value>
+  [[nodiscard]] Value get() const {
+    static_assert(std::is_arithmetic_v<Value>);
+    Value value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  template <class Value>
+  void set(Value value) {
+    std::memcpy(bytes, &value, sizeof value);
+  }
 };
 
 /// Host: what is done with a piece that takes part in a result.
@@ -64,7 +99,7 @@ static void run_pieces_by(char const* label, Policy const& range, Run const& run
   HostPieces const pieces(range);
   using Pieces = Kokkos::RangePolicy<typename Policy::execution_space, Kokkos::IndexType<std::int64_t>,
                                      Kokkos::Schedule<typename Policy::schedule_type::type>>;
-  Kokkos::parallel_for(label, Pieces(range.space(), 0, pieces.count(), Kokkos::ChunkSize(1)),
+  Kokkos::parallel_for(label, Pieces(range.space(), 0, pieces.count, Kokkos::ChunkSize(1)),
                        [=](std::int64_t p) { run(p, pieces.first(p), pieces.last(p)); });
 }
 
@@ -84,7 +119,7 @@ static void run_pieces(char const* label, Policy const& range, HostPartBody cons
 /// body(i) for every index of the range, an IndexRange or a DynamicRange.
 template <class Policy, class Body>
 static void for_each_index(char const* label, Policy const& range, Body const& body) {
-  if constexpr (is_device_space<typename Policy::execution_space>) {
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
     Kokkos::parallel_for(label, range, body);
   } else {
     run_pieces(label, range, HostBody{&body, [](void const* work, std::int64_t i, std::int64_t last) {
@@ -108,18 +143,17 @@ static auto reducer_of(Result& result) {
 /// \param result  a number, which gets the sum, or a Kokkos reducer of a number
 template <class Policy, class Body, class Result>
 static void reduce_indices(char const* label, Policy const& range, Body const& body, Result&& result) {
-  if constexpr (is_device_space<typename Policy::execution_space>) {
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
     Kokkos::parallel_reduce(label, range, body, result);
   } else {
     auto const reducer = reducer_of(result);
     using Reducer = std::remove_const_t<decltype(reducer)>;
     using Value = typename Reducer::value_type;
-    static_assert(std::is_arithmetic_v<Value>);
     struct Work {
       Body const& body;
       Reducer const& reducer;
     } const work{body, reducer};
-    auto const count = static_cast<std::size_t>(HostPieces(range).count());
+    auto const count = static_cast<std::size_t>(HostPieces(range).count);
     std::unique_ptr<HostPart[]> const parts(new HostPart[count]);
     run_pieces(label, range,
                HostPartBody{&work,
@@ -128,12 +162,12 @@ static void reduce_indices(char const* label, Policy const& range, Body const& b
                               Value value;
                               reduces.init(value);
                               for (; i < last; ++i) each(i, value);
-                              *reinterpret_cast<Value*>(part.bytes) = value;
+                              part.set(value);
                             }},
                parts.get());
     Value total;
     reducer.init(total);
-    for (std::size_t p = 0; p < count; ++p) reducer.join(total, *reinterpret_cast<Value const*>(parts[p].bytes));
+    for (std::size_t p = 0; p < count; ++p) reducer.join(total, parts[p].get<Value>());
     reducer.reference() = total;
   }
 }
@@ -141,43 +175,43 @@ static void reduce_indices(char const* label, Policy const& range, Body const& b
 /// Host: the two passes of scan_indices; returns the sum of all.
 template <class Value, class Policy, class Body>
 static Value scan_pieces(char const* label, Policy const& range, Body const& body) {
-  static_assert(std::is_arithmetic_v<Value>);
-  auto const count = static_cast<std::size_t>(HostPieces(range).count());
+  auto const count = static_cast<std::size_t>(HostPieces(range).count);
   std::unique_ptr<HostPart[]> const parts(new HostPart[count]);
-  auto const sum_of = [&](std::size_t p) -> Value& { return *reinterpret_cast<Value*>(parts[p].bytes); };
-  for (std::size_t p = 0; p < count; ++p) sum_of(p) = Value{};
+  for (std::size_t p = 0; p < count; ++p) parts[p].set(Value{});
   if (count > 1) {
     run_pieces(label, range,
                HostPartBody{&body,
                             [](void const* work, std::int64_t i, std::int64_t last, HostPart& part) {
                               auto const& each = *static_cast<Body const*>(work);
-                              auto& sum = *reinterpret_cast<Value*>(part.bytes);
+                              auto sum = part.get<Value>();
                               for (; i < last; ++i) each(i, sum, false);
+                              part.set(sum);
                             }},
                parts.get());
   }
   Value before{};
   for (std::size_t p = 0; p < count; ++p) {
-    Value const of_piece = sum_of(p);
-    sum_of(p) = before;
-    before += of_piece;
+    Value const of_piece = parts[p].get<Value>();
+    parts[p].set(before);
+    before = static_cast<Value>(before + of_piece);
   }
   run_pieces(label, range,
              HostPartBody{&body,
                           [](void const* work, std::int64_t i, std::int64_t last, HostPart& part) {
                             auto const& each = *static_cast<Body const*>(work);
-                            auto& sum = *reinterpret_cast<Value*>(part.bytes);
+                            auto sum = part.get<Value>();
                             for (; i < last; ++i) each(i, sum, true);
+                            part.set(sum);
                           }},
              parts.get());
-  return count > 0 ? sum_of(count - 1) : Value{};
+  return count > 0 ? parts[count - 1].get<Value>() : Value{};
 }
 
 /// body(i, sum, final) for every index, which adds to `sum` what index i counts; with `final`, `sum` is that of all
 /// before it. Value: of the sum.
 template <class Value, class Policy, class Body>
 static void scan_indices(char const* label, Policy const& range, Body const& body) {
-  if constexpr (is_device_space<typename Policy::execution_space>) {
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
     Kokkos::parallel_scan(label, range, body);
   } else {
     scan_pieces<Value>(label, range, body);
@@ -187,7 +221,7 @@ static void scan_indices(char const* label, Policy const& range, Body const& bod
 /// The same, and the sum of all. Fences a device, as Kokkos does.
 template <class Policy, class Body, class Value>
 static void scan_indices(char const* label, Policy const& range, Body const& body, Value& total) {
-  if constexpr (is_device_space<typename Policy::execution_space>) {
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
     total = Value{};  // which Kokkos leaves alone on Cuda where there is no index
     Kokkos::parallel_scan(label, range, body, total);
   } else {
