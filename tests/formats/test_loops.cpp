@@ -60,6 +60,18 @@ void expect_sum_and_largest(Range const& range, std::int64_t begin, std::int64_t
   EXPECT_EQ(got_largest, largest) << end;
 }
 
+/// Indices behind `first` hold too, so that other pieces find theirs.
+template <class Range>
+void expect_first(Range const& range, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t const first : {begin, begin + (end - begin) / 3, end - 1, end}) {
+    auto const got = detail::first_index(
+        "test::loops::first", range, KOKKOS_LAMBDA(std::int64_t i) { return i == first || (i > first && i % 2 == 0); });
+    if (first >= begin) {
+      EXPECT_EQ(got, first) << "of " << begin << " to " << end;
+    }
+  }
+}
+
 template <class Range>
 void expect_sums_before(Range const& range, std::int64_t begin, std::int64_t end) {
   using Exec = typename Range::execution_space;
@@ -124,6 +136,7 @@ void expect_loops() {
       detail::IndexRange<Exec> const range(exec, begin, end);
       expect_every_index_once(range, begin, end);
       expect_sum_and_largest(range, begin, end);
+      expect_first(range, begin, end);
       expect_sums_before(range, begin, end);
       expect_offsets(range, begin, end);
       if constexpr (detail::shares_loops<Exec>) expect_even_pieces(range);
@@ -131,6 +144,7 @@ void expect_loops() {
         detail::DynamicRange<Exec> const pieces(exec, begin, end, Kokkos::ChunkSize(chunk));
         expect_every_index_once(pieces, begin, end);
         expect_sum_and_largest(pieces, begin, end);
+        expect_first(pieces, begin, end);
       }
     }
 }

@@ -96,7 +96,6 @@ namespace detail {
 template <class Exec, class Ordinal, class Offset, class Device>
 static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
                                  RowStatsOptions const& options) {
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   if (A.rows == 0) return stats;
   auto const a = A.pointers();
@@ -105,7 +104,7 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   double const mean = static_cast<double>(A.nnz) / static_cast<double>(A.rows);
   double squares = 0;
   Kokkos::parallel_reduce(
-      "araia::row_stats::lengths", Range(exec, 0, a.rows),
+      "araia::row_stats::lengths", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & shortest, std::int64_t & longest, double& square_sum) {
         std::int64_t const length = row_span(a, row).count;
         int bin = 0;
@@ -162,7 +161,7 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   stats.upper_bandwidth = Kokkos::max<std::int64_t>(0, stats.upper_bandwidth);
   if (diagonal_count > 0)
     reduce_indices(
-        "araia::row_stats::diagonals", Range(exec, 0, diagonal_count),
+        "araia::row_stats::diagonals", IndexRange<Exec>(exec, 0, diagonal_count),
         KOKKOS_LAMBDA(std::int64_t d, std::int64_t & count) { count += occupied(d); }, stats.diagonals);
   for (std::int64_t height : options.block_heights) {
     if (height < 1)

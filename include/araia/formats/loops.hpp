@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -126,6 +127,46 @@ static void for_each_index(char const* label, Policy const& range, Body const& b
                                         auto const& each = *static_cast<Body const*>(work);
                                         for (; i < last; ++i) each(i);
                                       }});
+  }
+}
+
+/// Host: the smallest index that was found to hold so far.
+template <class Holds>
+struct HostSearch {
+  Holds const& holds;
+  std::atomic<std::int64_t>& first;
+
+  void look(std::int64_t i, std::int64_t last) const {
+    last = std::min(last, first.load(std::memory_order_relaxed));  // what lies behind it does not matter
+    while (i < last && !holds(i)) ++i;
+    if (i >= last) return;
+    std::int64_t found = first.load(std::memory_order_relaxed);
+    while (i < found && !first.compare_exchange_weak(found, i, std::memory_order_relaxed)) {
+    }
+  }
+};
+
+/// The smallest index for which holds(i), or the range's end. Fences a device, as Kokkos does.
+/// Host: a piece looks once whether one before it holds, so that many are left early.
+template <class Policy, class Holds>
+static std::int64_t first_index(char const* label, Policy const& range, Holds const& holds) {
+  auto const end = static_cast<std::int64_t>(range.end());
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
+    std::int64_t first = end;
+    Kokkos::parallel_reduce(
+        label, range,
+        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & smallest) {
+          if (i < smallest && holds(i)) smallest = i;
+        },
+        Kokkos::Min<std::int64_t>(first));
+    return std::min(first, end);
+  } else {
+    std::atomic<std::int64_t> first = end;
+    HostSearch<Holds> const search{holds, first};
+    run_pieces(label, range, HostBody{&search, [](void const* erased, std::int64_t i, std::int64_t last) {
+                                        static_cast<HostSearch<Holds> const*>(erased)->look(i, last);
+                                      }});
+    return first.load(std::memory_order_relaxed);
   }
 }
 

@@ -52,14 +52,13 @@ static void order_segments_by_sorting(Exec const& exec, char const* label, Offse
 template <class Exec, class Offset, class Key, class Emit>
 static void order_long_segments(Exec const& exec, Offset const* offsets, std::int64_t segments, Key const& key,
                                 Emit const& emit) {
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   using Space = typename Exec::memory_space;
   Kokkos::View<std::int64_t*, Space> const starts(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::order_segments::starts"),
       static_cast<std::size_t>(segments + 1));
   std::int64_t total = 0;
   scan_indices(
-      "araia::order_segments::starts", Range(exec, 0, segments + 1),
+      "araia::order_segments::starts", IndexRange<Exec>(exec, 0, segments + 1),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool final) {
         if (final) starts(i) = sum;
         if (i == segments) return;
@@ -97,12 +96,12 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
       });
   sort_keys(exec, by_key);
   for_each_index(
-      "araia::order_segments::second_keys", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t q) {
+      "araia::order_segments::second_keys", IndexRange<Exec>(exec, 0, total), KOKKOS_LAMBDA(std::int64_t q) {
         by_segment(q) = make_key(static_cast<std::int64_t>(segment_of(key_position(by_key(q)))), q);
       });
   sort_keys(exec, by_segment, key_order_bits(segments - 1));
   for_each_index(
-      "araia::order_segments::emit_long", Range(exec, 0, total), KOKKOS_LAMBDA(std::int64_t t) {
+      "araia::order_segments::emit_long", IndexRange<Exec>(exec, 0, total), KOKKOS_LAMBDA(std::int64_t t) {
         std::int64_t const p = key_position(by_key(key_position(by_segment(t))));
         auto const s = static_cast<std::int64_t>(segment_of(p));
         emit(static_cast<std::int64_t>(offsets[s]) + t - starts(s), static_cast<std::int64_t>(element(p)));

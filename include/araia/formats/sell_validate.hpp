@@ -144,11 +144,10 @@ static void validate_entries(Exec const& exec, Matrix const& A) {
 /// nnz, fill and the mask: every slot in reach is one of the two.
 template <class Exec, class Matrix>
 static void validate_fill(Exec const& exec, Matrix const& A) {
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   auto const a = A.pointers();
   std::int64_t slots = 0;
   reduce_indices(
-      "araia::validate::sell::slots", Range(exec, 0, a.rows),
+      "araia::validate::sell::slots", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         sum += slice.diagonals + static_cast<std::int64_t>(a.row_lengths[row]) * a.block_width;
@@ -164,11 +163,11 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
   require_extent("sell", "stored_mask", A.stored_mask.extent(0), (A.slots + 31) / 32);
   std::int64_t marked = 0;
   reduce_indices(
-      "araia::validate::sell::marked", Range(exec, 0, (A.slots + 31) / 32),
+      "araia::validate::sell::marked", IndexRange<Exec>(exec, 0, (A.slots + 31) / 32),
       KOKKOS_LAMBDA(std::int64_t word, std::int64_t & sum) { sum += Kokkos::popcount(a.stored_mask[word]); }, marked);
   std::int64_t reached = 0;
   reduce_indices(
-      "araia::validate::sell::reached", Range(exec, 0, a.rows),
+      "araia::validate::sell::reached", IndexRange<Exec>(exec, 0, a.rows),
       KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,

@@ -9,64 +9,23 @@
 #include <string>
 
 #include <araia/error.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 
 namespace araia::detail {
-
-/// A rule without its type: one parallel loop on a host serves all of them. A reduction for each of some hundred rules
-/// and types of a format took a quarter of the time in which a unit that validates compiles.
-struct HostRule {
-  void const* broken;
-  /// Smallest i in [begin, end) that breaks it, or end.
-  std::int64_t (*first)(void const* broken, std::int64_t begin, std::int64_t end);
-
-  template <class Broken>
-  explicit HostRule(Broken const& rule)
-      : broken(&rule), first([](void const* erased, std::int64_t begin, std::int64_t end) {
-          auto const& breaks = *static_cast<Broken const*>(erased);
-          while (begin < end && !breaks(begin)) ++begin;
-          return begin;
-        }) {}
-};
-
-/// first_broken on a host.
-template <class Exec>
-static std::int64_t first_broken(Exec const& exec, std::int64_t count, HostRule const& rule) {
-  constexpr std::int64_t most_items = 4096;  // of a piece, which looks once whether one before it is broken
-  std::int64_t const pieces_wanted = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
-  std::int64_t const items = std::clamp<std::int64_t>(count / pieces_wanted, 1, most_items);
-  std::int64_t first = count;
-  Kokkos::parallel_reduce(
-      "araia::validate::first_broken",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, (count - 1) / items + 1),
-      [=](std::int64_t piece, std::int64_t& smallest) {
-        std::int64_t const begin = piece * items;
-        if (begin >= smallest) return;
-        std::int64_t const end = std::min(begin + items, count);
-        std::int64_t const at = rule.first(rule.broken, begin, end);
-        if (at < end) smallest = std::min(smallest, at);
-      },
-      Kokkos::Min<std::int64_t>(first));
-  exec.fence("araia::validate::first_broken");
-  return std::min(first, count);
-}
 
 /// Smallest i in [0, count) for which `broken(i)` holds, or count. Fences exec, as it returns a scalar.
 template <class Exec, class Broken>
 static std::int64_t first_broken(Exec const& exec, std::int64_t count, Broken const& broken) {
   if (count <= 0) return 0;
-  if constexpr (!is_device_space<Exec>) {
-    return first_broken(exec, count, HostRule(broken));
+  char const* const label = "araia::validate::first_broken";
+  if constexpr (shares_loops<Exec>) {
+    constexpr std::int64_t most_items = 4096;  // of a piece, so that none goes on for long behind a broken one
+    std::int64_t const pieces_wanted = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
+    Kokkos::ChunkSize const items(static_cast<int>(std::clamp<std::int64_t>(count / pieces_wanted, 1, most_items)));
+    return first_index(label, DynamicRange<Exec>(exec, 0, count, items), broken);
   } else {
-    std::int64_t first = count;
-    Kokkos::parallel_reduce(
-        "araia::validate::first_broken", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
-        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & smallest) {
-          if (i < smallest && broken(i)) smallest = i;
-        },
-        Kokkos::Min<std::int64_t>(first));
-    exec.fence("araia::validate::first_broken");
-    return std::min(first, count);
+    return first_index(label, IndexRange<Exec>(exec, 0, count), broken);
   }
 }
 
@@ -98,8 +57,8 @@ static void require_permutation(Exec const& exec, char const* format, Permutatio
       KOKKOS_LAMBDA(std::int64_t i) { return permutation(i) < 0 || permutation(i) >= rows; });
   Kokkos::View<int*, typename Exec::memory_space> seen(Kokkos::view_alloc(exec, "araia::validate::permutation_seen"),
                                                        static_cast<std::size_t>(rows));
-  Kokkos::parallel_for(
-      "araia::validate::permutation_seen", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, rows),
+  for_each_index(
+      "araia::validate::permutation_seen", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t i) { Kokkos::atomic_inc(&seen(permutation(i))); });
   require_rule(
       exec, rows, format, "row_permutation must name each row once", "row",
