@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <generators/generated_matrix.hpp>
 #include <generators/random.hpp>
@@ -46,6 +47,14 @@ View new_view(std::string const& label, Extents... extents) {
   return view;
 }
 
+/// Every element is `value`; complete when it returns.
+template <class View>
+void fill_view(View const& view, typename View::non_const_value_type const& value) {
+  Exec const exec;
+  araia::detail::fill_array(exec, view, value);
+  exec.fence("araia::perf::fill_view");
+}
+
 /// A View's worth of host data on the device.
 template <class View, class Source>
 View to_device(std::string const& label, Source const& source) {
@@ -53,7 +62,7 @@ View to_device(std::string const& label, Source const& source) {
   auto const host = Kokkos::create_mirror_view(view);
   std::transform(source.begin(), source.end(), host.data(),
                  [](auto value) { return static_cast<typename View::non_const_value_type>(value); });
-  Kokkos::deep_copy(view, host);
+  araia::detail::copy_array(view, host);
   return view;
 }
 
@@ -92,7 +101,7 @@ struct MatrixCopies {
   template <class View>
   [[nodiscard]] static Vector<typename View::non_const_value_type> duplicate(View const& view) {
     auto const copy = new_view<Vector<typename View::non_const_value_type>>(view.label(), view.extent(0));
-    Kokkos::deep_copy(copy, view);
+    araia::detail::copy_array(copy, view);
     return copy;
   }
 
@@ -114,11 +123,11 @@ struct SpmvProblem : MatrixCopies<Scalar> {
     for (std::int64_t copy = 0; copy < copies; ++copy) {
       x.push_back(new_view<Vector<Scalar>>("x", host_.cols));
       y.push_back(new_view<Vector<Scalar>>("y", host_.rows));
-      Kokkos::deep_copy(y.back(), Scalar{});
+      fill_view(y.back(), Scalar{});
     }
     auto const host_x = Kokkos::create_mirror_view(x.front());
     for (std::int64_t j = 0; j < host_.cols; ++j) host_x(static_cast<std::size_t>(j)) = operand<Scalar>(j, 0);
-    for (auto const& copy : x) Kokkos::deep_copy(copy, host_x);
+    for (auto const& copy : x) araia::detail::copy_array(copy, host_x);
   }
 
   /// Bytes of x and y, each once.
@@ -126,7 +135,7 @@ struct SpmvProblem : MatrixCopies<Scalar> {
     return static_cast<double>(host.rows + host.cols) * sizeof(Scalar);
   }
 
-  void poison() { Kokkos::deep_copy(y.front(), std::numeric_limits<Scalar>::quiet_NaN()); }
+  void poison() { fill_view(y.front(), std::numeric_limits<Scalar>::quiet_NaN()); }
 
   /// calls check(values, stride of a row, stride of a column) with the result of the first copy on the host
   template <class Check>
@@ -151,12 +160,12 @@ struct SpmmProblem : MatrixCopies<Scalar> {
         using View = typename std::decay_t<decltype(B)>::value_type;
         B.push_back(new_view<View>("B", host_.cols, columns));
         C.push_back(new_view<View>("C", host_.rows, columns));
-        Kokkos::deep_copy(C.back(), Scalar{});
+        fill_view(C.back(), Scalar{});
       }
       auto const host_B = Kokkos::create_mirror_view(B.front());
       for (std::int64_t i = 0; i < host_.cols; ++i)
         for (int j = 0; j < columns; ++j) host_B(i, j) = operand<Scalar>(i, j);
-      for (auto const& copy : B) Kokkos::deep_copy(copy, host_B);
+      for (auto const& copy : B) araia::detail::copy_array(copy, host_B);
     };
     fill(B_row, C_row);
     fill(B_column, C_column);
@@ -168,8 +177,8 @@ struct SpmmProblem : MatrixCopies<Scalar> {
   }
 
   void poison() {
-    Kokkos::deep_copy(C_row.front(), std::numeric_limits<Scalar>::quiet_NaN());
-    Kokkos::deep_copy(C_column.front(), std::numeric_limits<Scalar>::quiet_NaN());
+    fill_view(C_row.front(), std::numeric_limits<Scalar>::quiet_NaN());
+    fill_view(C_column.front(), std::numeric_limits<Scalar>::quiet_NaN());
   }
 
   template <class Check>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
-#include <araia/assembly/huge_pages.hpp>
+#include <araia/formats/conversion_steps.hpp>
 #include <complex>
 #include <type_traits>
 #include <utility>
@@ -117,55 +117,108 @@ std::int64_t sum_duplicates(std::int64_t rows, Offset* row_offsets, Ordinal* col
   return kept;
 }
 
-template <class Scalar, class Ordinal, class Offset, class Index, class Values>
-Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::vector<Index> const& row_indices,
-                                                       std::vector<Index> const& col_indices, Values const& stored) {
-  constexpr bool pattern = std::is_same_v<Values, std::monostate>;
-  std::int64_t const entries = coo.stored();
-  int const concurrency = HostExec().concurrency();
-  // A count a row and chunk: no more chunks than keep the counts smaller than the entries.
-  std::int64_t const affordable = 1 + entries / std::max<std::int64_t>(1, coo.rows);
-  int const chunks = static_cast<int>(std::min<std::int64_t>(concurrency, affordable));
-  auto const first_of = [&](int chunk) { return chunk_first(entries, chunk, chunks); };
+/// Entries in chunks of arrival, one a thread where that keeps the counts of a row and chunk fewer than the entries,
+/// and where the next entry of each row goes for each chunk. The last chunk's end where the next row starts: they are
+/// kept in the offsets themselves.
+template <class Offset>
+struct Places {
+  std::int64_t entries;
+  int chunks;
+  Kokkos::View<Offset*, HostDevice> offsets;    // (rows + 1)
+  std::vector<std::vector<Offset>> of_earlier;  // chunks: (chunks - 1) times (rows)
 
-  Kokkos::View<Offset*, HostDevice> offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::row_offsets"),
-                                            static_cast<std::size_t>(coo.rows + 1));
-  ask_for_huge_pages(offsets);
-  // A chunk's counts, one a row, become the places of its next entries. The last chunk's end where the next row starts:
-  // they are kept in the offsets themselves.
-  std::vector<std::vector<Offset>> positions(static_cast<std::size_t>(chunks - 1));
-  auto const positions_of = [&](int chunk) {
-    return chunk + 1 == chunks ? offsets.data() + 1 : positions[static_cast<std::size_t>(chunk)].data();
-  };
-  for_each_chunk(chunks, [&](int chunk) {
-    if (chunk + 1 < chunks) positions[static_cast<std::size_t>(chunk)].resize(static_cast<std::size_t>(coo.rows));
-    Offset* const counts = positions_of(chunk);
+  explicit Places(HostCoo const& coo)
+      : entries(coo.stored()),
+        chunks(static_cast<int>(
+            std::min<std::int64_t>(HostExec().concurrency(), 1 + coo.stored() / std::max<std::int64_t>(1, coo.rows)))),
+        offsets(detail::new_array<Offset, HostDevice>(HostExec(), "araia::csr::row_offsets", coo.rows + 1)),
+        of_earlier(static_cast<std::size_t>(chunks - 1)) {}
+  [[nodiscard]] std::int64_t first(int chunk) const { return chunk_first(entries, chunk, chunks); }
+  [[nodiscard]] Offset* of(int chunk) {
+    return chunk + 1 == chunks ? offsets.data() + 1 : of_earlier[static_cast<std::size_t>(chunk)].data();
+  }
+};
+
+// The steps of assemble_from depend on few of its types each, so they are functions: of the 48 ways in which scalars,
+// offsets and what was read meet, only the loop that places entries is compiled for each.
+
+/// Counts the entries of rows by chunks, turns the counts into places; returns the entries with their mirror images.
+template <class Index, class Offset>
+std::int64_t count_entries(HostCoo const& coo, std::vector<Index> const& row_indices,
+                           std::vector<Index> const& col_indices, Places<Offset>& places) {
+  for_each_chunk(places.chunks, [&](int chunk) {
+    if (chunk + 1 < places.chunks)
+      places.of_earlier[static_cast<std::size_t>(chunk)].resize(static_cast<std::size_t>(coo.rows));
+    Offset* const counts = places.of(chunk);
     std::fill_n(counts, coo.rows, Offset{0});
-    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
+    for_each_expanded(row_indices, col_indices, coo.symmetry, places.first(chunk), places.first(chunk + 1),
                       [&](Index row, Index, std::int64_t, bool) { ++counts[row]; });
   });
-
   std::int64_t total = 0;
   for (std::int64_t row = 0; row < coo.rows; ++row)
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      Offset& count = positions_of(chunk)[row];
+    for (int chunk = 0; chunk < places.chunks; ++chunk) {
+      Offset& count = places.of(chunk)[row];
       auto const here = static_cast<std::int64_t>(count);
       count = static_cast<Offset>(total);
       total += here;
     }
-  offsets(0) = 0;
+  places.offsets(0) = 0;
+  return total;
+}
 
-  Kokkos::View<Ordinal*, HostDevice> cols(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::col_indices"),
-                                          static_cast<std::size_t>(total));
-  ask_for_huge_pages(cols);
+/// Sorts all rows by column, in pieces of equal entries, so that a few long rows do not leave threads idle; true if a
+/// column occurs twice in a row. \param values  or null
+template <class Ordinal, class Scalar, class Offset>
+bool sort_rows(Csr<Scalar, Ordinal, Offset, HostDevice> const& A, Ordinal* cols, Scalar* values) {
+  Offset const* const offsets = A.row_offsets.data();
+  int const pieces = HostExec().concurrency() * 8;
+  std::vector<char> piece_has_duplicates(static_cast<std::size_t>(pieces), 0);
+  for_each_chunk(pieces, [&](int piece) {
+    auto const row_at = [&](int p) {
+      auto const target = static_cast<Offset>(chunk_first(A.nnz, p, pieces));
+      return p == pieces ? A.rows : std::lower_bound(offsets, offsets + A.rows, target) - offsets;
+    };
+    std::vector<std::pair<Ordinal, Scalar>> buffer;
+    bool duplicates = false;
+    for (std::int64_t row = row_at(piece); row < row_at(piece + 1); ++row) {
+      auto const first = static_cast<std::int64_t>(offsets[row]);
+      duplicates |= sort_row(cols + first, values ? values + first : nullptr,
+                             static_cast<std::int64_t>(offsets[row + 1]) - first, buffer);
+    }
+    piece_has_duplicates[static_cast<std::size_t>(piece)] = duplicates;
+  });
+  return std::any_of(piece_has_duplicates.begin(), piece_has_duplicates.end(), [](char has) { return has != 0; });
+}
+
+/// Rows of entries in any order become a matrix: columns sorted, equal ones summed.
+/// \param values  empty: a pattern
+template <class Scalar, class Ordinal, class Offset>
+Csr<Scalar, Ordinal, Offset, HostDevice> finished(HostCoo const& coo, std::int64_t total,
+                                                  Kokkos::View<Offset*, HostDevice> const& offsets,
+                                                  Kokkos::View<Ordinal*, HostDevice> const& cols,
+                                                  Kokkos::View<Scalar*, HostDevice> const& values, bool pattern) {
+  Csr<Scalar, Ordinal, Offset, HostDevice> A{.rows = coo.rows, .cols = coo.cols, .nnz = total};
+  A.row_offsets = offsets;
+  if (sort_rows(A, cols.data(), values.data()))
+    A.nnz = sum_duplicates(A.rows, offsets.data(), cols.data(), values.data());
+  auto const kept = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(A.nnz));
+  A.col_indices = A.nnz == total ? cols : Kokkos::View<Ordinal*, HostDevice>(Kokkos::subview(cols, kept));
+  if (!pattern) A.values = A.nnz == total ? values : Kokkos::View<Scalar*, HostDevice>(Kokkos::subview(values, kept));
+  return A;
+}
+
+template <class Scalar, class Ordinal, class Offset, class Index, class Values>
+Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::vector<Index> const& row_indices,
+                                                       std::vector<Index> const& col_indices, Values const& stored) {
+  constexpr bool pattern = std::is_same_v<Values, std::monostate>;
+  Places<Offset> places(coo);
+  std::int64_t const total = count_entries(coo, row_indices, col_indices, places);
+  auto const cols = detail::new_array<Ordinal, HostDevice>(HostExec(), "araia::csr::col_indices", total);
   Kokkos::View<Scalar*, HostDevice> values;
-  if (!pattern)
-    values = Kokkos::View<Scalar*, HostDevice>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::csr::values"),
-                                               static_cast<std::size_t>(total));
-  ask_for_huge_pages(values);
-  for_each_chunk(chunks, [&](int chunk) {
-    Offset* const next = positions_of(chunk);
-    for_each_expanded(row_indices, col_indices, coo.symmetry, first_of(chunk), first_of(chunk + 1),
+  if (!pattern) values = detail::new_array<Scalar, HostDevice>(HostExec(), "araia::csr::values", total);
+  for_each_chunk(places.chunks, [&](int chunk) {
+    Offset* const next = places.of(chunk);
+    for_each_expanded(row_indices, col_indices, coo.symmetry, places.first(chunk), places.first(chunk + 1),
                       [&](Index row, Index col, std::int64_t k, bool mirror) {
                         auto const at = static_cast<std::size_t>(next[row]++);
                         cols(at) = static_cast<Ordinal>(col);
@@ -175,36 +228,8 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
                         }
                       });
   });
-  positions.clear();
-
-  // Rows in pieces of equal entries, so that a few long rows do not leave threads idle.
-  int const pieces = concurrency * 8;
-  std::vector<char> piece_has_duplicates(static_cast<std::size_t>(pieces), 0);
-  for_each_chunk(pieces, [&](int piece) {
-    auto const row_at = [&](int p) {
-      auto const target = static_cast<Offset>(chunk_first(total, p, pieces));
-      return p == pieces ? coo.rows
-                         : std::lower_bound(offsets.data(), offsets.data() + coo.rows, target) - offsets.data();
-    };
-    std::vector<std::pair<Ordinal, Scalar>> buffer;
-    bool duplicates = false;
-    for (std::int64_t row = row_at(piece); row < row_at(piece + 1); ++row) {
-      auto const first = static_cast<std::int64_t>(offsets(row));
-      duplicates |= sort_row(cols.data() + first, pattern ? nullptr : values.data() + first,
-                             static_cast<std::int64_t>(offsets(row + 1)) - first, buffer);
-    }
-    piece_has_duplicates[static_cast<std::size_t>(piece)] = duplicates;
-  });
-
-  std::int64_t nnz = total;
-  if (std::any_of(piece_has_duplicates.begin(), piece_has_duplicates.end(), [](char has) { return has != 0; }))
-    nnz = sum_duplicates(coo.rows, offsets.data(), cols.data(), pattern ? nullptr : values.data());
-  Csr<Scalar, Ordinal, Offset, HostDevice> A{.rows = coo.rows, .cols = coo.cols, .nnz = nnz};
-  A.row_offsets = offsets;
-  auto const kept = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(nnz));
-  A.col_indices = nnz == total ? cols : Kokkos::View<Ordinal*, HostDevice>(Kokkos::subview(cols, kept));
-  if (!pattern) A.values = nnz == total ? values : Kokkos::View<Scalar*, HostDevice>(Kokkos::subview(values, kept));
-  return A;
+  places.of_earlier.clear();
+  return finished<Scalar>(coo, total, places.offsets, cols, values, pattern);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/dispatch/written_out.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
 #include "src/plan/stored.hpp"
@@ -73,7 +74,7 @@ class AnyPlanOf final : public AnyPlan {
               host(i, j) = scalar_from<X>(values[static_cast<std::size_t>(i + j * from.rows)]);
         },
         from.values);
-    Kokkos::deep_copy(target, host);
+    copy_array(target, host);
     return target;
   }
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include <araia/dispatch/spmm.hpp>
-#include <araia/dispatch/spmv.hpp>
+#include <araia/ops/spmm.hpp>
+#include <araia/ops/spmv.hpp>
 #include <araia/plan/description.hpp>
 
 namespace araia::detail {

@@ -30,7 +30,7 @@ void update_values(Kokkos::Cuda const& exec, SlicedBsr<Format> const& B, Source 
   auto unpacked = B.structure;
   unpacked.values = new_array<typename Format::value_type, typename Format::device_type>(exec, "araia::bsr::values",
                                                                                          unpacked.stored());
-  Kokkos::deep_copy(exec, unpacked.values, typename Format::value_type{});  // fill stays zero
+  fill_array(exec, unpacked.values, {});  // fill stays zero
   araia::update_values(exec, unpacked, source);
   araia::update_values(exec, B.slices, unpacked);
   exec.fence("araia::plan: the unpacked values are released");

@@ -14,6 +14,7 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/checked.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/plan/report.hpp>
@@ -163,11 +164,12 @@ class Verifier {
     before_ = Kokkos::View<Y*, Kokkos::HostSpace>(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::before"), operands.y_array.extent(0));
     exec.fence("araia::verify: operands are filled");
-    Kokkos::deep_copy(before_, operands.y_array);
+    copy_array(before_, operands.y_array);
     result_ = Kokkos::View<Y*, Kokkos::HostSpace>(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::result"), operands.y_array.extent(0));
     // Where beta is zero nothing of C may survive: a NaN would.
-    if (beta == Sum{}) Kokkos::deep_copy(before_, static_cast<Y>(std::numeric_limits<double>::quiet_NaN()));
+    if (beta == Sum{})
+      std::fill_n(before_.data(), before_.size(), static_cast<Y>(std::numeric_limits<double>::quiet_NaN()));
 
     CsrPointers<plain_scalar_t<A>, Ordinal, signed_offset_t<Offset>> const a{
         host.rows,           host.cols,        host.nnz,
@@ -190,10 +192,10 @@ class Verifier {
 
   /// Runs the product on a fresh C and holds it to the reference. Fences exec.
   VerifyReport check(Exec const& exec, std::function<void()> const& product, Promise const& promise) {
-    Kokkos::deep_copy(exec, operands_.y_array, before_);
+    copy_array(exec, operands_.y_array, before_);
     product();
     exec.fence("araia::verify: the product is complete");
-    Kokkos::deep_copy(result_, operands_.y_array);
+    copy_array(result_, operands_.y_array);
     auto const got = plain_result(result_);
     long double const u = promise.precision == Precision::native
                               ? reference::unit_roundoff<reference::real_t<plain_scalar_t<Y>>>()

@@ -15,7 +15,10 @@
 #include "backends/openmp/reference/flushed.hpp"
 #include "cover/layouts.hpp"
 #include "cover/run.hpp"
-#include "src/plan/build_plan.hpp"
+#include "src/plan/operand_shapes.hpp"
+#include "src/plan/row_inspection.hpp"
+#include "src/plan/stored.hpp"
+#include "src/plan/tunings.hpp"
 #include "support/check.hpp"
 #include "support/types.hpp"
 

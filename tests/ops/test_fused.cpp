@@ -63,7 +63,9 @@ std::vector<Strides> const fused_strides{{1, 1, 0}, {1, 1, 1}, {3, 2, 1}};
 template <class T, class Exec>
 auto sum_view() {
   Kokkos::View<T, typename Exec::device_type> const view("sum");
-  Kokkos::deep_copy(view, scalar_from<T>(std::numeric_limits<double>::quiet_NaN()));
+  Exec const exec;
+  detail::fill_array(exec, view, scalar_from<T>(std::numeric_limits<double>::quiet_NaN()));
+  exec.fence();
   return view;
 }
 

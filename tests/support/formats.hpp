@@ -21,8 +21,8 @@ void poke(View const& view, std::size_t at, T value) {
   ASSERT_LT(at, view.span());
   using Element = typename View::non_const_value_type;
   auto const element = static_cast<Element>(value);
-  copy_bytes<typename View::device_type, Kokkos::HostSpace>(const_cast<Element*>(view.data()) + at, &element,
-                                                            sizeof(Element));
+  detail::copy_bytes<typename View::device_type, Kokkos::HostSpace>(const_cast<Element*>(view.data()) + at, &element,
+                                                                    sizeof(Element));
 }
 
 template <class Exec, class Matrix>

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/io/host_coo.hpp>
 
@@ -35,7 +36,7 @@ auto copy_to(Exec const& exec, Csr<Scalar, Ordinal, Offset, From> const& A) {
     using T = typename View::non_const_value_type;
     // Without exec, which may be of the source's space and not reach the target's memory.
     Kokkos::View<T*, Device> target(Kokkos::view_alloc(Kokkos::WithoutInitializing, view.label()), view.extent(0));
-    Kokkos::deep_copy(exec, target, view);
+    detail::copy_array(exec, target, view);
     return target;
   };
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};

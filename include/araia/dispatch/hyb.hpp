@@ -12,6 +12,7 @@
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/kernels/hyb_tuning.hpp>
@@ -133,12 +134,12 @@ static void split_product(Exec const& exec, Buffers const& buffers, CooSpmmTunin
   auto const used = [](auto const& buffer, auto const& m) {
     return Kokkos::subview(buffer, std::make_pair(std::int64_t{0}, m.rows * m.columns));
   };
-  Kokkos::deep_copy(exec, used(buffers.far_b, b), used(buffers.near_b, b));
+  copy_array(exec, used(buffers.far_b, b), used(buffers.near_b, b));
   exec.fence("araia::hyb: B is where the tail is");
   ell();
   spmm_pointers(tail_exec, tuning, op, alpha, tail, far_b, Sum{}, far_c);
   tail_exec.fence("araia::hyb: the tail's sums are complete before they are sent");
-  Kokkos::deep_copy(exec, used(buffers.near_c, c), used(buffers.far_c, c));
+  copy_array(exec, used(buffers.near_c, c), used(buffers.far_c, c));
   add_dense(exec, packed(buffers.near_c, c), c);
 }
 

@@ -8,6 +8,7 @@
 
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/assembly/sum_before.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/conversion_steps.hpp>
@@ -52,11 +53,9 @@ static void count_columns_of_pieces(Exec const& exec, Pointers const& a, Blocks 
             [&](int i, int& sum) { sum += entries.begins_column(first + i) ? 1 : 0; }, found);
         Kokkos::single(Kokkos::PerThread(team), [&] { columns(piece) = found; });
       });
-  auto const total = Kokkos::subview(columns, static_cast<std::size_t>(pieces));
-  Kokkos::deep_copy(exec, total, std::int64_t{0});
+  fill_array(exec, columns.data() + pieces, 1, 0);
   sum_before(exec, columns.data(), pieces + 1);
-  Kokkos::deep_copy(exec, ordered.block_columns, total);
-  exec.fence("araia::csr_to_bcsc::count_columns");
+  ordered.block_columns = value_at(exec, "araia::csr_to_bcsc::count_columns", columns.data() + pieces);
   ordered.columns_before = columns;
 }
 
@@ -166,7 +165,7 @@ static void fill_blocks(Exec const& exec, Pointers const& a, Blocks const& block
                         Values const& values) {
   using Offset = typename Offsets::non_const_value_type;
   if (blocks.blocks == 0)
-    Kokkos::deep_copy(exec, col_offsets, Offset{0});
+    fill_array(exec, col_offsets, Offset{0});
   else if constexpr (is_device_space<Exec>)
     fill_blocks_together(exec, a, blocks, ordered, block_cols, col_offsets, row_in_block, values);
   else

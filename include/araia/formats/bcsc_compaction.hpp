@@ -10,6 +10,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
@@ -273,7 +274,7 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
   auto const split = new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
   if (B.blocks > 0) {
     if (whole)
-      Kokkos::deep_copy(exec, offsets, B.block_offsets);
+      copy_array(exec, offsets, B.block_offsets);
     else
       sum_parts(exec, b, offsets);
     CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),
@@ -332,8 +333,7 @@ static Bcsc<Scalar, Ordinal, Offset, Device> expand_bcsc(
   Offset columns{};
   if (A.blocks > 0) {
     detail::count_whole_columns(exec, a, offsets);
-    Kokkos::deep_copy(exec, columns, Kokkos::subview(offsets, static_cast<std::size_t>(A.blocks)));
-    exec.fence("araia::expand_bcsc: columns are counted");
+    columns = detail::value_at(exec, "araia::expand_bcsc: columns are counted", offsets.data() + A.blocks);
   }
   B.block_columns = static_cast<std::int64_t>(columns);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);

@@ -11,6 +11,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_keys.hpp>
@@ -195,12 +196,8 @@ int block_team_size(std::int64_t mean) {
 /// offsets(b + 1): nonempty columns of block b; makes them offsets. Returns their total; fences exec.
 template <class Exec, class Offsets>
 static std::int64_t sum_columns(Exec const& exec, Offsets const& offsets, std::int64_t blocks) {
-  using Offset = typename Offsets::non_const_value_type;
   counts_to_offsets(exec, offsets, blocks);
-  Offset total{};
-  Kokkos::deep_copy(exec, total, Kokkos::subview(offsets, static_cast<std::size_t>(blocks)));
-  exec.fence("araia::csr_to_bcsc::sum_columns");
-  return static_cast<std::int64_t>(total);
+  return static_cast<std::int64_t>(value_at(exec, "araia::csr_to_bcsc::sum_columns", offsets.data() + blocks));
 }
 
 /// Blocks begin at rows for which starts(row) is 1: their first rows, and the height of the tallest.

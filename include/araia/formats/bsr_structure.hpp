@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/loops.hpp>
@@ -277,14 +278,9 @@ static BlockKeys<Exec> block_keys(Exec const& exec, Pointers const& a, int block
                                   std::int64_t first, std::int64_t last, KeyRoom<Exec>& room) {
   using Offset = typename Pointers::size_type;
   using Column = std::conditional_t<sizeof(typename Pointers::ordinal_type) <= 4, std::uint32_t, std::uint64_t>;
-  Kokkos::View<Offset const*, typename Exec::memory_space, Kokkos::MemoryUnmanaged> const row_offsets(
-      a.row_offsets, static_cast<std::size_t>(a.rows + 1));
   auto const offset_at = [&](std::int64_t block_row) {
-    Offset offset{};
     std::int64_t const row = std::min(block_row * block_rows, a.rows);
-    Kokkos::deep_copy(exec, offset, Kokkos::subview(row_offsets, static_cast<std::size_t>(row)));
-    exec.fence("araia::bsr::block_keys");
-    return static_cast<std::int64_t>(offset);
+    return static_cast<std::int64_t>(value_at(exec, "araia::bsr::block_keys", a.row_offsets + row));
   };
   std::int64_t const first_row = first * block_rows;
   std::int64_t const rows = std::min(last * block_rows, a.rows) - first_row;

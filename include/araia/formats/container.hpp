@@ -14,6 +14,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc_validation.hpp>
 #include <araia/formats/container_arrays.hpp>
 #include <araia/formats/element_type.hpp>
@@ -169,7 +170,7 @@ class ContainerReader {
     bool const same =
         array.type == element_type<T>() || (std::is_same_v<T, std::uint64_t> && array.type == ElementType::int64);
     if (same) {
-      Kokkos::deep_copy(to, Host(static_cast<T const*>(array.data.get()), array.count));
+      copy_array(to, Host(static_cast<T const*>(array.data.get()), array.count));
       return;
     }
     Kokkos::View<T*, Kokkos::HostSpace> const wide(
@@ -178,7 +179,7 @@ class ContainerReader {
       throw Error(ErrorKind::unsupported, std::string("araia::from_container: ") + to_string(array.name) + " is of " +
                                               to_string(array.type) + ", the format asked for holds " +
                                               to_string(element_type<T>()));
-    Kokkos::deep_copy(to, wide);
+    copy_array(to, wide);
   }
 
   Container const& container_;

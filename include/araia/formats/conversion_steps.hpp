@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What conversions between formats share: arrays, loops over entries, rows by length, offsets.
+// What conversions between formats share: loops over entries, rows by length, offsets.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
-#include <araia/assembly/huge_pages.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/team_shape.hpp>
@@ -19,20 +19,11 @@ namespace araia {
 
 namespace detail {
 
-/// An uninitialised View of `count` elements, allocated in the order of exec's work.
-template <class T, class Device, class Exec>
-Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
-  Kokkos::View<T*, Device> const array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
-                                       static_cast<std::size_t>(count));
-  ask_for_huge_pages(array);
-  return array;
-}
-
 template <class View, class Device, class Exec>
 auto copy_of(Exec const& exec, View const& view) {
   auto copy = new_array<typename View::non_const_value_type, Device>(exec, view.label().c_str(),
                                                                      static_cast<std::int64_t>(view.extent(0)));
-  Kokkos::deep_copy(exec, copy, view);
+  copy_array(exec, copy, view);
   return copy;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/bsr_structure.hpp>
 #include <araia/formats/convert.hpp>
@@ -124,7 +125,7 @@ static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers cons
 /// Every slot of uninitialised values: zero, or the entry's value.
 template <class Exec, class Pointers, class Blocks, class Values>
 static void fill_bsr_values(Exec const& exec, Pointers const& a, Blocks const& b, Values const& values) {
-  Kokkos::deep_copy(exec, values, typename Values::non_const_value_type{});
+  fill_array(exec, values, {});
   for_each_bsr_slot(
       exec, "araia::csr_to_bsr::values", a, b,
       KOKKOS_LAMBDA(std::int64_t k, std::int64_t slot) { values(slot) = a.values[k]; });
@@ -155,12 +156,9 @@ static std::int64_t count_block_rows(Exec const& exec, Pointers const& a, int bl
           return blocks;
         });
   }
-  Kokkos::deep_copy(exec, Kokkos::subview(offsets, 0), Offset{0});
+  fill_array(exec, offsets.data(), 1, 0);
   counts_to_offsets(exec, offsets, count);
-  Offset last{};
-  Kokkos::deep_copy(exec, last, Kokkos::subview(offsets, static_cast<std::size_t>(count)));
-  exec.fence("araia::csr_to_bsr: how many blocks");
-  return static_cast<std::int64_t>(last);
+  return static_cast<std::int64_t>(value_at(exec, "araia::csr_to_bsr: how many blocks", offsets.data() + count));
 }
 
 /// Devices: the structure from sorted keys.
@@ -411,9 +409,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
         counts(row + 1) = count;
       });
   detail::counts_to_offsets(exec, counts, A.rows);
-  std::int64_t nnz = 0;
-  exec.fence("araia::to_csr: how many entries");
-  Kokkos::deep_copy(nnz, Kokkos::subview(counts, static_cast<std::size_t>(A.rows)));
+  std::int64_t const nnz = detail::value_at(exec, "araia::to_csr: how many entries", counts.data() + A.rows);
   detail::require_fits<Offset>("araia::to_csr: nnz", nnz);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", nnz);
   auto const values = filled ? detail::new_array<value_type, Device>(exec, "araia::csr::values", nnz)

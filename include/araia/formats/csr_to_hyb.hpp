@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/hyb_width.hpp>
@@ -69,7 +70,7 @@ Coo<S, O, TailDevice> tail_on(Exec const& exec, Coo<S, O, D> const& tail) {
       using T = typename std::decay_t<decltype(from)>::non_const_value_type;
       Kokkos::View<T*, TailDevice> const to(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(from.label())),
                                             from.extent(0));
-      Kokkos::deep_copy(to, from);
+      copy_array(to, from);
       return to;
     };
     moved.row_indices = move(tail.row_indices);
@@ -162,7 +163,7 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
     tail.values = detail::new_array<typename Hyb<S, O, D, T>::value_type, D>(exec, "araia::hyb::tail", B.tail.nnz);
     detail::fill_hyb_values(exec, B.ell, tail, A, offsets);
     exec.fence("araia::update_values::hyb: the tail's values are complete before they move");
-    Kokkos::deep_copy(B.tail.values, tail.values);
+    detail::copy_array(B.tail.values, tail.values);
   }
 }
 
@@ -207,7 +208,7 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
         static_cast<std::size_t>(width));
     ask_for_huge_pages(array);
-    Kokkos::deep_copy(exec, array, zero);
+    detail::fill_array(exec, array, zero);
     return array;
   };
   auto const ell_cols = slots("araia::ell::col_indices", Ordinal{});

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include <araia/assembly/row_stats.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
@@ -243,7 +244,7 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
     auto full = columns.full;
     if (room.extent(0) != 0) {
       full = detail::new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
-      Kokkos::deep_copy(exec, full, columns.full);
+      detail::copy_array(exec, full, columns.full);
     }
     B.col_indices = full;
     if (structure.columns_need_offsets())

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/loops.hpp>
 
@@ -53,7 +54,7 @@ static RowOrder row_order(Exec const& exec, Pointers const& a) {
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::row_order"));  // worst, first
   std::int64_t result[2] = {0, a.rows};
   Kokkos::View<std::int64_t[2], Kokkos::HostSpace> const host(result);
-  Kokkos::deep_copy(exec, found, host);
+  copy_array(exec, found, host);
   for_each_row_entry(
       exec, "araia::row_order", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
         if (j == 0 || a.col_indices[k] > a.col_indices[k - 1]) return;
@@ -63,7 +64,7 @@ static RowOrder row_order(Exec const& exec, Pointers const& a) {
         if (Kokkos::atomic_load(&found(0)) < here) Kokkos::atomic_max(&found(0), here);
         if (Kokkos::atomic_load(&found(1)) > row) Kokkos::atomic_min(&found(1), row);
       });
-  Kokkos::deep_copy(exec, host, found);
+  copy_array(exec, host, found);
   exec.fence("araia::row_order");
   return {static_cast<ColumnOrder>(result[0]), result[1]};
 }

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell_diagonals.hpp>
 #include <araia/formats/sell_structure.hpp>
@@ -33,7 +34,7 @@ static void write_columns_left(Exec const& exec, Pointers const& a, SellStructur
   auto const seen = b.diagonals_seen;
   auto const full = indices.full;
   auto const offsets = b.column_offsets;
-  Kokkos::deep_copy(exec, full, Ordinal{0});
+  fill_array(exec, full, Ordinal{0});
   for_each_row_entry(
       exec, "araia::csr_to_sell::columns_left", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
         std::int64_t const stored = places.stored_row(row);
@@ -61,7 +62,7 @@ static void write_column_groups(Exec const& exec, Pointers const& a, SellStructu
                       steps);
   auto const full = indices.full;
   auto const offsets = b.column_offsets;
-  Kokkos::deep_copy(exec, full, Ordinal{0});
+  fill_array(exec, full, Ordinal{0});
   for_each_row_entry(
       exec, "araia::csr_to_sell::column_groups", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
         if (steps(k + 1) == steps(k)) return;

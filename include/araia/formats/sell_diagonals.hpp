@@ -11,6 +11,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/error.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell_diagonals_host.hpp>
 #include <araia/formats/sell_steps.hpp>
@@ -27,9 +28,7 @@ static Kokkos::View<std::int64_t*, Device> places_where(Exec const& exec, char c
       label, IndexRange<Exec>(exec, 0, count + 1),
       KOKKOS_LAMBDA(std::int64_t i) { before[i] = i < count && holds(i) ? 1 : 0; });
   sum_before(exec, before, count + 1);
-  std::int64_t found = 0;
-  Kokkos::deep_copy(exec, found, Kokkos::View<std::int64_t, Device, Kokkos::MemoryUnmanaged>(before + count));
-  exec.fence(label);
+  std::int64_t const found = value_at(exec, label, before + count);
   auto const places = new_array<std::int64_t, Device>(exec, label, found + 1);
   for_each_index(
       label, IndexRange<Exec>(exec, 0, count + 1), KOKKOS_LAMBDA(std::int64_t i) {
@@ -162,9 +161,9 @@ static void find_diagonals_by_sorting(Exec const& exec, Pointers const& a, SellS
         });
       });
   if (every_diagonal_is_near(exec, b, seen_of, width, costs)) {
-    Kokkos::deep_copy(exec, lengths, Ordinal{0});
-    Kokkos::deep_copy(exec, steps, std::int64_t{0});
-    Kokkos::deep_copy(exec, counts, seen_of);
+    fill_array(exec, lengths, Ordinal{0});
+    fill_array(exec, steps, 0);
+    copy_array(exec, counts, seen_of);
   }
 
   // A slice keeps all of its diagonals, or the fullest, or none.

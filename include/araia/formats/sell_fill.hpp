@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/sell_structure.hpp>
@@ -295,10 +296,7 @@ static std::int64_t count_entries(Exec const& exec, Pointers const& a, Offsets c
         offsets(to + 1) = static_cast<Offset>(count);
       });
   counts_to_offsets(exec, offsets, a.rows);
-  Offset total{};
-  Kokkos::deep_copy(exec, total, Kokkos::subview(offsets, static_cast<std::size_t>(a.rows)));
-  exec.fence("araia::to_csr::counts");
-  return static_cast<std::int64_t>(total);
+  return static_cast<std::int64_t>(value_at(exec, "araia::to_csr::counts", offsets.data() + a.rows));
 }
 
 }  // namespace araia::detail

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <araia/assembly/sum_before.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
@@ -100,7 +101,7 @@ static void find_steps_before(Exec const& exec, Pointers const& a, int width,
         }
         steps(k) = begins ? Offset{1} : Offset{0};
       });
-  Kokkos::deep_copy(exec, Kokkos::subview(steps, static_cast<std::size_t>(a.nnz)), Offset{0});
+  fill_array(exec, steps.data() + a.nnz, 1, 0);
   sum_before(exec, steps.data(), a.nnz + 1);
 }
 

@@ -10,6 +10,7 @@
 
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/error.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
 #include <araia/formats/loops.hpp>
@@ -145,7 +146,7 @@ static Transposition<Ordinal, Offset, Device> transposition(Exec const& exec,
   t.col_offsets = new_array<Offset, Device>(exec, "araia::csc::col_offsets", a.cols + 1);
   t.row_indices = new_array<Ordinal, Device>(exec, "araia::csc::row_indices", a.nnz);
   if (a.nnz == 0) {
-    Kokkos::deep_copy(exec, t.col_offsets, Offset{0});
+    fill_array(exec, t.col_offsets, Offset{0});
     return t;
   }
   if constexpr (is_device_space<Exec>)

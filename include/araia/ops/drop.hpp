@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/scalar.hpp>
@@ -43,9 +44,7 @@ static std::uint64_t nth_magnitude(Exec const& exec, Pointers const& a, std::int
       "araia::drop::keys", IndexRange<Exec>(exec, 0, a.nnz),
       KOKKOS_LAMBDA(std::int64_t k) { keys(k) = magnitude_bits(a.values[k]); });
   sort_keys(exec, keys);
-  std::uint64_t bits = 0;
-  Kokkos::deep_copy(bits, Kokkos::subview(keys, static_cast<std::size_t>(n)));
-  return bits;
+  return value_at(exec, "araia::drop: the magnitude", keys.data() + n);
 }
 
 /// Drops exactly `count` entries: all below a magnitude, and as many of that magnitude as are needed, the first ones.

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
@@ -34,7 +35,7 @@ static Kokkos::View<Ordinal*, Device> checked_inverse(Exec const& exec, std::str
     throw Error(ErrorKind::invalid_argument,
                 name + " must lie in [0, " + std::to_string(count) + "), first broken at " + std::to_string(outside));
   auto const inverse = new_array<Ordinal, Device>(exec, "araia::permute::inverse", count);
-  Kokkos::deep_copy(exec, inverse, Ordinal{-1});
+  fill_array(exec, inverse, Ordinal{-1});
   for_each_index(
       "araia::permute::inverse", IndexRange<Exec>(exec, 0, count),
       KOKKOS_LAMBDA(std::int64_t i) { inverse(permutation(i)) = static_cast<Ordinal>(i); });
