@@ -60,6 +60,19 @@ void expect_sum_and_largest(Range const& range, std::int64_t begin, std::int64_t
   EXPECT_EQ(got_largest, largest) << end;
 }
 
+template <class Exec>
+void expect_every_team_once(Exec const& exec, int teams, int team_size) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  Numbers<Exec> const seen("seen", static_cast<std::size_t>(teams));
+  detail::for_each_team(
+      "test::loops::teams", Policy(exec, teams, team_size), KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        Kokkos::atomic_add(&seen(team.league_rank()), 1 + 100 * static_cast<std::int64_t>(team.team_size()));
+      });
+  exec.fence();
+  std::int64_t const each = std::int64_t{team_size} * (1 + 100 * team_size);
+  for (auto const got : on_host<Exec>(seen)) ASSERT_EQ(got, each);
+}
+
 /// Indices behind `first` hold too, so that other pieces find theirs.
 template <class Range>
 void expect_first(Range const& range, std::int64_t begin, std::int64_t end) {
@@ -131,6 +144,8 @@ void expect_even_pieces(Range const& range) {
 template <class Exec>
 void expect_loops() {
   Exec const exec;
+  for (int const teams : {0, 1, 100}) expect_every_team_once(exec, teams, 1);
+  if (exec.concurrency() > 1) expect_every_team_once(exec, 7, 2);
   for (std::int64_t end : {0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 4097})
     for (std::int64_t begin : {lowest_index, std::int64_t{0}, end}) {
       detail::IndexRange<Exec> const range(exec, begin, end);

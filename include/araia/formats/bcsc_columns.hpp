@@ -26,7 +26,7 @@ static void for_each_piece_of_entries(Exec const& exec, char const* label, std::
   if (nnz == 0) return;
   constexpr int threads = device_block / device_warp;
   std::int64_t const pieces = (nnz + entries_of_piece - 1) / entries_of_piece;
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, league_size(pieces, threads), threads, device_warp),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const piece = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
@@ -118,43 +118,42 @@ static void fill_blocks_one_by_one(Exec const& exec, Pointers const& a, Blocks c
   std::int64_t const block_columns = ordered.block_columns;
   bool const rows_too = row_in_block.extent(0) != 0;
   bool const values_too = values.extent(0) != 0;
-  Kokkos::parallel_for("araia::csr_to_bcsc::structure", Policy(exec, static_cast<int>(blocks.blocks), 1),
-                       [=](typename Policy::member_type const& team) {
-                         std::int64_t const first = a.row_offsets[block_first_row(blocks, team.league_rank())];
-                         std::int64_t const last = a.row_offsets[block_first_row(blocks, team.league_rank() + 1)];
-                         std::int64_t const first_column = block_offsets(team.league_rank());
-                         auto const* const cols = a.col_indices + first;
-                         std::uint32_t const* const order = order_data + first;
-                         auto const gather = [&](std::int64_t i) {
-                           if (rows_too) row_in_block(first + i) = static_cast<RowIndex>(row_data[first + order[i]]);
-                           if (values_too) values(first + i) = a.values[first + order[i]];
-                         };
-                         auto const start = [&](std::int64_t column, std::int64_t i) {
-                           block_cols(column) = static_cast<Ordinal>(cols[order[i]]);
-                           col_offsets(column) = static_cast<Offset>(first + i);
-                         };
-                         if (first < last) {
-                           // Each entry writes its column, and where the next one would start: the last to do so is
-                           // right. There is no branch on whether a column starts, which no predictor foresees.
-                           std::int64_t const last_column =
-                               static_cast<std::int64_t>(block_offsets(team.league_rank() + 1)) - 1;
-                           std::int64_t column = first_column;
-                           Ordinal current = cols[order[0]];
-                           start(column, 0);
-                           gather(0);
-                           std::int64_t i = 1;
-                           for (; column < last_column; ++i) {
-                             Ordinal const next = cols[order[i]];
-                             col_offsets(column + 1) = static_cast<Offset>(first + i);
-                             column += next != current ? 1 : 0;
-                             block_cols(column) = current = next;
-                             gather(i);
-                           }
-                           for (; i < last - first; ++i) gather(i);
-                         }
-                         if (team.league_rank() + 1 == blocks.blocks)
-                           col_offsets(block_columns) = static_cast<Offset>(last);
-                       });
+  for_each_team("araia::csr_to_bcsc::structure", Policy(exec, static_cast<int>(blocks.blocks), 1),
+                [=](typename Policy::member_type const& team) {
+                  std::int64_t const first = a.row_offsets[block_first_row(blocks, team.league_rank())];
+                  std::int64_t const last = a.row_offsets[block_first_row(blocks, team.league_rank() + 1)];
+                  std::int64_t const first_column = block_offsets(team.league_rank());
+                  auto const* const cols = a.col_indices + first;
+                  std::uint32_t const* const order = order_data + first;
+                  auto const gather = [&](std::int64_t i) {
+                    if (rows_too) row_in_block(first + i) = static_cast<RowIndex>(row_data[first + order[i]]);
+                    if (values_too) values(first + i) = a.values[first + order[i]];
+                  };
+                  auto const start = [&](std::int64_t column, std::int64_t i) {
+                    block_cols(column) = static_cast<Ordinal>(cols[order[i]]);
+                    col_offsets(column) = static_cast<Offset>(first + i);
+                  };
+                  if (first < last) {
+                    // Each entry writes its column, and where the next one would start: the last to do so is
+                    // right. There is no branch on whether a column starts, which no predictor foresees.
+                    std::int64_t const last_column =
+                        static_cast<std::int64_t>(block_offsets(team.league_rank() + 1)) - 1;
+                    std::int64_t column = first_column;
+                    Ordinal current = cols[order[0]];
+                    start(column, 0);
+                    gather(0);
+                    std::int64_t i = 1;
+                    for (; column < last_column; ++i) {
+                      Ordinal const next = cols[order[i]];
+                      col_offsets(column + 1) = static_cast<Offset>(first + i);
+                      column += next != current ? 1 : 0;
+                      block_cols(column) = current = next;
+                      gather(i);
+                    }
+                    for (; i < last - first; ++i) gather(i);
+                  }
+                  if (team.league_rank() + 1 == blocks.blocks) col_offsets(block_columns) = static_cast<Offset>(last);
+                });
 }
 
 /// block_cols, col_offsets and, where their arrays are not empty, row_in_block and values of B from the order of its

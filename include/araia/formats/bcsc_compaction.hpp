@@ -112,7 +112,7 @@ static void sum_before_blocks(Exec const& exec, char const* label, Pointers cons
                               Count const& count) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, static_cast<int>(a.blocks), block_team_size<Exec>(a.block_columns / a.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const block = team.league_rank();
@@ -159,7 +159,7 @@ template <class Exec, class Pointers, class Offsets, class Targets>
 static void fill_compact(Exec const& exec, Pointers const& b, Offsets const& offsets, bool whole, Targets const& to) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Offset = typename Offsets::non_const_value_type;
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::compact_bcsc::columns",
       Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {

@@ -123,7 +123,7 @@ static void order_blocks_by_teams(Exec const& exec, Pointers const& a, Blocks co
   std::uint32_t* const row_data = row_view.data();
   Policy policy(exec, static_cast<int>(blocks.blocks), shape.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(shape.scratch_bytes()));
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::csr_to_bcsc::order", policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_row = block_first_row(blocks, team.league_rank());
         std::int64_t const last_row = block_first_row(blocks, team.league_rank() + 1);
@@ -242,7 +242,7 @@ static void cut_by_columns(Exec const& exec, Pointers const& a, Blocks const& ch
   std::uint32_t const* const order_data = order_view.data();
   std::uint32_t const* const row_data = row_view.data();
   std::uint32_t* const earlier_data = earlier_view.data();
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::bcsc_blocks::cut_by_columns",
       Policy(exec, static_cast<int>(chunks.blocks), is_device_space<Exec> ? device_warp : 1),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {

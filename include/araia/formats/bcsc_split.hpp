@@ -10,6 +10,7 @@
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -65,7 +66,7 @@ static Matrix order_columns_by_count(Exec const& exec, Matrix const& B, std::int
   auto const shape = team_sort_shape(exec, B.block_columns / B.blocks);
   Policy policy(exec, static_cast<int>(B.blocks), shape.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(shape.scratch_bytes()));
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::split_columns", policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const block = team.league_rank();
         std::int64_t const first_column = b.block_offsets[block];

@@ -14,6 +14,7 @@
 #include <araia/formats/bcsc_compaction.hpp>
 #include <araia/formats/bcsc_order.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/formats/loops.hpp>
 
 namespace araia {
 
@@ -24,7 +25,7 @@ template <class Exec, class Pointers, class Cols, class Lengths>
 static void expand_entries(Exec const& exec, Pointers const& b, Cols const& cols_of, Lengths const& lengths) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Ordinal = typename Cols::non_const_value_type;
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::to_csr::bcsc::entries",
       Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.block_columns / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
@@ -55,7 +56,7 @@ static void order_by_row(Exec const& exec, Pointers const& b, Cols const& cols_o
                                                std::to_string(b.cols) + " take more than 63 bits together");
   Policy policy(exec, static_cast<int>(b.blocks), shape.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(shape.scratch_bytes()));
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::to_csr::bcsc::order", policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const block = team.league_rank();
         std::int64_t const first = b.col_offsets[b.block_offsets[block]];
@@ -76,7 +77,7 @@ static void place_entries(Exec const& exec, Pointers const& b, bool inverse, Ord
                           Values const& values, FromCols const& from_cols, FromValues const& from_values) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   bool const has_values = values.extent(0) != 0;
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::to_csr::bcsc::place", Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first = b.col_offsets[b.block_offsets[team.league_rank()]];

@@ -44,7 +44,7 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
   auto const shape = row_team_shape(exec, (count + items - 1) / items, 1, 0, vector_length_for(count, segments));
   std::int64_t const per_team = items * shape.rows_per_team;
   int const team_lanes = shape.vector_length;
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, league_size(count, per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const begin = team.league_rank() * per_team;
@@ -101,7 +101,7 @@ static void for_each_row_entry(Exec const& exec, char const* label, Pointers con
     using Policy = Kokkos::TeamPolicy<Exec>;
     auto const shape = row_team_shape(exec, a.rows, 0, 0, vector_length_for(a.nnz, a.rows));
     std::int64_t const rows_per_team = shape.rows_per_team;
-    Kokkos::parallel_for(
+    for_each_team(
         label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
         KOKKOS_LAMBDA(typename Policy::member_type const& team) {
           std::int64_t const first = team.league_rank() * rows_per_team;

@@ -142,7 +142,7 @@ static void write_ell_pieces(Exec const& exec, char const* label, Ell const& b, 
   Policy policy(exec, league_size(pieces, threads), threads, device_warp);
   constexpr int room_bytes = device_warp * widest_value;
   policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
-  Kokkos::parallel_for(
+  for_each_team(
       label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const piece = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
         if (piece >= pieces) return;

@@ -32,7 +32,7 @@ static void gather_blocks(Exec const& exec, Pointers const& b, Order const& orde
                           Source const& source) {
   using Policy = BlockPolicy<Exec>;
   if (b.blocks == 0 || b.nnz == 0) return;
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::update_values::bcsc", Policy(exec, static_cast<int>(b.blocks), block_team_size<Exec>(b.nnz / b.blocks)),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first = block_first_entry(b, team.league_rank());

@@ -103,7 +103,7 @@ static void for_each_bsr_slot(Exec const& exec, char const* label, Pointers cons
     return is_device_space<Exec> &&
            static_cast<std::int64_t>(b.block_offsets[block_row + 1] - b.block_offsets[block_row]) > lane_row_entries;
   };
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_row = team.league_rank() * rows_per_team;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Loops over indices for conversions: Kokkos's on devices; on hosts a few parallel loops that serve every body through
+// Loops over indices and teams: Kokkos's on devices; on hosts a few parallel loops that serve every body through
 // a pointer, piece by piece. A loop of Kokkos's of its own for each body takes g++ three to six times as long to
 // compile (of a reduction 170 ms in place of 25 at -O3), and hosts ran some hundreds of them in every unit that
 // converts. Inside a piece the body is a plain loop that the compiler sees.
@@ -127,6 +127,28 @@ static void for_each_index(char const* label, Policy const& range, Body const& b
                                         auto const& each = *static_cast<Body const*>(work);
                                         for (; i < last; ++i) each(i);
                                       }});
+  }
+}
+
+/// Host: what a team does, without its type.
+template <class Member>
+struct HostTeamBody {
+  void const* work;
+  void (*run)(void const* work, Member const& team);
+
+  void operator()(Member const& team) const { run(work, team); }
+};
+
+/// body(team) for every team of a TeamPolicy.
+template <class Policy, class Body>
+static void for_each_team(char const* label, Policy const& policy, Body const& body) {
+  if constexpr (!shares_loops<typename Policy::execution_space>) {
+    Kokkos::parallel_for(label, policy, body);
+  } else {
+    using Member = typename Policy::member_type;
+    Kokkos::parallel_for(label, policy, HostTeamBody<Member>{&body, [](void const* work, Member const& team) {
+                                                               (*static_cast<Body const*>(work))(team);
+                                                             }});
   }
 }
 

@@ -77,7 +77,7 @@ static void order_long_segments(Exec const& exec, Offset const* offsets, std::in
   using Policy = Kokkos::TeamPolicy<Exec>;
   auto const shape = row_team_shape(exec, segments, 0, 0, device_warp);
   std::int64_t const per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
+  for_each_team(
       "araia::order_segments::keys",
       Policy(exec, league_size(segments, per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
@@ -115,7 +115,7 @@ static void order_segments_by_ranking(Exec const& exec, char const* label, Offse
   using Policy = Kokkos::TeamPolicy<Exec>;
   auto const shape = row_team_shape(exec, segments, 0, 0, vector_length_for(3 * count, segments));
   std::int64_t const per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, league_size(segments, per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first_segment = team.league_rank() * per_team;

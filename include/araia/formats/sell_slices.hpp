@@ -61,7 +61,7 @@ static void for_each_slice(Exec const& exec, char const* label, std::int64_t sli
   if (slices == 0) return;
   auto const shape = slice_team_shape(exec, slices, slice_height);
   std::int64_t const slices_per_team = shape.rows_per_team;
-  Kokkos::parallel_for(
+  for_each_team(
       label, Policy(exec, league_size(slices, slices_per_team), shape.team_size, shape.vector_length),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         std::int64_t const first = team.league_rank() * slices_per_team;
@@ -111,7 +111,7 @@ static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSli
   Policy policy(exec, league_size(pieces, threads), threads, lanes);
   int const room_bytes = lanes * widest_value;
   policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
-  Kokkos::parallel_for(
+  for_each_team(
       label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         void* const room = team.thread_scratch(0).get_shmem_aligned(room_bytes, widest_value);
         std::int64_t const begin =

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/sddmm_dot.hpp>
 
 namespace araia::detail {
@@ -66,8 +67,8 @@ static void bcsc_sddmm_block_columns(Exec const& exec, std::int64_t teams_per_bl
         });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::sddmm::bcsc::block_columns",
-                       Policy(exec, static_cast<int>(a.blocks * teams_per_block), team_size, vector_length), body);
+  for_each_team("araia::sddmm::bcsc::block_columns",
+                Policy(exec, static_cast<int>(a.blocks * teams_per_block), team_size, vector_length), body);
 }
 
 }  // namespace araia::detail

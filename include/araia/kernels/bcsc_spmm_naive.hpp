@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/bcsc_tuning.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -89,7 +90,7 @@ static void bcsc_spmm_naive(Exec const& exec, BcscTile const& tile, std::int64_t
   check_functor_size<decltype(body)>();
   Policy policy(exec, one_per_team(a.blocks * tile.window.windows * tiles), tile.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(Sum)));
-  Kokkos::parallel_for("araia::spmm::bcsc::naive", policy, body);
+  for_each_team("araia::spmm::bcsc::naive", policy, body);
 }
 
 }  // namespace araia::detail

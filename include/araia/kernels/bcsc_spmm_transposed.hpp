@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/bcsc_tuning.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -43,7 +44,7 @@ static void bcsc_spmm_transposed(Exec const& exec, int team_size, bool conjugate
         });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmm::bcsc::transposed", Policy(exec, one_per_team(a.blocks * tiles), team_size), body);
+  for_each_team("araia::spmm::bcsc::transposed", Policy(exec, one_per_team(a.blocks * tiles), team_size), body);
 }
 
 }  // namespace araia::detail

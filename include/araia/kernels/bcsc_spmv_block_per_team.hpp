@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/bcsc_tuning.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -60,7 +61,7 @@ static void bcsc_spmv_block_per_team(Exec const& exec, int team_size, Sum alpha,
   check_functor_size<decltype(body)>();
   Policy policy(exec, one_per_team(a.blocks * window.windows), team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(Sum)));
-  Kokkos::parallel_for("araia::spmv::bcsc::block_per_team", policy, body);
+  for_each_team("araia::spmv::bcsc::block_per_team", policy, body);
 }
 
 }  // namespace araia::detail

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include <araia/formats/bcsc_access.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/bcsc_tuning.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -33,7 +34,7 @@ static void bcsc_spmv_transposed(Exec const& exec, int team_size, bool conjugate
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::bcsc::transposed", Policy(exec, league_size(a.blocks, 1), team_size), body);
+  for_each_team("araia::spmv::bcsc::transposed", Policy(exec, league_size(a.blocks, 1), team_size), body);
 }
 
 }  // namespace araia::detail

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -57,8 +58,8 @@ static void bsr_spmm_columns_on_lanes(Exec const& exec, TeamShape const& shape, 
   };
   check_functor_size<decltype(body)>();
   std::int64_t const chunks = (a.rows + rows_per_team - 1) / rows_per_team;
-  Kokkos::parallel_for("araia::spmm::bsr::columns_on_lanes",
-                       Policy(exec, static_cast<int>(chunks * tiles), shape.team_size, lanes), body);
+  for_each_team("araia::spmm::bsr::columns_on_lanes",
+                Policy(exec, static_cast<int>(chunks * tiles), shape.team_size, lanes), body);
 }
 
 }  // namespace araia::detail

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -43,8 +44,8 @@ static void bsr_spmm_transposed(Exec const& exec, TeamShape const& shape, bool c
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmm::bsr::transposed",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmm::bsr::transposed",
+                Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include <araia/formats/bsr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
 
@@ -55,8 +56,8 @@ static void bsr_spmv_lanes_on_blocks(Exec const& exec, TeamShape const& shape, S
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::bsr::lanes_on_blocks",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmv::bsr::lanes_on_blocks",
+                Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

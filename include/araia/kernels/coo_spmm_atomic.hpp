@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 
@@ -34,8 +35,8 @@ static void coo_spmm_atomic(Exec const& exec, TeamShape const& shape, bool conju
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmm::coo::atomic",
-                       Policy(exec, league_size(a.nnz, entries_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmm::coo::atomic",
+                Policy(exec, league_size(a.nnz, entries_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -29,7 +30,7 @@ static void coo_spmv_atomic(Exec const& exec, std::int64_t entries_per_team, int
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::coo::atomic", Policy(exec, league_size(a.nnz, entries_per_team), team_size), body);
+  for_each_team("araia::spmv::coo::atomic", Policy(exec, league_size(a.nnz, entries_per_team), team_size), body);
 }
 
 }  // namespace araia::detail

@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -44,7 +45,7 @@ static void coo_spmv_segmented(Exec const& exec, std::int64_t entries_per_thread
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::coo::segmented", Policy(exec, league_size(threads, team_size), team_size), body);
+  for_each_team("araia::spmv::coo::segmented", Policy(exec, league_size(threads, team_size), team_size), body);
 }
 
 }  // namespace araia::detail

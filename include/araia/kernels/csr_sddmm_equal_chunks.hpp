@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/sddmm_dot.hpp>
@@ -39,8 +40,8 @@ static void csr_sddmm_equal_chunks(Exec const& exec, TeamShape const& shape, std
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::sddmm::csr::equal_chunks",
-                       Policy(exec, league_size(chunks, chunks_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::sddmm::csr::equal_chunks",
+                Policy(exec, league_size(chunks, chunks_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

@@ -18,6 +18,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/csr_partition.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
@@ -72,8 +73,8 @@ static void csr_add_carries(Exec const& exec, TeamShape const& shape, CsrPartiti
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::csr::balanced::carries",
-                       Policy(exec, league_size(pieces - 1, per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmv::csr::balanced::carries",
+                Policy(exec, league_size(pieces - 1, per_team), shape.team_size, shape.vector_length), body);
 }
 
 /// The pieces, a thread each: for hosts.
@@ -97,8 +98,7 @@ static void csr_pieces_by_threads(Exec const& exec, CsrPartitionPointers const& 
       store_scaled(y(matrix_row(a, row)), alpha, sum_to(Kokkos::min<std::int64_t>(a.row_offsets[row + 1], last)), beta);
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::csr::balanced",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, partition.pieces), body);
+  for_each_index("araia::spmv::csr::balanced", IndexRange<Exec>(exec, 0, partition.pieces), body);
 }
 
 /// The pieces, a team each: for devices.
@@ -163,7 +163,7 @@ static void csr_pieces_by_teams(Exec const& exec, int team_size, CsrPartitionPoi
   check_functor_size<decltype(body)>();
   Policy policy(exec, static_cast<int>(partition.pieces), team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(Sum)));
-  Kokkos::parallel_for("araia::spmv::csr::balanced", policy, body);
+  for_each_team("araia::spmv::csr::balanced", policy, body);
 }
 
 /// \param team_size  threads that share a piece on a device; on a host a piece is one thread's

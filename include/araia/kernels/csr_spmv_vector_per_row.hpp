@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -34,8 +35,8 @@ static void csr_spmv_vector_per_row(Exec const& exec, TeamShape const& shape, Su
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::csr::vector_per_row",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmv::csr::vector_per_row",
+                Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

@@ -13,6 +13,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -52,8 +53,8 @@ static void ell_spmv_rows_together(Exec const& exec, TeamShape const& shape, Sum
       for (std::int64_t i = 0; i < rows; ++i) store_scaled(y(matrix_row(a, first + i)), alpha, sums[i], beta);
     }
   };
-  Kokkos::parallel_for("araia::spmv::ell::thread_per_row",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size), body);
+  for_each_team("araia::spmv::ell::thread_per_row", Policy(exec, league_size(a.rows, rows_per_team), shape.team_size),
+                body);
 }
 
 }  // namespace araia::detail

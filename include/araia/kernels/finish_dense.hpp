@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/scalar.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/epilogue.hpp>
@@ -56,15 +57,14 @@ template <class Exec, class Y>
 void finish_dense(Exec const& exec, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                   EpiloguePointers<Y> const& epilogue) {
   using Finish = FinishDense<Y, !is_device_space<Exec>>;
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   auto const& m = c.first;
   if (c.count == 0 || m.rows == 0 || m.columns == 0) return;
   if (beta == accumulator_t<Y>(1) && !epilogue.any()) return;
   bool const rows_fast = m.row_stride < m.column_stride;
   Finish const finish{c, epilogue, beta, rows_fast, rows_fast ? m.rows : m.columns, rows_fast ? m.columns : m.rows};
   std::int64_t const all_lines = c.count * finish.slow;
-  Kokkos::parallel_for("araia::finish_dense",
-                       Policy(exec, 0, is_device_space<Exec> ? all_lines * finish.fast : all_lines), finish);
+  for_each_index("araia::finish_dense",
+                 IndexRange<Exec>(exec, 0, is_device_space<Exec> ? all_lines * finish.fast : all_lines), finish);
 }
 
 }  // namespace araia::detail

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/partial_sums.hpp>
@@ -45,7 +46,7 @@ static void finish_rows(Exec const& exec, FusedOperands<Y> const& f) {
     if (partial_sums) Kokkos::single(Kokkos::PerTeam(team), [&] { partial_sums[team.league_rank()] = sum; });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::fused::finish_rows", Policy(exec, static_cast<int>(parts), team_size), body);
+  for_each_team("araia::fused::finish_rows", Policy(exec, static_cast<int>(parts), team_size), body);
   if (!partial_sums) return;
   auto const total = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     Part sum{};
@@ -60,7 +61,7 @@ static void finish_rows(Exec const& exec, FusedOperands<Y> const& f) {
       }
     });
   };
-  Kokkos::parallel_for("araia::fused::add_parts", Policy(exec, 1, team_size), total);
+  for_each_team("araia::fused::add_parts", Policy(exec, 1, team_size), total);
 }
 
 }  // namespace araia::detail

@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 
@@ -63,7 +64,7 @@ static void row_spmm_columns_on_lanes(Exec const& exec, TeamShape const& shape, 
   };
   check_functor_size<decltype(body)>();
   std::int64_t const chunks = (a.rows + rows_per_team - 1) / rows_per_team;
-  Kokkos::parallel_for(label, Policy(exec, static_cast<int>(chunks * tiles), shape.team_size, lanes), body);
+  for_each_team(label, Policy(exec, static_cast<int>(chunks * tiles), shape.team_size, lanes), body);
 }
 
 }  // namespace araia::detail

@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 
@@ -38,8 +39,7 @@ static void row_spmm_transposed(Exec const& exec, TeamShape const& shape, bool c
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for(label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length),
-                       body);
+  for_each_team(label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

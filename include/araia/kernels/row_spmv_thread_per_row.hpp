@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/kernels/operands.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -35,7 +36,7 @@ static void row_spmv_thread_per_row(Exec const& exec, TeamShape const& shape, Su
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for(label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size), body);
+  for_each_team(label, Policy(exec, league_size(a.rows, rows_per_team), shape.team_size), body);
 }
 
 }  // namespace araia::detail

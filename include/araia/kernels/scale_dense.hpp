@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/pointers.hpp>
 
 namespace araia::detail {
@@ -21,9 +22,8 @@ static void scale_dense(Exec const& exec, Sum beta, DenseMatrix<T> const& y) {
   std::int64_t const fast_stride = rows_fast ? y.row_stride : y.column_stride;
   std::int64_t const slow_stride = rows_fast ? y.column_stride : y.row_stride;
   T* const data = y.data;
-  Kokkos::parallel_for(
-      "araia::scale_dense", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, y.rows * y.columns),
-      KOKKOS_LAMBDA(std::int64_t i) {
+  for_each_index(
+      "araia::scale_dense", IndexRange<Exec>(exec, 0, y.rows * y.columns), KOKKOS_LAMBDA(std::int64_t i) {
         T& element = data[i % fast * fast_stride + i / fast * slow_stride];
         element = beta == Sum{} ? T{} : static_cast<T>(beta * static_cast<Sum>(element));
       });

@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
@@ -43,8 +44,8 @@ static void sell_spmm_transposed(Exec const& exec, TeamShape const& shape, bool 
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmm::sell::transposed",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
+  for_each_team("araia::spmm::sell::transposed",
+                Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, shape.vector_length), body);
 }
 
 }  // namespace araia::detail

@@ -16,6 +16,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/operands.hpp>
@@ -62,8 +63,8 @@ static void sell_spmv_thread_per_row(Exec const& exec, TeamShape const& shape, S
     });
   };
   check_functor_size<decltype(body)>();
-  Kokkos::parallel_for("araia::spmv::sell::thread_per_row",
-                       Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, lanes), body);
+  for_each_team("araia::spmv::sell::thread_per_row",
+                Policy(exec, league_size(a.rows, rows_per_team), shape.team_size, lanes), body);
 }
 
 }  // namespace araia::detail
