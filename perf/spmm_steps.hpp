@@ -124,7 +124,7 @@ class StepProducts {
   /// \throws std::runtime_error where a sampled row of the product is wrong
   template <class Launch>
   std::function<void(int)> checked(std::int64_t columns, Launch const& launch) {
-    Kokkos::deep_copy(c_, std::numeric_limits<Scalar>::quiet_NaN());
+    fill_view(c_, std::numeric_limits<Scalar>::quiet_NaN());
     launch(0);
     exec_.fence("araia::perf::steps: product to verify");
     auto const whole = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), c(columns));

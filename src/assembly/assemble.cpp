@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/arrays.hpp>
 #include <complex>
+#include <limits>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace araia {
@@ -124,17 +126,21 @@ template <class Offset>
 struct Places {
   std::int64_t entries;
   int chunks;
-  Kokkos::View<Offset*, HostDevice> offsets;    // (rows + 1)
-  std::vector<std::vector<Offset>> of_earlier;  // chunks: (chunks - 1) times (rows)
+  Kokkos::View<Offset*, HostDevice> offsets;                  // (rows + 1)
+  std::vector<Kokkos::View<Offset*, HostDevice>> of_earlier;  // chunks: (chunks - 1) times (rows)
 
   explicit Places(HostCoo const& coo)
       : entries(coo.stored()),
         chunks(static_cast<int>(
             std::min<std::int64_t>(HostExec().concurrency(), 1 + coo.stored() / std::max<std::int64_t>(1, coo.rows)))),
         offsets(detail::new_array<Offset, HostDevice>(HostExec(), "araia::csr::row_offsets", coo.rows + 1)),
-        of_earlier(static_cast<std::size_t>(chunks - 1)) {}
+        of_earlier(static_cast<std::size_t>(chunks - 1)) {
+    for (auto& places : of_earlier)
+      places = detail::new_array<Offset, HostDevice>(HostExec(), "araia::assemble::places", coo.rows);
+  }
   [[nodiscard]] std::int64_t first(int chunk) const { return chunk_first(entries, chunk, chunks); }
-  [[nodiscard]] Offset* of(int chunk) {
+  /// The next place of each row: counts at first.
+  [[nodiscard]] Offset* next_of(int chunk) {
     return chunk + 1 == chunks ? offsets.data() + 1 : of_earlier[static_cast<std::size_t>(chunk)].data();
   }
 };
@@ -147,9 +153,7 @@ template <class Index, class Offset>
 std::int64_t count_entries(HostCoo const& coo, std::vector<Index> const& row_indices,
                            std::vector<Index> const& col_indices, Places<Offset>& places) {
   for_each_chunk(places.chunks, [&](int chunk) {
-    if (chunk + 1 < places.chunks)
-      places.of_earlier[static_cast<std::size_t>(chunk)].resize(static_cast<std::size_t>(coo.rows));
-    Offset* const counts = places.of(chunk);
+    Offset* const counts = places.next_of(chunk);
     std::fill_n(counts, coo.rows, Offset{0});
     for_each_expanded(row_indices, col_indices, coo.symmetry, places.first(chunk), places.first(chunk + 1),
                       [&](Index row, Index, std::int64_t, bool) { ++counts[row]; });
@@ -157,7 +161,7 @@ std::int64_t count_entries(HostCoo const& coo, std::vector<Index> const& row_ind
   std::int64_t total = 0;
   for (std::int64_t row = 0; row < coo.rows; ++row)
     for (int chunk = 0; chunk < places.chunks; ++chunk) {
-      Offset& count = places.of(chunk)[row];
+      Offset& count = places.next_of(chunk)[row];
       auto const here = static_cast<std::int64_t>(count);
       count = static_cast<Offset>(total);
       total += here;
@@ -191,12 +195,12 @@ bool sort_rows(Csr<Scalar, Ordinal, Offset, HostDevice> const& A, Ordinal* cols,
 }
 
 /// Rows of entries in any order become a matrix: columns sorted, equal ones summed.
-/// \param values  empty: a pattern
+/// \param values  without data where the matrix is a pattern or has no entries
 template <class Scalar, class Ordinal, class Offset>
-Csr<Scalar, Ordinal, Offset, HostDevice> finished(HostCoo const& coo, std::int64_t total,
-                                                  Kokkos::View<Offset*, HostDevice> const& offsets,
-                                                  Kokkos::View<Ordinal*, HostDevice> const& cols,
-                                                  Kokkos::View<Scalar*, HostDevice> const& values, bool pattern) {
+Csr<Scalar, Ordinal, Offset, HostDevice> sort_and_sum(HostCoo const& coo, std::int64_t total,
+                                                      Kokkos::View<Offset*, HostDevice> const& offsets,
+                                                      Kokkos::View<Ordinal*, HostDevice> const& cols,
+                                                      Kokkos::View<Scalar*, HostDevice> const& values, bool pattern) {
   Csr<Scalar, Ordinal, Offset, HostDevice> A{.rows = coo.rows, .cols = coo.cols, .nnz = total};
   A.row_offsets = offsets;
   if (sort_rows(A, cols.data(), values.data()))
@@ -217,7 +221,7 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
   Kokkos::View<Scalar*, HostDevice> values;
   if (!pattern) values = detail::new_array<Scalar, HostDevice>(HostExec(), "araia::csr::values", total);
   for_each_chunk(places.chunks, [&](int chunk) {
-    Offset* const next = places.of(chunk);
+    Offset* const next = places.next_of(chunk);
     for_each_expanded(row_indices, col_indices, coo.symmetry, places.first(chunk), places.first(chunk + 1),
                       [&](Index row, Index col, std::int64_t k, bool mirror) {
                         auto const at = static_cast<std::size_t>(next[row]++);
@@ -229,7 +233,7 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
                       });
   });
   places.of_earlier.clear();
-  return finished<Scalar>(coo, total, places.offsets, cols, values, pattern);
+  return sort_and_sum<Scalar>(coo, total, places.offsets, cols, values, pattern);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ inline CudaArray<std::int32_t const> copy_of_permutation(Kokkos::Cuda const& exe
                                                          std::int32_t const* row_permutation, std::int64_t rows) {
   if (!row_permutation) return {};
   auto const copy = cuda_array<std::int32_t>(exec, label, rows);
-  Kokkos::deep_copy(exec, copy,
-                    Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type, Kokkos::MemoryUnmanaged>(
-                        row_permutation, static_cast<std::size_t>(rows)));
+  copy_array(exec, copy,
+             Kokkos::View<std::int32_t const*, Kokkos::Cuda::device_type, Kokkos::MemoryUnmanaged>(
+                 row_permutation, static_cast<std::size_t>(rows)));
   return copy;
 }
 

@@ -20,10 +20,7 @@ constexpr char const* where = "araia::csr_to_panels";
 /// Entry `at` of an array on the device. Fences exec.
 template <class T>
 T last_of(Kokkos::Cuda const& exec, CudaArray<T> const& array, std::int64_t at) {
-  T value{};
-  Kokkos::deep_copy(exec, value, Kokkos::subview(array, static_cast<std::size_t>(at)));
-  exec.fence("araia::csr_to_panels: sizes of the packing");
-  return value;
+  return value_at(exec, "araia::csr_to_panels: sizes of the packing", array.data() + at);
 }
 
 /// What the first half of the packing says of the second.
@@ -131,7 +128,7 @@ std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
   auto const buckets = cuda_array<std::int32_t>(exec, "araia::csr_panels::buckets", bucket_count);
-  Kokkos::deep_copy(exec, buckets, 0);
+  fill_array(exec, buckets, 0);
   cuda::csr_count_buckets(a, buckets.data(), exec.cuda_stream());
   std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
   Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), counts.size()), buckets);
@@ -168,9 +165,9 @@ void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
   packed.buffer = cuda_array<double>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
   packed.carries = cuda_array<double>(exec, "araia::csr_panels::carries", s.chunks);
   packed.done = cuda_array<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
-  Kokkos::deep_copy(exec, packed.values, Scalar{});
-  Kokkos::deep_copy(exec, packed.columns, std::uint16_t{0});
-  Kokkos::deep_copy(exec, packed.done, std::uint32_t{0});
+  fill_array(exec, packed.values, Scalar{});
+  fill_array(exec, packed.columns, 0);
+  fill_array(exec, packed.done, 0);
   cuda::csr_panels_fill(span.source, span.pointers(), exec.cuda_stream());
 }
 

@@ -118,7 +118,7 @@ struct CudaDense<Scalar>::Library {
 template <class Scalar>
 static void scatter_rows(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, std::int32_t> const& a,
                          Kokkos::View<Scalar*, Kokkos::CudaSpace> const& matrix) {
-  Kokkos::deep_copy(exec, matrix, Scalar{});
+  fill_array(exec, matrix, Scalar{});
   if (a.nnz == 0) return;
   Kokkos::parallel_for(
       "araia::spmm::dense::scatter",

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/ops/csr_partition.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/reference/flushed.hpp"
@@ -253,7 +254,7 @@ class RunnerOf final : public Runner {
     Shifted(From const& from, int elements)
         : all_("shifted", from.extent(0) + static_cast<std::size_t>(elements)),
           part_(all_.data() + elements, from.extent(0)) {
-      Kokkos::deep_copy(part_, from);
+      detail::copy_array(part_, from);
     }
     [[nodiscard]] Kokkos::View<T const*, typename Exec::device_type> array() const { return part_; }
 

@@ -8,7 +8,6 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <type_traits>
 
@@ -30,49 +29,54 @@ Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int
 template <class Space, class Byte>
 using BytesOf = Kokkos::View<Byte*, Space, Kokkos::MemoryUnmanaged>;
 
-/// The bytes of a contiguous View of any rank. \tparam Byte  unsigned char, or const
+/// Kokkos's tools are told of bytes without a label, as Views of memory that others own have none.
 template <class Byte, class Array>
 static BytesOf<typename Array::memory_space, Byte> bytes_of(Array const& array) {
-  static_assert(!std::is_same_v<typename Array::array_layout, Kokkos::LayoutStride>);
-  static_assert(std::is_trivially_copyable_v<typename Array::non_const_value_type>);
-  return {reinterpret_cast<Byte*>(array.data()), array.size() * sizeof(typename Array::value_type)};
+  using T = typename Array::value_type;
+  static_assert(std::is_trivially_copyable_v<T>);
+  return BytesOf<typename Array::memory_space, Byte>(reinterpret_cast<Byte*>(array.data()), array.size() * sizeof(T));
 }
 
+template <class Array>
+static void require_contiguous(Array const& array) {
+  if (array.size() > 0 && !array.span_is_contiguous())
+    throw Error(ErrorKind::internal, "array " + array.label() + " has gaps, expected none");
+}
+
+/// Both contiguous and of one type, layout and shape: their bytes then mean the same.
 template <class To, class From>
 static void require_alike(To const& to, From const& from) {
   static_assert(std::is_same_v<typename To::non_const_value_type, typename From::non_const_value_type>);
-  if (to.size() != from.size())
-    throw Error(ErrorKind::internal, "copy_array: " + to.label() + " holds " + std::to_string(to.size()) +
-                                         " elements, " + from.label() + " " + std::to_string(from.size()));
+  static_assert(To::rank() == From::rank());
+  static_assert(To::rank() < 2 || std::is_same_v<typename To::array_layout, typename From::array_layout>);
+  require_contiguous(to);
+  require_contiguous(from);
+  for (std::size_t r = 0; r < To::rank(); ++r)
+    if (to.extent(r) != from.extent(r))
+      throw Error(ErrorKind::internal, "copy_array: extent " + std::to_string(r) + " of " + to.label() + " is " +
+                                           std::to_string(to.extent(r)) + ", of " + from.label() + " " +
+                                           std::to_string(from.extent(r)));
 }
 
-/// to = from, of one length and type, in the order of exec's work.
+/// to = from, in the order of exec's work.
 template <class Exec, class To, class From>
 static void copy_array(Exec const& exec, To const& to, From const& from) {
   require_alike(to, from);
   Kokkos::deep_copy(exec, bytes_of<unsigned char>(to), bytes_of<unsigned char const>(from));
 }
 
-/// Bytes from one space or device to another when all work before is done; complete when it returns.
-template <class ToSpace, class FromSpace>
-static void copy_bytes(void* to, void const* from, std::size_t bytes) {
-  using To = BytesOf<ToSpace, unsigned char>;
-  using From = BytesOf<FromSpace, unsigned char const>;
-  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename To::memory_space>::accessible &&
-                Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename From::memory_space>::accessible) {
-    Kokkos::fence("araia::copy_bytes: they are complete");
-    if (bytes > 0) std::memcpy(to, from, bytes);
-  } else {
-    Kokkos::deep_copy(To(static_cast<unsigned char*>(to), bytes), From(static_cast<unsigned char const*>(from), bytes));
-  }
-}
-
-/// to = from, of one length and type, likewise.
+/// The same when all work before it is done, and complete when it returns.
 template <class To, class From>
 static void copy_array(To const& to, From const& from) {
   require_alike(to, from);
-  copy_bytes<typename To::memory_space, typename From::memory_space>(to.data(), from.data(),
-                                                                     to.size() * sizeof(typename To::value_type));
+  Kokkos::deep_copy(bytes_of<unsigned char>(to), bytes_of<unsigned char const>(from));
+}
+
+/// Likewise, of bytes of no View. \tparam ToSpace, FromSpace  spaces or devices
+template <class ToSpace, class FromSpace>
+static void copy_bytes(void* to, void const* from, std::size_t bytes) {
+  Kokkos::deep_copy(BytesOf<ToSpace, unsigned char>(static_cast<unsigned char*>(to), bytes),
+                    BytesOf<FromSpace, unsigned char const>(static_cast<unsigned char const*>(from), bytes));
 }
 
 /// array[0, count) = value in exec's memory, in the order of exec's work.
@@ -91,11 +95,11 @@ static void fill_array(Exec const& exec, T* array, std::int64_t count, std::type
 /// The same of a contiguous View of any rank.
 template <class Exec, class Array>
 static void fill_array(Exec const& exec, Array const& array, typename Array::non_const_value_type const& value) {
-  static_assert(!std::is_same_v<typename Array::array_layout, Kokkos::LayoutStride>);
+  require_contiguous(array);
   fill_array(exec, array.data(), static_cast<std::int64_t>(array.size()), value);
 }
 
-/// *value, which lies in exec's memory. Fences exec.
+/// *value, which lies in exec's memory. Fences exec: for one value a step.
 /// \param why  label of the fence
 template <class Exec, class T>
 static std::remove_const_t<T> value_at(Exec const& exec, char const* why, T* value) {

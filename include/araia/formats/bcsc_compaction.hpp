@@ -274,7 +274,7 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
   auto const split = new_array<Offset, Device>(exec, "araia::bcsc::split", b.split ? B.blocks : 0);
   if (B.blocks > 0) {
     if (whole)
-      copy_array(exec, offsets, B.block_offsets);
+      copy_array(exec, offsets, Kokkos::subview(B.block_offsets, std::pair(std::int64_t{0}, B.blocks + 1)));
     else
       sum_parts(exec, b, offsets);
     CompactTargets<Ordinal, Offset> const to{.entry_offsets = entries.data(),

@@ -163,7 +163,7 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
     tail.values = detail::new_array<typename Hyb<S, O, D, T>::value_type, D>(exec, "araia::hyb::tail", B.tail.nnz);
     detail::fill_hyb_values(exec, B.ell, tail, A, offsets);
     exec.fence("araia::update_values::hyb: the tail's values are complete before they move");
-    detail::copy_array(B.tail.values, tail.values);
+    detail::copy_array(Kokkos::subview(B.tail.values, std::pair(std::int64_t{0}, B.tail.nnz)), tail.values);
   }
 }
 

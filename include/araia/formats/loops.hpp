@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Loops over indices and teams: Kokkos's on devices; on hosts a few parallel loops that serve every body through
-// a pointer, piece by piece. A loop of Kokkos's of its own for each body takes g++ three to six times as long to
-// compile (of a reduction 170 ms in place of 25 at -O3), and hosts ran some hundreds of them in every unit that
-// converts. Inside a piece the body is a plain loop that the compiler sees.
+// Loops over indices and teams: Kokkos's on devices; on hosts a few parallel loops that serve every body through a
+// pointer, called once a piece of the indices or once a team. A loop of Kokkos's of its own for each body takes g++
+// three to six times as long to compile (of a reduction 170 ms in place of 25 at -O3), and hosts ran some hundreds of
+// them in every unit that converts. Inside a piece the body is a plain loop that the compiler sees.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
