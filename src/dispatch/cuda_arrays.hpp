@@ -6,7 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
-#include <araia/formats/conversion_steps.hpp>
+#include <araia/formats/arrays.hpp>
 
 namespace araia::detail {
 

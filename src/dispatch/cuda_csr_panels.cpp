@@ -4,6 +4,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sum_before.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
+#include <araia/formats/arrays.hpp>
 #include <numeric>
 #include <string>
 #include <vector>

@@ -11,6 +11,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/error.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/kernels/scale_dense.hpp>
 #ifdef ARAIA_HAVE_CUBLAS
