@@ -111,9 +111,8 @@ void cut_span(Kokkos::Cuda const& exec, cuda::CsrPanelCut const& cut, Span<Scala
   packed.band_lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::band_lines", s.bands + 1);
   packed.chunk_units = cuda_array<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
   packed.sources = cuda_array<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
-  Kokkos::deep_copy(
-      exec, packed.panel_columns,
-      Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
+  copy_array(exec, packed.panel_columns,
+             Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
   cuda::csr_panels_count(span.source, span.pointers(), exec.cuda_stream());
   span.sizes = {last_of(exec, packed.lines, pairs), last_of(exec, packed.chunk_units, s.chunks),
                 last_of(exec, packed.band_lines, s.bands)};
@@ -132,7 +131,7 @@ std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
   fill_array(exec, buckets, 0);
   cuda::csr_count_buckets(a, buckets.data(), exec.cuda_stream());
   std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
-  Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), counts.size()), buckets);
+  copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), counts.size()), buckets);
   exec.fence("araia::csr_to_panels: entries of the columns");
   auto const cuts = cuda::choose_csr_panel_spans(counts, a.cols, vector_bytes, cuda::csr_panel_device());
   if (cuts.empty())
@@ -234,7 +233,7 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
   auto const counts = cuda_array<std::int32_t>(exec, "araia::plan::gathered_lines", samples);
   cuda::csr_count_gathered_lines(col_indices, nnz, samples, counts.data(), exec.cuda_stream());
   std::vector<std::int32_t> lines(static_cast<std::size_t>(samples));
-  Kokkos::deep_copy(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);
+  copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);
   exec.fence("araia::plan::gathered_lines");
   return static_cast<double>(std::accumulate(lines.begin(), lines.end(), std::int64_t{0})) /
          static_cast<double>(samples * cuda::csr_sample_entries);

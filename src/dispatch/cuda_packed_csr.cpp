@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <araia/error.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/kernels/scale_dense.hpp>
 
@@ -27,18 +28,16 @@ constexpr char const* prefix = "araia::spmm::packed::";
 template <class T>
 std::vector<T> to_host(Kokkos::Cuda const& exec, T const* data, std::int64_t size) {
   std::vector<T> host(static_cast<std::size_t>(size));
-  if (size > 0)
-    Kokkos::deep_copy(exec, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()),
-                      Kokkos::View<T const*, Space, Kokkos::MemoryUnmanaged>(data, host.size()));
+  copy_array(exec, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()),
+             Kokkos::View<T const*, Space, Kokkos::MemoryUnmanaged>(data, host.size()));
   return host;
 }
 
 /// `host` outlives the copy.
 template <class T>
 void to_device(Kokkos::Cuda const& exec, T* device, std::vector<T> const& host) {
-  if (!host.empty())
-    Kokkos::deep_copy(exec, Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(device, host.size()),
-                      Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  copy_array(exec, Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(device, host.size()),
+             Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
 }
 
 int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().multiProcessorCount; }
@@ -250,8 +249,8 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
     if (!sums_again() || !a.values) return;
     auto const size = static_cast<std::size_t>(a.nnz);
     if (!exact) exact = static_cast<Scalar*>(allocate(exec, "exact", size * sizeof(Scalar)));
-    Kokkos::deep_copy(exec, Kokkos::View<Scalar*, Space, Kokkos::MemoryUnmanaged>(exact, size),
-                      Kokkos::View<Scalar const*, Space, Kokkos::MemoryUnmanaged>(a.values, size));
+    copy_array(exec, Kokkos::View<Scalar*, Space, Kokkos::MemoryUnmanaged>(exact, size),
+               Kokkos::View<Scalar const*, Space, Kokkos::MemoryUnmanaged>(a.values, size));
   }
 };
 

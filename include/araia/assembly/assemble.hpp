@@ -27,24 +27,17 @@ namespace araia {
 template <class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t>
 Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo);
 
-/// A copy of A in the memory of another device; the same Views where A is there already.
-/// \param exec   an instance of either memory's space; fences it, so that the source may go away
+/// A copy of A in the memory of any device, complete when it returns.
+/// \param exec   an instance of either memory's space; fences it first
 template <class Device, class Exec, class Scalar, class Ordinal, class Offset, class From>
 auto copy_to(Exec const& exec, Csr<Scalar, Ordinal, Offset, From> const& A) {
   using value_type = std::remove_const_t<Scalar>;
-  auto const copy = [&]<class View>(View const& view) {
-    using T = typename View::non_const_value_type;
-    // Without exec, which may be of the source's space and not reach the target's memory.
-    Kokkos::View<T*, Device> target(Kokkos::view_alloc(Kokkos::WithoutInitializing, view.label()), view.extent(0));
-    detail::copy_array(exec, target, view);
-    return target;
-  };
+  exec.fence("araia::copy_to: the source is complete");
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  B.row_offsets = copy(A.row_offsets);
-  B.col_indices = copy(A.col_indices);
-  if (A.has_values()) B.values = copy(A.values);
-  if (A.row_permutation.extent(0) != 0) B.row_permutation = copy(A.row_permutation);
-  exec.fence("araia::copy_to");
+  B.row_offsets = detail::copy_of<Device>(A.row_offsets);
+  B.col_indices = detail::copy_of<Device>(A.col_indices);
+  if (A.has_values()) B.values = detail::copy_of<Device>(A.values);
+  if (A.row_permutation.extent(0) != 0) B.row_permutation = detail::copy_of<Device>(A.row_permutation);
   return B;
 }
 

@@ -72,7 +72,27 @@ static void copy_array(To const& to, From const& from) {
   Kokkos::deep_copy(bytes_of<unsigned char>(to), bytes_of<unsigned char const>(from));
 }
 
-/// Likewise, of bytes of no View. \tparam ToSpace, FromSpace  spaces or devices
+/// A copy with the array's label on a device that exec's work reaches, in the order of that work.
+template <class Device, class Exec, class Array>
+static auto copy_of(Exec const& exec, Array const& array) {
+  static_assert(Array::rank() == 1);
+  auto const copy = new_array<typename Array::non_const_value_type, Device>(exec, array.label().c_str(),
+                                                                            static_cast<std::int64_t>(array.size()));
+  copy_array(exec, copy, array);
+  return copy;
+}
+
+/// The same on any device, when all work before it is done, and complete when it returns.
+template <class Device, class Array>
+static auto copy_of(Array const& array) {
+  static_assert(Array::rank() == 1);
+  Kokkos::View<typename Array::non_const_value_type*, Device> const copy(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, array.label()), array.size());
+  copy_array(copy, array);
+  return copy;
+}
+
+/// copy_array, of bytes of no View. \tparam ToSpace, FromSpace  spaces or devices
 template <class ToSpace, class FromSpace>
 static void copy_bytes(void* to, void const* from, std::size_t bytes) {
   Kokkos::deep_copy(BytesOf<ToSpace, unsigned char>(static_cast<unsigned char*>(to), bytes),

@@ -19,14 +19,6 @@ namespace araia {
 
 namespace detail {
 
-template <class View, class Device, class Exec>
-auto copy_of(Exec const& exec, View const& view) {
-  auto copy = new_array<typename View::non_const_value_type, Device>(exec, view.label().c_str(),
-                                                                     static_cast<std::int64_t>(view.extent(0)));
-  copy_array(exec, copy, view);
-  return copy;
-}
-
 /// Device: body(s, first, k) for every item k of [0, count), cut into segments at offsets[0..segments], whose first
 /// item is `first`. A team takes equal numbers of items, so that a long segment delays none; many short ones lie on
 /// threads, their items on lanes, and a long one among them on several.

@@ -248,7 +248,7 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
   if (options.sort_rows)
     B.row_permutation = detail::rows_by_length<Exec, Ordinal>(exec, a, false);
   else if (A.row_permutation.extent(0) != 0)
-    B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+    B.row_permutation = detail::copy_of<Device>(exec, A.row_permutation);
   auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
   auto const order = B.row_permutation;
   bool const reordered = options.sort_rows;

@@ -142,8 +142,7 @@ static auto bcsc_and_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device>
   if (A.has_values()) values = new_array<typename Format::value_type, Device>(exec, "araia::bcsc::values", A.nnz);
   Format B = bcsc_columns(exec, A, cut, ordered, rows, values);
   if (options.keep_gather) B.gather = places_of_entries(exec, A, cut, ordered);
-  if (A.row_permutation.extent(0) != 0)
-    B.row_permutation = copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  if (A.row_permutation.extent(0) != 0) B.row_permutation = copy_of<Device>(exec, A.row_permutation);
   exec.fence("araia::csr_to_bcsc: workspace is released");
   return BcscAndRows<Format, RowIndex>{B, rows};
 }

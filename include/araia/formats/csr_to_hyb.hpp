@@ -66,16 +66,9 @@ Coo<S, O, TailDevice> tail_on(Exec const& exec, Coo<S, O, D> const& tail) {
     Coo<S, O, TailDevice> moved{.rows = tail.rows, .cols = tail.cols, .nnz = tail.nnz};
     moved.sorted = tail.sorted;
     exec.fence("araia::hyb: the tail is complete before it moves");
-    auto const move = [&](auto const& from) {
-      using T = typename std::decay_t<decltype(from)>::non_const_value_type;
-      Kokkos::View<T*, TailDevice> const to(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(from.label())),
-                                            from.extent(0));
-      copy_array(to, from);
-      return to;
-    };
-    moved.row_indices = move(tail.row_indices);
-    moved.col_indices = move(tail.col_indices);
-    if (tail.has_values()) moved.values = move(tail.values);
+    moved.row_indices = copy_of<TailDevice>(tail.row_indices);
+    moved.col_indices = copy_of<TailDevice>(tail.col_indices);
+    if (tail.has_values()) moved.values = copy_of<TailDevice>(tail.values);
     return moved;
   }
 }
@@ -196,7 +189,7 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
                          detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
 
   Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
-  if (permuted) ell.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  if (permuted) ell.row_permutation = detail::copy_of<Device>(exec, A.row_permutation);
   auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
   detail::for_each_index(
       "araia::csr_to_hyb::row_lengths", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {

@@ -80,7 +80,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
     b.row_permutation = sort_inside_windows<Exec, Ordinal, Device>(exec, a, options.sort_window);
     b.reordered = true;
   } else if (permuted) {
-    b.row_permutation = copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+    b.row_permutation = copy_of<Device>(exec, A.row_permutation);
   }
   b.row_lengths = new_array<Ordinal, Device>(exec, "araia::sell::row_lengths", A.rows);
   std::int64_t const longest = find_row_lengths(exec, a, b, width);

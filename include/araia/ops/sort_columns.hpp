@@ -27,10 +27,8 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_columns(
   detail::require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::sort_columns");
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  if (A.row_offsets.extent(0) != 0)
-    B.row_offsets = detail::copy_of<decltype(A.row_offsets), Device>(exec, A.row_offsets);
-  if (A.row_permutation.extent(0) != 0)
-    B.row_permutation = detail::copy_of<decltype(A.row_permutation), Device>(exec, A.row_permutation);
+  if (A.row_offsets.extent(0) != 0) B.row_offsets = detail::copy_of<Device>(exec, A.row_offsets);
+  if (A.row_permutation.extent(0) != 0) B.row_permutation = detail::copy_of<Device>(exec, A.row_permutation);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
   auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
                                      : Kokkos::View<value_type*, Device>();
