@@ -101,7 +101,7 @@ static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSli
   constexpr int blocks_at_once = 4;  // on a multiprocessor: five leave too few registers for rows of blocks
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_block, blocks_at_once>>;
   constexpr std::int64_t least_slots = 1024;  // of a piece, which pays a search for its first slice
-  constexpr std::int64_t most_slots = 4096;
+  constexpr std::int64_t most_slots = 8192;
   constexpr std::int64_t filling_pieces = 65536;  // several for each place on a large device
   if (slots == 0) return;
   std::int64_t const slots_of_piece = std::clamp(slots / filling_pieces, least_slots, most_slots);
