@@ -26,23 +26,27 @@ inline constexpr std::int64_t most_masked = 16;
 
 /// \tparam Far  whether the matrix is asked for ahead: a test in the loops costs a tenth of the speed in cache
 /// \tparam R    Rows of csr_spmv_rows.cpp, with GatherLanes
-template <bool Ones, bool Far, class A, class X, class Y, class Offset, class R>
+template <bool Ones, bool Far, class A, class X, class Y, class R>
 struct GatheredRows {
   using L = GatherLanes<A, X, Y>;
   using Sum = typename L::Sum;
   static constexpr std::int64_t width = L::width;
 
-  CsrSpmvRows<A, X, Y, Offset> const& in;
   R& rows;
+  OwnRows<A> const& own;
+  X const* x;
+  std::int64_t first;  // stored row of own's first one
 
-  /// Rows first to last - 1. The whole matrix decides, so that a row is summed alike in every range.
-  void all(std::int64_t first, std::int64_t last) const {
-    auto const& a = in.a;
-    if (a.nnz <= L::most_mean_length * a.rows) return short_and_long(first, last);
-    if (a.nnz <= most_masked * a.rows) return groups<true>(first, last);
-    return groups<false>(first, last);
+  /// The whole matrix decides, so that a row is summed alike in every range.
+  static void all(R& rows, OwnRows<A> const& own, std::int64_t first, std::int64_t count) {
+    GatheredRows const gathered{rows, own, rows.in.x, first};
+    auto const& a = rows.in.a;
+    if (a.nnz <= L::most_mean_length * a.rows) return gathered.short_and_long(count);
+    if (a.nnz <= most_masked * a.rows) return gathered.template groups<true>(count);
+    return gathered.template groups<false>(count);
   }
 
+ private:
   [[gnu::always_inline]] static void ask_ahead(A const* values, std::int32_t const* columns, std::int64_t k) {
     if constexpr (Far && !Ones) R::prefetch(values + k);
     if constexpr (Far) R::prefetch(columns + k);
@@ -51,27 +55,26 @@ struct GatheredRows {
   /// As many rows as lanes at a time, so that the sums stay in registers and no row waits for another. The bits are
   /// those of dot. Masked: the one loop is for rows of few vectors.
   template <bool Masked>
-  void groups(std::int64_t first, std::int64_t last) const {
+  void groups(std::int64_t count) const {
     rows.store_waiting();
-    Offset const* const offsets = in.a.row_offsets;
-    std::int64_t i = first;
-    for (; i + width <= last; i += width) {
+    std::int64_t i = 0;
+    for (; i + width <= count; i += width) {
       Sum group[width];
 #pragma GCC unroll 8
       for (std::int64_t r = 0; r < width; ++r) {
-        auto const begin = static_cast<std::int64_t>(offsets[i + r]);
-        auto const length = static_cast<std::int64_t>(offsets[i + r + 1]) - begin;
-        group[r] = sum_of<Masked>(in.a.values + (Ones ? 0 : begin), in.a.col_indices + begin, in.x, length);
+        std::int64_t const begin = own.offsets[i + r];
+        group[r] = sum_of<Masked>(begin, own.offsets[i + r + 1] - begin);
       }
-      rows.template update<L>(i, width, L::sum_up(group));
+      rows.template update<L>(first + i, width, L::sum_up(group));
     }
-    rows.row = i;
-    for (; i < last; ++i) put_row(i);
+    rows.row = first + i;
+    for (; i < count; ++i) put_row(i);
   }
 
   template <bool Masked>
-  [[gnu::always_inline]] Sum sum_of(A const* values, std::int32_t const* columns, X const* x,
-                                    std::int64_t length) const {
+  [[gnu::always_inline]] Sum sum_of(std::int64_t begin, std::int64_t length) const {
+    A const* const values = own.values + (Ones ? 0 : begin);
+    std::int32_t const* const columns = own.columns + begin;
     Sum sum = L::zero();
     std::int64_t k = 0;
     if constexpr (!Masked)
@@ -88,20 +91,19 @@ struct GatheredRows {
   }
 
   void put_row(std::int64_t i) const {
-    auto const begin = static_cast<std::int64_t>(in.a.row_offsets[i]);
-    auto const length = static_cast<std::int64_t>(in.a.row_offsets[i + 1]) - begin;
-    rows.put(sum_of<false>(in.a.values + (Ones ? 0 : begin), in.a.col_indices + begin, in.x, length));
+    std::int64_t const begin = own.offsets[i];
+    rows.put(sum_of<false>(begin, own.offsets[i + 1] - begin));
   }
 
   /// Rows of any length, the short ones as products. A row's length alone says how it is summed.
-  void short_and_long(std::int64_t first, std::int64_t last) const {
-    for (std::int64_t i = first; i < last;) {
-      std::int64_t const count = count_short(i, last);
-      if (count > 0) {
+  void short_and_long(std::int64_t count) const {
+    for (std::int64_t i = 0; i < count;) {
+      std::int64_t const in_turn = count_short(i, count);
+      if (in_turn > 0) {
         rows.store_waiting();
-        sum_short(i, count);
-        i += count;
-        rows.row = i;
+        sum_short(i, in_turn);
+        i += in_turn;
+        rows.row = first + i;
       } else {
         put_row(i);
         ++i;
@@ -109,48 +111,45 @@ struct GatheredRows {
     }
   }
 
-  /// Rows from `first` on that are short, at most short_rows_at_once.
-  std::int64_t count_short(std::int64_t first, std::int64_t last) const {
-    Offset const* const offsets = in.a.row_offsets + first;
-    if (last - first >= short_rows_at_once) {
-      Offset longest = 0;  // a maximum and not a test a row, as compilers make vectors of it
+  /// Rows from i on that are short, at most short_rows_at_once.
+  std::int64_t count_short(std::int64_t i, std::int64_t last) const {
+    std::int32_t const* const offsets = own.offsets + i;
+    if (last - i >= short_rows_at_once) {
+      std::int32_t longest = 0;  // a maximum and not a test a row, as compilers make vectors of it
       for (std::int64_t r = 0; r < short_rows_at_once; ++r) {
-        Offset const length = offsets[r + 1] - offsets[r];
+        std::int32_t const length = offsets[r + 1] - offsets[r];
         longest = length > longest ? length : longest;
       }
-      if (longest <= static_cast<Offset>(most_short)) return short_rows_at_once;
+      if (longest <= most_short) return short_rows_at_once;
     }
     std::int64_t count = 0;
-    while (count < short_rows_at_once && first + count < last &&
-           offsets[count + 1] - offsets[count] <= static_cast<Offset>(most_short))
-      ++count;
+    while (count < short_rows_at_once && i + count < last && offsets[count + 1] - offsets[count] <= most_short) ++count;
     return count;
   }
 
-  void sum_short(std::int64_t first, std::int64_t count) const {
+  void sum_short(std::int64_t i, std::int64_t count) const {
     constexpr std::int64_t lanes = L::row_width;
     alignas(64) Y products[short_rows_at_once * most_short];
     alignas(64) std::int32_t starts[short_rows_at_once + lanes];  // of the rows, among the products
-    Offset const* const offsets = in.a.row_offsets + first;
+    std::int32_t const* const offsets = own.offsets + i;
     if (count == short_rows_at_once) {
-      for (std::int64_t r = 0; r < short_rows_at_once; ++r)
-        starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
+      for (std::int64_t r = 0; r < short_rows_at_once; ++r) starts[r] = offsets[r] - offsets[0];
     } else {
-      for (std::int64_t r = 0; r < count; ++r) starts[r] = static_cast<std::int32_t>(offsets[r] - offsets[0]);
+      for (std::int64_t r = 0; r < count; ++r) starts[r] = offsets[r] - offsets[0];
     }
-    auto const entries = static_cast<std::int32_t>(offsets[count] - offsets[0]);
+    std::int32_t const entries = offsets[count] - offsets[0];
     for (std::int64_t r = count; r < count + lanes; ++r) starts[r] = entries;
-    A const* const values = in.a.values + (Ones ? 0 : static_cast<std::int64_t>(offsets[0]));
-    std::int32_t const* const columns = in.a.col_indices + offsets[0];
+    A const* const values = own.values + (Ones ? 0 : offsets[0]);
+    std::int32_t const* const columns = own.columns + offsets[0];
     std::int64_t k = 0;
     for (; k + lanes <= entries; k += lanes) {
       ask_ahead(values, columns, k);
-      L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x);
+      L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, x);
     }
-    if (k < entries) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, in.x, entries - k);
+    if (k < entries) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, x, entries - k);
     for (std::int64_t r = 0; r < count; r += lanes) {
       std::int64_t const in_group = count - r < lanes ? count - r : lanes;
-      rows.template update<RunLanes<A, X, Y>>(first + r, in_group, L::sum_rows(products, starts + r, in_group));
+      rows.template update<RunLanes<A, X, Y>>(first + i + r, in_group, L::sum_rows(products, starts + r, in_group));
     }
   }
 };

@@ -63,9 +63,17 @@ int useful_threads(Pointers const& a, int threads) {
 
 /// All rows; a caller narrows first_row and last_row.
 template <class A, class X, class Y, class Offset>
-CsrSpmvRows<A, X, Y, Offset> rows_of(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, Y* y, Y alpha, Y beta,
-                                     CsrRowRuns const* runs, bool gathers) {
-  return {.a = a,
+CsrSpmvRows<A, X, Y> rows_of(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, Y* y, Y alpha, Y beta,
+                             CsrRowRuns const* runs, bool gathers) {
+  std::int32_t const* offsets = nullptr;
+  std::int64_t const* wide_offsets = nullptr;
+  if constexpr (sizeof(Offset) == sizeof(std::int32_t)) {
+    offsets = a.row_offsets;
+  } else {
+    wide_offsets = a.row_offsets;
+  }
+  return {.a = {a.rows, a.cols, a.nnz, offsets, a.col_indices, a.values, a.row_permutation},
+          .wide_offsets = wide_offsets,
           .x = x,
           .y = y,
           .alpha = alpha,

@@ -29,7 +29,7 @@ inline constexpr std::int64_t most_products = 512;
 inline constexpr std::int64_t rows_judged = 1024;
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
-template <bool Ones, bool Far, class A, class X, class Y, class Offset, class R>
+template <bool Ones, bool Far, class A, class X, class Y, class R>
 struct PutTogetherRows {
   using L = FourLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -42,46 +42,48 @@ struct PutTogetherRows {
     X const* x;
   };
 
-  static void all(R& rows, std::int64_t first, std::int64_t last) {
-    auto const& in = rows.in;
-    Entries const entries{in.a.values, in.a.col_indices, in.x};
-    Offset const* const offsets = in.a.row_offsets;
-    std::int64_t const nnz = in.a.nnz;
-    bool const remembered = nnz <= most_remembered;
+  /// \param first  stored row of own's first one
+  static void all(R& rows, OwnRows<A> const& own, std::int64_t first, std::int64_t count) {
+    Entries const entries{own.values, own.columns, rows.in.x};
+    std::int32_t const* const offsets = own.offsets;
+    bool const remembered = rows.in.a.nnz <= most_remembered;
     rows.store_waiting();
-    for (std::int64_t i = first; i < last;) {
-      auto const k = static_cast<std::int64_t>(offsets[i]);
-      if (auto const length = static_cast<std::int64_t>(offsets[i + 1]) - k; length == 1 || length == 2) {
-        if (std::int64_t const stop = end_of_alike(offsets, i, last); stop > i) {
-          length == 1 ? rows_alike<1>(rows, entries, k, i, stop) : rows_alike<2>(rows, entries, k, i, stop);
+    for (std::int64_t i = 0; i < count;) {
+      std::int64_t const k = offsets[i];
+      if (auto const length = offsets[i + 1] - k; length == 1 || length == 2) {
+        if (std::int64_t const stop = end_of_alike(offsets, i, count); stop > i) {
+          length == 1 ? rows_alike<1>(rows, entries, k, first + i, first + stop)
+                      : rows_alike<2>(rows, entries, k, first + i, first + stop);
           i = stop;
           continue;
         }
       }
-      std::int64_t const end = i + rows_judged < last ? i + rows_judged : last;
+      std::int64_t const end = i + rows_judged < count ? i + rows_judged : count;
       bool const even = remembered || !uneven<batch, width>(offsets + i, i + batch < end ? batch : end - i);
       while (i < end) {
         std::int64_t const stop = even ? end : i + batch < end ? i + batch : end;
-        bool const products = !even && static_cast<std::int64_t>(offsets[stop] - offsets[i]) <= most_products;
+        bool const products = !even && offsets[stop] - offsets[i] <= most_products;
         // Only the matrix's last rows have no columns after them to read.
-        if (static_cast<std::int64_t>(offsets[stop]) + width <= nnz) {
-          products ? by_products<true>(rows, entries, offsets, i, stop) : groups<true>(rows, entries, offsets, i, stop);
+        bool const reads_on = offsets[stop] + width <= own.entries;
+        if (products) {
+          reads_on ? by_products<true>(rows, entries, offsets + i, first + i, stop - i)
+                   : by_products<false>(rows, entries, offsets + i, first + i, stop - i);
         } else {
-          products ? by_products<false>(rows, entries, offsets, i, stop)
-                   : groups<false>(rows, entries, offsets, i, stop);
+          reads_on ? groups<true>(rows, entries, offsets + i, first + i, stop - i)
+                   : groups<false>(rows, entries, offsets + i, first + i, stop - i);
         }
         i = stop;
       }
     }
-    rows.row = last;
+    rows.row = first + count;
   }
 
  private:
   /// Rows from i on that have as many entries as row i, by whole steps.
-  static std::int64_t end_of_alike(Offset const* offsets, std::int64_t i, std::int64_t last) {
+  static std::int64_t end_of_alike(std::int32_t const* offsets, std::int64_t i, std::int64_t last) {
     constexpr std::int64_t step = 16;
     static_assert(step % width == 0);
-    Offset const length = offsets[i + 1] - offsets[i];
+    std::int32_t const length = offsets[i + 1] - offsets[i];
     for (; i + step <= last; i += step) {
       bool same = true;
       for (std::int64_t r = i; r < i + step; ++r) same &= offsets[r + 1] - offsets[r] == length;
@@ -103,33 +105,31 @@ struct PutTogetherRows {
     }
   }
 
+  /// `count` rows from `first` on, whose offsets are the first of `offsets`.
   template <bool ReadsOn>
-  [[gnu::always_inline]] static void groups(R& rows, Entries const& entries, Offset const* offsets, std::int64_t i,
-                                            std::int64_t last) {
-    for (; i + width <= last; i += width) group<ReadsOn>(rows, entries, offsets + i, i, width);
-    if (i < last) group<ReadsOn>(rows, entries, offsets + i, i, last - i);
+  [[gnu::always_inline]] static void groups(R& rows, Entries const& entries, std::int32_t const* offsets,
+                                            std::int64_t first, std::int64_t count) {
+    std::int64_t i = 0;
+    for (; i + width <= count; i += width) group<ReadsOn>(rows, entries, offsets + i, first + i, width);
+    if (i < count) group<ReadsOn>(rows, entries, offsets + i, first + i, count - i);
   }
 
   template <bool ReadsOn>
-  [[gnu::always_inline]] static void group(R& rows, Entries const& entries, Offset const* offsets, std::int64_t first,
-                                           std::int64_t count) {
+  [[gnu::always_inline]] static void group(R& rows, Entries const& entries, std::int32_t const* offsets,
+                                           std::int64_t first, std::int64_t count) {
     Sum sums[width];
 #pragma GCC unroll 4
     for (std::int64_t r = 0; r < width; ++r)
-      sums[r] = r < count ? sum_of<ReadsOn>(entries, static_cast<std::int64_t>(offsets[r]),
-                                            static_cast<std::int64_t>(offsets[r + 1]))
-                          : L::zero();
+      sums[r] = r < count ? sum_of<ReadsOn>(entries, offsets[r], offsets[r + 1]) : L::zero();
     rows.template update<L>(first, count, L::sum_up(sums));
   }
 
   /// All products first, whatever the rows; then each row's.
   template <bool ReadsOn>
-  static void by_products(R& rows, Entries e, Offset const* all_offsets, std::int64_t first, std::int64_t last_row) {
-    Offset const* const offsets = all_offsets + first;
-    std::int64_t const count = last_row - first;
+  static void by_products(R& rows, Entries e, std::int32_t const* offsets, std::int64_t first, std::int64_t count) {
     alignas(64) Y products[most_products + 2 * width];
-    auto const begin = static_cast<std::int64_t>(offsets[0]);
-    auto const end = static_cast<std::int64_t>(offsets[count]);
+    std::int64_t const begin = offsets[0];
+    std::int64_t const end = offsets[count];
     Y* to = products;
     std::int64_t k = begin;
     for (; k + 2 * width <= end; k += 2 * width) {
@@ -152,8 +152,8 @@ struct PutTogetherRows {
           sums[r] = L::zero();
           continue;
         }
-        auto const from = static_cast<std::int64_t>(offsets[i + r]);
-        auto const to_entry = static_cast<std::int64_t>(offsets[i + r + 1]);
+        std::int64_t const from = offsets[i + r];
+        std::int64_t const to_entry = offsets[i + r + 1];
         sums[r] = to_entry - from <= 2 * width ? L::load_two(products + (from - begin), to_entry - from)
                                                : sum_of<ReadsOn>(e, from, to_entry);
       }

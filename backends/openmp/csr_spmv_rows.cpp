@@ -35,18 +35,23 @@ constexpr std::int64_t bytes_ahead_into_l1 = 4096;
 // Columns of one run whose part of x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
 
+// Rows on their own columns whose offsets are narrowed at once where they have 64 bits, on the stack, unless they have
+// more entries: far from what 32 bits hold, so that tests reach it.
+constexpr std::int64_t narrowed_rows = 1024;
+constexpr std::int64_t narrowed_entries = std::int64_t{1} << 20;
+
 /// Sums wait here until there are as many as lanes; then they are added up, scaled and stored.
-template <class A, class X, class Y, class Offset, class L>
+template <class A, class X, class Y, class L>
 struct Rows {
   using Sum = typename L::Sum;
   static constexpr std::int64_t width = L::width;
 
-  CsrSpmvRows<A, X, Y, Offset> const& in;
+  CsrSpmvRows<A, X, Y> const& in;
   Sum sums[width];
   std::int64_t row;          // of sums[0]
   std::int64_t waiting = 0;  // sums
 
-  explicit Rows(CsrSpmvRows<A, X, Y, Offset> const& args) : in(args), row(args.first_row) {
+  explicit Rows(CsrSpmvRows<A, X, Y> const& args) : in(args), row(args.first_row) {
     for (auto& sum : sums) sum = L::zero();
   }
 
@@ -100,7 +105,6 @@ struct Rows {
   std::int64_t place(std::int64_t stored_row) const {
     return in.a.row_permutation ? static_cast<std::int64_t>(in.a.row_permutation[stored_row]) : stored_row;
   }
-  std::int64_t begin(std::int64_t stored_row) const { return static_cast<std::int64_t>(in.a.row_offsets[stored_row]); }
 
   void put(Sum const& sum) {
     sums[waiting] = sum;
@@ -197,15 +201,43 @@ struct Rows {
 
   template <bool Ones>
   void own_columns(std::int64_t first, std::int64_t last) {
+    if (in.wide_offsets) return narrowed<Ones>(first, last);
+    own_rows<Ones>({in.a.row_offsets + first, in.a.values, in.a.col_indices, in.a.nnz}, first, last - first);
+  }
+
+  /// Offsets of 64 bits, some rows at a time, counted from the first of them: the kernels exist for 32 bits alone.
+  template <bool Ones>
+  __attribute__((noinline)) void narrowed(std::int64_t first, std::int64_t last) {
+    std::int32_t offsets[narrowed_rows + 1];
+    while (first < last) {
+      std::int64_t const* const wide = in.wide_offsets + first;
+      std::int64_t const begin = wide[0];
+      std::int64_t count = last - first < narrowed_rows ? last - first : narrowed_rows;
+      while (count > 0 && wide[count] - begin > narrowed_entries) count /= 2;
+      A const* const values = in.a.values + (Ones ? 0 : begin);
+      std::int32_t const* const columns = in.a.col_indices + begin;
+      if (count == 0) {  // one long row
+        put(dot<Ones>(values, columns, in.x, wide[1] - begin));
+        ++first;
+        continue;
+      }
+      for (std::int64_t r = 0; r <= count; ++r) offsets[r] = static_cast<std::int32_t>(wide[r] - begin);
+      own_rows<Ones>({offsets, values, columns, in.a.nnz - begin}, first, count);
+      first += count;
+    }
+  }
+
+  template <bool Ones>
+  void own_rows(OwnRows<A> const& own, std::int64_t first, std::int64_t count) {
 #if defined(__AVX512F__)
     if constexpr (L::gathers) {
-      if (in.far) return GatheredRows<Ones, true, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
-      return GatheredRows<Ones, false, A, X, Y, Offset, Rows>{in, *this}.all(first, last);
+      if (in.far) return GatheredRows<Ones, true, A, X, Y, Rows>::all(*this, own, first, count);
+      return GatheredRows<Ones, false, A, X, Y, Rows>::all(*this, own, first, count);
     } else  // other lanes alone have what follows compiled
 #endif
     {
-      if (in.far) return PutTogetherRows<Ones, true, A, X, Y, Offset, Rows>::all(*this, first, last);
-      return PutTogetherRows<Ones, false, A, X, Y, Offset, Rows>::all(*this, first, last);
+      if (in.far) return PutTogetherRows<Ones, true, A, X, Y, Rows>::all(*this, own, first, count);
+      return PutTogetherRows<Ones, false, A, X, Y, Rows>::all(*this, own, first, count);
     }
   }
 
@@ -335,11 +367,11 @@ struct Rows {
   }
 };
 
-template <class A, class X, class Y, class Offset>
-void rows(CsrSpmvRows<A, X, Y, Offset> const& args) {
+template <class A, class X, class Y>
+void rows(CsrSpmvRows<A, X, Y> const& args) {
   if (args.first_row >= args.last_row) return;
   auto const with = [&]<class L>(L) {
-    Rows<A, X, Y, Offset, L> work(args);
+    Rows<A, X, Y, L> work(args);
     if (args.a.values) {
       work.template all<false>();
     } else {
@@ -355,13 +387,10 @@ void rows(CsrSpmvRows<A, X, Y, Offset> const& args) {
 
 }  // namespace
 
-void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int32_t> const& args) { rows(args); }
-void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int64_t> const& args) { rows(args); }
+void csr_spmv_rows(CsrSpmvRows<double, double, double> const& args) { rows(args); }
 #ifndef ARAIA_TYPES_MINIMAL
-void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int32_t> const& args) { rows(args); }
-void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int64_t> const& args) { rows(args); }
-void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int32_t> const& args) { rows(args); }
-void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int64_t> const& args) { rows(args); }
+void csr_spmv_rows(CsrSpmvRows<float, float, float> const& args) { rows(args); }
+void csr_spmv_rows(CsrSpmvRows<float, double, double> const& args) { rows(args); }
 #endif
 
 }  // namespace araia::host::ARAIA_ISA

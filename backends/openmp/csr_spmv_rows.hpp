@@ -12,9 +12,10 @@
 namespace araia::host {
 
 /// y = alpha A x + beta y for stored rows [first_row, last_row).
-template <class A, class X, class Y, class Offset>
+template <class A, class X, class Y>
 struct CsrSpmvRows {
-  CsrPointers<A, std::int32_t, Offset> a;
+  CsrPointers<A, std::int32_t, std::int32_t> a;
+  std::int64_t const* wide_offsets;  // in place of a's, or null
   X const* x;
   Y* y;
   Y alpha;
@@ -31,14 +32,20 @@ struct CsrSpmvRows {
   std::int64_t last_row;
 };
 
-#define ARAIA_DECLARE_CSR_SPMV_ROWS(ISA)                                        \
-  namespace ISA {                                                               \
-  void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int32_t> const&); \
-  void csr_spmv_rows(CsrSpmvRows<double, double, double, std::int64_t> const&); \
-  void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int32_t> const&);    \
-  void csr_spmv_rows(CsrSpmvRows<float, float, float, std::int64_t> const&);    \
-  void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int32_t> const&);  \
-  void csr_spmv_rows(CsrSpmvRows<float, double, double, std::int64_t> const&);  \
+/// Stored rows on their own columns, as the kernels take them.
+template <class A>
+struct OwnRows {
+  std::int32_t const* offsets;  // (rows + 1), of entries from the first below on
+  A const* values;              // or null
+  std::int32_t const* columns;
+  std::int64_t entries;  // of the matrix from there on: so many columns may be read
+};
+
+#define ARAIA_DECLARE_CSR_SPMV_ROWS(ISA)                          \
+  namespace ISA {                                                 \
+  void csr_spmv_rows(CsrSpmvRows<double, double, double> const&); \
+  void csr_spmv_rows(CsrSpmvRows<float, float, float> const&);    \
+  void csr_spmv_rows(CsrSpmvRows<float, double, double> const&);  \
   }
 ARAIA_DECLARE_CSR_SPMV_ROWS(generic)
 ARAIA_DECLARE_CSR_SPMV_ROWS(v2)

@@ -112,6 +112,40 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   }
 }
 
+TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereWideOffsetsAreNarrowedInPieces) {
+  // More rows than a piece has, rows of half as many entries as it may have, and one of more.
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  constexpr std::int32_t most_entries = 1 << 20;
+  test::ZooPattern pattern;
+  pattern.cols = 3000;
+  auto const add_row = [&](std::int32_t length) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < length; ++k)
+      columns.push_back(static_cast<std::int32_t>((7 * k + length) % pattern.cols));
+    pattern.add_row(columns);
+  };
+  for (int i = 0; i < 1500; ++i) add_row(i % 5);
+  for (std::int32_t const length : {most_entries / 2, 3, most_entries / 2 + 1, most_entries + 5, 0, 9}) add_row(length);
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, true, 0);
+  Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
+  x.fill([](auto i, auto) { return wave(i); });
+  Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
+  before.fill([](auto i, auto) { return wave(i + 99); });
+  auto const expected =
+      ref::spmv(Op::none, Y(-0.7), m.pointers(), x.constant_vector(), Y(0.3), before.constant_vector());
+  for (auto const [isa, gathers] : all_kernels()) {
+    SCOPED_TRACE(std::string(host::to_string(isa)) + (gathers ? ", gathers" : ""));
+    auto one = before;
+    host::csr_spmv(m.pointers(), Y(-0.7), x.constant_vector(), Y(0.3), one.vector(), 1, nullptr, isa, gathers);
+    auto const report = ref::check(expected, one.constant_vector());
+    EXPECT_TRUE(report.ok()) << report.violations << " wrong, first in row " << report.first_bad_row;
+    auto many = before;
+    host::csr_spmv(m.pointers(), Y(-0.7), x.constant_vector(), Y(0.3), many.vector(), 3, nullptr, isa, gathers);
+    EXPECT_TRUE(many.same_bits(one)) << "3 threads";
+  }
+}
+
 TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
   // The same rows in turn, so that lengths change from row to row, and each many times over: short rows are summed in
   // three ways, of which the lengths around them decide. Values of every third kind make products of zero, of which the
