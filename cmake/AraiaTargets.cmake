@@ -95,18 +95,12 @@ function(araia_units variable name)
   set(${variable} "${unit}" PARENT_SCOPE)
 endfunction()
 
-# araia_together(<list> <name> [EVERYWHERE] <files...>): where araia_precompile does nothing, for CUDA and in an
-# application's tree, those of the files that the list has become one unit of it. Kokkos's headers take nvcc seven seconds
-# a unit and g++ two, and one from a precompiled header, so that there small units are kept but for EVERYWHERE: those
-# instantiate so much alike that g++ takes half to three quarters of the time for them together.
+# araia_together(<list> <name> <files...>): those of the files that the list has become one unit of it. Kokkos's headers
+# take nvcc seven seconds a unit, g++ two, or one from a precompiled header, and files of one kind instantiate much alike.
 function(araia_together list name)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "EVERYWHERE" "" "")
-  if(NOT arg_EVERYWHERE AND PROJECT_IS_TOP_LEVEL AND NOT Araia_ENABLE_CUDA)
-    return()
-  endif()
   set(sources ${${list}})
   set(files)
-  foreach(file IN LISTS arg_UNPARSED_ARGUMENTS)
+  foreach(file IN LISTS ARGN)
     if(file IN_LIST sources)
       list(APPEND files ${file})
     endif()
@@ -195,10 +189,11 @@ function(araia_newest_architecture target)
   endif()
 endfunction()
 
-# Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and
-# chosen by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. Such a file includes no Kokkos and no inline
-# template that another unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start
-# threads, and it is not compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA too.
+# Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and chosen
+# by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. v2 is there so that everything runs, at -O1, for half of
+# its compile time: machines have had v3 since 2013. Such a file includes no Kokkos and no inline template that another
+# unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start threads, and it is not
+# compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA too.
 # The target gets ARAIA_ISA_X86=1 where there are three. Call it once a target, after the target's links are set.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   check_cxx_compiler_flag(-march=x86-64-v4 Araia_HAVE_X86_64_LEVELS)
@@ -224,6 +219,9 @@ function(araia_isa_sources target)
     endif()
     if(NOT level STREQUAL generic)
       target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
+    endif()
+    if(level STREQUAL v2)
+      target_compile_options(${target}_${level} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${level}>)
   endforeach()
