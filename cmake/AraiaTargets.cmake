@@ -190,10 +190,12 @@ function(araia_newest_architecture target)
 endfunction()
 
 # Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and chosen
-# by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. v2 is there so that everything runs, at -O1, for half of
-# its compile time: machines have had v3 since 2013. Such a file includes no Kokkos and no inline template that another
-# unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start threads, and it is not
-# compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA too.
+# by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. v2 is there so that everything runs, at -O1: half of its
+# compile time for 1.1 to 1.6 times that of SpMV, on machines older than 2013. The others keep -O3: -O2 compiles a fifth
+# faster, but SpMM of f64 takes 1.09 times as long in the mean of 16 cells. Such a file includes no Kokkos and no inline
+# template that another unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start
+# threads, and it is not compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA
+# too.
 # The target gets ARAIA_ISA_X86=1 where there are three. Call it once a target, after the target's links are set.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   check_cxx_compiler_flag(-march=x86-64-v4 Araia_HAVE_X86_64_LEVELS)
