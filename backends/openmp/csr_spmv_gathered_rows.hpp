@@ -46,6 +46,11 @@ struct GatheredRows {
     return gathered.template groups<false>(count);
   }
 
+  /// A row of any length, whose entries are own's first.
+  static void long_row(R& rows, OwnRows<A> const& own, std::int64_t row, std::int64_t length) {
+    rows.put(GatheredRows{rows, own, rows.in.x, row}.template sum_of<false>(0, length));
+  }
+
  private:
   [[gnu::always_inline]] static void ask_ahead(A const* values, std::int32_t const* columns, std::int64_t k) {
     if constexpr (Far && !Ones) R::prefetch(values + k);

@@ -78,6 +78,16 @@ struct PutTogetherRows {
     rows.row = first + count;
   }
 
+  /// A row of any length, whose entries are own's first.
+  static void long_row(R& rows, OwnRows<A> const& own, std::int64_t row, std::int64_t length) {
+    rows.store_waiting();
+    Sum sums[width];
+    for (auto& sum : sums) sum = L::zero();
+    sums[0] = sum_of<false>({own.values, own.columns, rows.in.x}, 0, length);
+    rows.template update<L>(row, 1, L::sum_up(sums));
+    rows.row = row + 1;
+  }
+
  private:
   /// Rows from i on that have as many entries as row i, by whole steps.
   static std::int64_t end_of_alike(std::int32_t const* offsets, std::int64_t i, std::int64_t last) {

@@ -4,7 +4,8 @@
 // vectors of as many rows as there are lanes are then added up together, which costs one shuffle tree for all of them.
 // The bits of a row depend on its entries, its run and, where x comes by gathers, on the matrix's mean length: not on
 // the range or the neighbours it was computed with.
-// Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of y (16 B if
+// Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets (8 B of 64-bit
+// ones), 8 B of y (16 B if
 //          beta != 0), plus x.
 // Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
 // one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried
@@ -216,14 +217,26 @@ struct Rows {
       while (count > 0 && wide[count] - begin > narrowed_entries) count /= 2;
       A const* const values = in.a.values + (Ones ? 0 : begin);
       std::int32_t const* const columns = in.a.col_indices + begin;
-      if (count == 0) {  // one long row
-        put(dot<Ones>(values, columns, in.x, wide[1] - begin));
-        ++first;
+      if (count == 0) {
+        long_row<Ones>({nullptr, values, columns, in.a.nnz - begin}, first++, wide[1] - begin);
         continue;
       }
       for (std::int64_t r = 0; r <= count; ++r) offsets[r] = static_cast<std::int32_t>(wide[r] - begin);
       own_rows<Ones>({offsets, values, columns, in.a.nnz - begin}, first, count);
       first += count;
+    }
+  }
+
+  /// Asks ahead: such a row comes from memory.
+  template <bool Ones>
+  void long_row(OwnRows<A> const& own, std::int64_t row_of_it, std::int64_t length) {
+#if defined(__AVX512F__)
+    if constexpr (L::gathers) {
+      GatheredRows<Ones, true, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
+    } else  // as in own_rows
+#endif
+    {
+      PutTogetherRows<Ones, true, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
     }
   }
 
