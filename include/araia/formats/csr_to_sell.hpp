@@ -186,8 +186,8 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 ///         columns lie too far apart or indices have 8 bits; resource_limit where offsets or indices overflow their
 ///         types, or naming need and limit, before more than values and workspace is allocated
 /// Cost    O(slots + nnz); allocates the result, 16 to 96 bytes a slice, 16 bytes a row while sorting, full columns
-///         while 16-bit ones are made unless values are as wide, and on devices up to 24 bytes an entry for diagonals,
-///         an offset an entry for blocks, an index a row where rows are reordered; fences exec
+///         while 16-bit ones are made unless values are as wide and, on devices, columns near, and there up to 24 bytes
+///         an entry for diagonals, an offset an entry for blocks, an index a row where rows are reordered; fences exec
 template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
@@ -220,14 +220,16 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   B.row_lengths = structure.row_lengths;
   B.row_permutation = structure.row_permutation;
   B.slice_offsets = detail::as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
-  // Columns that become words lie where values follow; beyond the limit the refusal is to name the words too.
+  // Columns that are likely to become words lie where values follow; beyond the limit the refusal is to name the words
+  // too.
   Kokkos::View<typename Format::value_type*, Device> values;
   Kokkos::View<Ordinal*, Device> room;
   auto const new_values = [&] {
     return detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
   };
   if (!stays && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
-      sizeof(typename Format::value_type) >= sizeof(Ordinal)) {
+      sizeof(typename Format::value_type) >= sizeof(Ordinal) &&
+      (counted || !detail::columns_lie_apart(exec, A.pointers(), structure, options.block_width))) {
     values = new_values();
     room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
   }

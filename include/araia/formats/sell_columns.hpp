@@ -4,6 +4,7 @@
 // The indices of a Sell: diagonals, column groups, and their packing to 16 bits.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 
 #include <araia/formats/arrays.hpp>
@@ -310,6 +311,46 @@ bool may_be_words(SellStructure<Ordinal, Device> const& b, SellOptions const& op
 template <class Exec, class Ordinal, class Device>
 bool counts_source(SellStructure<Ordinal, Device> const& b, SellOptions const& options) {
   return is_device_space<Exec> && options.block_width == 1 && b.diagonals == 0;
+}
+
+/// Devices: do columns of a slice's rows lie so far apart, in most of some slices, that 16-bit words are unlikely? For
+/// where they are made, not whether. Fences exec.
+template <class Exec, class Pointers, class Ordinal, class Device>
+static bool columns_lie_apart(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width) {
+  if constexpr (!is_device_space<Exec>) {
+    return false;
+  } else {
+    constexpr std::int64_t most_slices = 256;
+    constexpr std::int64_t most_rows = 8;  // of a slice
+    std::int64_t const looked_at = std::min(b.slices, most_slices);
+    if (looked_at == 0) return false;
+    std::int64_t const every = b.slices / looked_at;
+    std::int64_t const rows = a.rows;
+    auto const order = b.order();
+    auto const slices = b.slice_shapes();
+    auto const steps = b.steps;
+    std::int64_t more_apart = 0;  // slices, than near
+    reduce_indices(
+        "araia::csr_to_sell::columns_apart", IndexRange<Exec>(exec, 0, looked_at),
+        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+          std::int64_t const s = i * every;
+          if (steps(s) == 0) return;
+          std::int64_t const last = Kokkos::min(slices.first(s + 1), rows);
+          std::int64_t const stride = (slices.height(s) + most_rows - 1) / most_rows;
+          std::int64_t low = a.cols;
+          std::int64_t high = 0;
+          for (std::int64_t row = slices.first(s); row < last; row += stride) {
+            RowSpan const span = row_span(a, order.source_row(row));
+            if (span.count == 0) continue;
+            auto const middle = static_cast<std::int64_t>(a.col_indices[span.first + span.count / 2]);
+            low = Kokkos::min(low, middle);
+            high = Kokkos::max(high, middle);
+          }
+          sum += (high - low) / width > 0xffff ? 1 : -1;
+        },
+        more_apart);
+    return more_apart > 0;
+  }
 }
 
 /// Diagonals, and the words of columns where counts_source.
