@@ -190,9 +190,9 @@ function(araia_newest_architecture target)
 endfunction()
 
 # Host SIMD: each file is compiled once for each x86-64 level, with ARAIA_ISA=v2|v3|v4 to name its namespace, and chosen
-# by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. v2 is there so that everything runs, at -O1: half of its
-# compile time for 1.1 to 1.6 times that of SpMV, on machines older than 2013. The others keep -O3: -O2 compiles a fifth
-# faster, but SpMM of f64 takes 1.09 times as long in the mean of 16 cells. Such a file includes no Kokkos and no inline
+# by CPUID at run time; elsewhere once, with ARAIA_ISA=generic. v2 is there so that machines without AVX2 run everything;
+# -O1 halves its compile time, and SpMV takes 1.1 to 1.6 times as long. The others keep -O3: -O2 compiles a fifth faster,
+# but SpMM of f64 takes 1.09 times as long in the mean of 16 cells. Such a file includes no Kokkos and no inline
 # template that another unit also uses: the linker might keep the copy that the machine cannot run. Nor does it start
 # threads, and it is not compiled for OpenMP: ccache then knows its objects from other builds of the same types, for CUDA
 # too.
@@ -222,7 +222,7 @@ function(araia_isa_sources target)
     if(NOT level STREQUAL generic)
       target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
     endif()
-    if(level STREQUAL v2)
+    if(level STREQUAL v2 AND NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O0")
       target_compile_options(${target}_${level} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${level}>)

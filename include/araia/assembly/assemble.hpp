@@ -27,12 +27,12 @@ namespace araia {
 template <class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t>
 Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo);
 
-/// A copy of A in the memory of any device, complete when it returns.
-/// \param exec   an instance of either memory's space; fences it first
+/// A copy of A in the memory of any device, complete when it returns. Waits for all work on every device.
+/// \param exec   an instance of either memory's space
 template <class Device, class Exec, class Scalar, class Ordinal, class Offset, class From>
 auto copy_to(Exec const& exec, Csr<Scalar, Ordinal, Offset, From> const& A) {
   using value_type = std::remove_const_t<Scalar>;
-  exec.fence("araia::copy_to: the source is complete");
+  exec.fence("araia::copy_to: the source is complete");  // says why; the copies wait for more
   Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   B.row_offsets = detail::copy_of<Device>(A.row_offsets);
   B.col_indices = detail::copy_of<Device>(A.col_indices);
