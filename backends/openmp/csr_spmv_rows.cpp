@@ -4,9 +4,8 @@
 // vectors of as many rows as there are lanes are then added up together, which costs one shuffle tree for all of them.
 // The bits of a row depend on its entries, its run and, where x comes by gathers, on the matrix's mean length: not on
 // the range or the neighbours it was computed with.
-// Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets (8 B of 64-bit
-// ones), 8 B of y (16 B if
-//          beta != 0), plus x.
+// Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of 64-bit ones,
+//          8 B of y (16 B if beta != 0), plus x.
 // Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
 // one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried
 // gathers of 16 for float: no faster than 8, and rows of 7 leave half of them empty.

@@ -313,8 +313,8 @@ bool counts_source(SellStructure<Ordinal, Device> const& b, SellOptions const& o
   return is_device_space<Exec> && options.block_width == 1 && b.diagonals == 0;
 }
 
-/// Devices: do columns of a slice's rows lie so far apart, in most of some slices, that 16-bit words are unlikely? For
-/// where they are made, not whether. Fences exec.
+/// Devices: do the rows of most slices, of a few that are looked at, have columns so far apart that 16-bit words are
+/// unlikely? A guess, which decides where columns are made and nothing else. Fences exec.
 template <class Exec, class Pointers, class Ordinal, class Device>
 static bool columns_lie_apart(Exec const& exec, Pointers const& a, SellStructure<Ordinal, Device> const& b, int width) {
   if constexpr (!is_device_space<Exec>) {
