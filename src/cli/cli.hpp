@@ -17,7 +17,12 @@
 #include <araia/io/host_dense.hpp>
 #include <araia/plan/any_matrix.hpp>
 
+#include "src/formatted.hpp"
+
 namespace araia::cli {
+
+using araia::detail::formatted;
+using araia::detail::joined;
 
 /// Exit codes, as every --help says.
 enum class Exit : int { done = 0, wrong = 1, usage = 2, input = 3, resource = 4 };

@@ -9,7 +9,6 @@
 #include <system_error>
 #include <vector>
 
-#include <fmt/format.h>
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
@@ -58,9 +57,9 @@ Container container_of(Input const& input, ScalarTypes types, std::string const&
     if (array.type != ElementType::float64) continue;
     auto const* const values = static_cast<double const*>(array.data.get());
     if (auto const* const found = std::find_if(values, values + array.count, beyond_f32); found != values + array.count)
-      throw Failure(Exit::input, fmt::format("{}: entries at one place sum up to {}, beyond the range of f32; --type "
-                                             "f64 holds it",
-                                             input.name, *found));
+      throw Failure(Exit::input, formatted("{}: entries at one place sum up to {}, beyond the range of f32; --type "
+                                           "f64 holds it",
+                                           input.name, *found));
     narrow<double, float>(array);
   }
   return c;
@@ -124,12 +123,12 @@ Written write(Settings const& s, Input const& input, bool container, Progress& p
 }
 
 std::string text_of(Settings const& s, Input const& input, Written const& w) {
-  std::string text = fmt::format("{} x {}, ", input.coo.rows, input.coo.cols);
-  if (!w.type.empty()) text += fmt::format("{} in {}, ", w.format, w.type);
-  text += fmt::format("{} entries", w.entries);
-  if (w.bytes > 0) text += fmt::format(", {} bytes of arrays", w.bytes);
+  std::string text = formatted("{} x {}, ", input.coo.rows, input.coo.cols);
+  if (!w.type.empty()) text += formatted("{} in {}, ", w.format, w.type);
+  text += formatted("{} entries", w.entries);
+  if (w.bytes > 0) text += formatted(", {} bytes of arrays", w.bytes);
   text += " written to " + escape(s.output);
-  if (w.file_bytes > 0) text += fmt::format(", {} bytes", w.file_bytes);
+  if (w.file_bytes > 0) text += formatted(", {} bytes", w.file_bytes);
   return text + "; values: " + input.values + '\n';
 }
 

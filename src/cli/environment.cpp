@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What surrounds the command: variables of threads, and signals that end it.
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -55,7 +54,7 @@ bool is_device_mapping(std::string_view text) { return text == "random" || text 
 void require(char const* variable, bool (*holds)(std::string_view), std::string_view expected) {
   char const* const text = ::getenv(variable);
   if (text && !holds(text))
-    throw Failure(Exit::usage, fmt::format("{} is '{}' in the environment, expected {}", variable, text, expected));
+    throw Failure(Exit::usage, formatted("{} is '{}' in the environment, expected {}", variable, text, expected));
 }
 
 void end_by(int signal) {
@@ -67,7 +66,7 @@ void end_by(int signal) {
 }  // namespace
 
 void check_environment() {
-  auto const threads = fmt::format("a number of threads from 1 to {}", most_threads);
+  auto const threads = formatted("a number of threads from 1 to {}", most_threads);
   require("KOKKOS_NUM_THREADS", is_thread_count, threads);
   require("OMP_NUM_THREADS", are_thread_counts, threads);
   require("KOKKOS_DEVICE_ID", is_device_number, "the number of a device, 0 or more");

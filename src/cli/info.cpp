@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <araia/Araia_Config.hpp>
@@ -22,8 +21,8 @@ std::string histogram(RowStats const& s) {
     if (count == 0) continue;
     std::int64_t const from = b == 0 ? 0 : std::int64_t{1} << (b - 1);
     double const share = static_cast<double>(count) / static_cast<double>(s.rows);
-    rows.push_back({b <= 1 ? fmt::format("  {}", from) : fmt::format("  {} to {}", from, 2 * from - 1),
-                    fmt::format("{} rows", count), "  " + bar(share)});
+    rows.push_back({b <= 1 ? formatted("  {}", from) : formatted("  {} to {}", from, 2 * from - 1),
+                    formatted("{} rows", count), "  " + bar(share)});
   }
   return rows.empty() ? "  none\n" : table(rows, 3);
 }
@@ -85,9 +84,9 @@ std::string format_table(std::vector<FormatLine> const& lines, std::int64_t nnz)
     rows.push_back(
         {storage_label(line.choice), format_bytes_text(static_cast<double>(line.predicted)),
          format_bytes_text(static_cast<double>(line.counted.bytes)),
-         nnz > 0 ? fmt::format("{:.2f}", static_cast<double>(line.counted.bytes) / static_cast<double>(nnz)) : "-",
-         fmt::format("{:.1f}%{}", 100 * share(line.counted.slots - nnz, nnz),
-                     &line == least ? "  smallest" : "          ")});
+         nnz > 0 ? formatted("{:.2f}", static_cast<double>(line.counted.bytes) / static_cast<double>(nnz)) : "-",
+         formatted("{:.1f}%{}", 100 * share(line.counted.slots - nnz, nnz),
+                   &line == least ? "  smallest" : "          ")});
   return table(rows, 1);
 }
 
@@ -126,15 +125,14 @@ nlohmann::ordered_json json_of(std::vector<FormatLine> const& lines, RowStats co
 std::string structure_text(std::vector<FormatLine> const& lines, RowStats const& stats,
                            std::vector<BlockFill> const& blocks) {
   std::string text = "slots over entries in blocks:";
-  for (auto const& block : blocks)
-    text += fmt::format(" {}x{} {:.2f};", block.block_rows, block.block_cols, block.fill);
+  for (auto const& block : blocks) text += formatted(" {}x{} {:.2f};", block.block_rows, block.block_cols, block.fill);
   text.back() = '\n';
   text += "entries a nonempty column of row blocks:";
   for (auto const& b : stats.block_columns)
-    text += fmt::format(" {} rows {:.2f};", b.height, share(stats.nnz, b.columns));
+    text += formatted(" {} rows {:.2f};", b.height, share(stats.nnz, b.columns));
   text.back() = '\n';
   if (auto const entries = on_diagonals(lines); entries >= 0)
-    text += fmt::format("on diagonals of slices of 32 rows: {:.1f}% of the entries\n", 100 * share(entries, stats.nnz));
+    text += formatted("on diagonals of slices of 32 rows: {:.1f}% of the entries\n", 100 * share(entries, stats.nnz));
   return text;
 }
 
@@ -169,19 +167,19 @@ Exit run_info(Settings const& s) {
     print_json(json);
     return Exit::done;
   }
-  std::string text = fmt::format("{}: {} x {}, {}, {}, {} entries stored; values: {}; read in {}\n", escape(input.name),
-                                 stats.rows, stats.cols, input.field, to_string(input.coo.symmetry), input.coo.stored(),
-                                 input.values, format_seconds(input.seconds));
+  std::string text = formatted("{}: {} x {}, {}, {}, {} entries stored; values: {}; read in {}\n", escape(input.name),
+                               stats.rows, stats.cols, input.field, to_string(input.coo.symmetry), input.coo.stored(),
+                               input.values, format_seconds(input.seconds));
   double const cells = static_cast<double>(stats.rows) * static_cast<double>(stats.cols);
-  text += fmt::format("assembled: {} entries, {:.4g}% of all, {}-bit offsets\n", stats.nnz,
-                      cells > 0 ? 100 * static_cast<double>(stats.nnz) / cells : 0, matrix->offset_bits());
-  text += fmt::format("rows: {} to {} entries, mean {:.2f}, deviation {:.2f}, {} empty\n", stats.min_length,
-                      stats.max_length, stats.mean_length, stats.length_deviation, stats.empty_rows);
-  text += fmt::format("bandwidth: {} below, {} above the diagonal; {} diagonals\n", stats.lower_bandwidth,
-                      stats.upper_bandwidth, stats.diagonals);
+  text += formatted("assembled: {} entries, {:.4g}% of all, {}-bit offsets\n", stats.nnz,
+                    cells > 0 ? 100 * static_cast<double>(stats.nnz) / cells : 0, matrix->offset_bits());
+  text += formatted("rows: {} to {} entries, mean {:.2f}, deviation {:.2f}, {} empty\n", stats.min_length,
+                    stats.max_length, stats.mean_length, stats.length_deviation, stats.empty_rows);
+  text += formatted("bandwidth: {} below, {} above the diagonal; {} diagonals\n", stats.lower_bandwidth,
+                    stats.upper_bandwidth, stats.diagonals);
   text += structure_text(lines, stats, blocks);
   text += "entries a row:\n" + histogram(stats);
-  text += fmt::format("bytes in {}:\n", to_string(types)) + format_table(lines, stats.nnz);
+  text += formatted("bytes in {}:\n", to_string(types)) + format_table(lines, stats.nnz);
   print(text);
   return Exit::done;
 }
@@ -199,8 +197,8 @@ Exit run_devices(Settings const& s) {
     one["device"] = name;
     one["default"] = name == default_space();
     json["devices"].push_back(std::move(one));
-    auto const rate = [](double bytes) { return fmt::format("{:.1f} GB/s", bytes / 1e9); };
-    rows.push_back({name + (name == default_space() ? " (default)" : ""), m.space, fmt::format("{}", m.concurrency),
+    auto const rate = [](double bytes) { return formatted("{:.1f} GB/s", bytes / 1e9); };
+    rows.push_back({name + (name == default_space() ? " (default)" : ""), m.space, formatted("{}", m.concurrency),
                     format_bytes_text(static_cast<double>(m.cache_bytes)), rate(m.read_bandwidth),
                     rate(m.copy_bandwidth), rate(m.triad_bandwidth), format_seconds(m.launch_seconds)});
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files to matrices: values for those without any, and the exit code of every refusal.
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -26,7 +25,7 @@ namespace {
 constexpr std::string_view random_prefix = "random:";
 
 std::string counted(std::ptrdiff_t count, char const* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Runs a reader: whatever it refuses about the file is bad input, memory and devices apart.
@@ -115,15 +114,15 @@ template <class Place>
 void require_range(std::string const& file, std::vector<double> const& values, Place const& place) {
   auto const at = [&](auto const found) {
     auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
-    return fmt::format("({}, {})", row + 1, col + 1);
+    return formatted("({}, {})", row + 1, col + 1);
   };
   if (auto const found = std::find_if(values.begin(), values.end(), beyond_f32); found != values.end())
     throw Failure(Exit::input,
-                  fmt::format("{}: the value at {} is {}, beyond the range of f32, up to {}; --type f64 holds it", file,
-                              at(found), *found, std::numeric_limits<float>::max()));
+                  formatted("{}: the value at {} is {}, beyond the range of f32, up to {}; --type f64 holds it", file,
+                            at(found), *found, std::numeric_limits<float>::max()));
   if (auto const found = std::find_if(values.begin(), values.end(), zero_in_f32); found != values.end())
-    warn(fmt::format("{}: {} turned into 0 by f32, the first {} at {}; --type f64 holds more", file,
-                     counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
+    warn(formatted("{}: {} turned into 0 by f32, the first {} at {}; --type f64 holds more", file,
+                   counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
 }
 
 template <class Values, class Indices>
@@ -141,9 +140,9 @@ void require_values(Input const& input, ScalarTypes types, Values const& values,
     auto const found = std::find_if(values.begin(), values.end(), rounded);
     if (found == values.end()) return;
     auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
-    warn(fmt::format("{}: {} beyond 2^{} rounded to {}, the first {} at ({}, {})", input.name,
-                     counted(std::count_if(found, values.end(), rounded), "integer"), digits, to_string(types), *found,
-                     row + 1, col + 1));
+    warn(formatted("{}: {} beyond 2^{} rounded to {}, the first {} at ({}, {})", input.name,
+                   counted(std::count_if(found, values.end(), rounded), "integer"), digits, to_string(types), *found,
+                   row + 1, col + 1));
   }
 }
 
@@ -168,8 +167,8 @@ Input load(Settings const& s) {
 HostDense load_operand(PathArgument const& file, ScalarTypes types) {
   HostDense dense = as_input([&] { return read_matrix_market_dense(file.path); });
   if (dense.values.index() == 1 && types != ScalarTypes::c64)
-    throw Failure(Exit::usage, fmt::format("{} {} has complex values, which {} does not hold; --type c64 does",
-                                           file.argument, in_quotes(file.path), to_string(types)));
+    throw Failure(Exit::usage, formatted("{} {} has complex values, which {} does not hold; --type c64 does",
+                                         file.argument, in_quotes(file.path), to_string(types)));
   if (auto const* const values = std::get_if<std::vector<double>>(&dense.values); values && types == ScalarTypes::f32)
     require_range(file.path, *values, [&](std::size_t k) {
       auto const at = static_cast<std::int64_t>(k);
@@ -180,8 +179,8 @@ HostDense load_operand(PathArgument const& file, ScalarTypes types) {
 
 void require_held(char const* option, double number, ScalarTypes types) {
   if (types == ScalarTypes::f32 && (beyond_f32(number) || zero_in_f32(number)))
-    throw Failure(Exit::usage, fmt::format("{} is {}, outside the range of f32, 1.4e-45 to {}; --type f64 takes it",
-                                           option, number, std::numeric_limits<float>::max()));
+    throw Failure(Exit::usage, formatted("{} is {}, outside the range of f32, 1.4e-45 to {}; --type f64 takes it",
+                                         option, number, std::numeric_limits<float>::max()));
 }
 
 ScalarTypes scalar_types(Settings const& s, Input const& input) {
@@ -196,7 +195,7 @@ std::optional<Choice> format_choice(Settings const& s) {
   Choice const choice = choice_of_format(s.format);
   if (std::string const once = format_label(choice); once.size() != s.format.size())
     throw Failure(Exit::usage,
-                  fmt::format("--format is {}, which names a part twice; expected {}", in_quotes(s.format), once));
+                  formatted("--format is {}, which names a part twice; expected {}", in_quotes(s.format), once));
   return choice;
 }
 
@@ -210,7 +209,7 @@ Precision precision(Settings const& s) {
   for (Precision const known : all_precisions)
     if (s.precision == precision_name(known)) return known;
   throw Failure(Exit::usage,
-                fmt::format("--precision is {}, expected one of {}", s.precision, fmt::join(precision_names(), ", ")));
+                formatted("--precision is {}, expected one of {}", s.precision, joined(precision_names())));
 }
 
 std::string space(Settings const& s) { return s.device.empty() ? default_space() : s.device; }

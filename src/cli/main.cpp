@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
@@ -214,12 +212,12 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& error) {
   if (chosen.empty()) {
     std::vector<std::string> names;
     for (auto const* command : app.get_subcommands({})) names.push_back(command->get_name());
-    auto const known = fmt::format("expected a subcommand: {}", fmt::join(names, ", "));
-    return unknown.empty() ? known : fmt::format("unknown argument {}, {}", unknown.front(), known);
+    auto const known = formatted("expected a subcommand: {}", joined(names));
+    return unknown.empty() ? known : formatted("unknown argument {}, {}", unknown.front(), known);
   }
   if (unknown.empty()) return error.what();
-  return fmt::format("unknown argument{} {}; 'araia {} --help' shows what there is", unknown.size() == 1 ? "" : "s",
-                     fmt::join(unknown, ", "), chosen.front()->get_name());
+  return formatted("unknown argument{} {}; 'araia {} --help' shows what there is", unknown.size() == 1 ? "" : "s",
+                   joined(unknown), chosen.front()->get_name());
 }
 
 /// \throws Failure with Exit::usage for an argument that is given, but empty

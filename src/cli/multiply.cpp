@@ -9,7 +9,6 @@
 #include <system_error>
 #include <variant>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <araia/io/escape.hpp>
@@ -28,7 +27,7 @@ HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
 void require_shape(char const* option, HostDense const& got, std::int64_t rows, std::int64_t columns) {
   if (got.rows != rows || got.columns != columns)
     throw Failure(Exit::input,
-                  fmt::format("{} is {} x {}, expected {} x {}", option, got.rows, got.columns, rows, columns));
+                  formatted("{} is {} x {}, expected {} x {}", option, got.rows, got.columns, rows, columns));
 }
 
 std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t columns, PlanOptions const& options) {
@@ -37,7 +36,7 @@ std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t colum
 }
 
 [[noreturn]] void refuse_kernel(Settings const& s, std::string const& why) {
-  throw Failure(Exit::usage, fmt::format("--kernel is {}: {}", in_quotes(s.kernel), why));
+  throw Failure(Exit::usage, formatted("--kernel is {}: {}", in_quotes(s.kernel), why));
 }
 
 /// A kernel as tune prints it: with or without its format before a slash, and its parameters in braces.
@@ -103,20 +102,17 @@ Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
 std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, std::optional<Choice> const& format) {
   PlanOptions options;
   if (format) options.formats = {format_label(*format)};
-  std::string names;
+  std::vector<std::string> names;
   try {
-    std::vector<std::string> listed;
     auto const plan = make(matrix, op, columns, options);  // whose report the loop walks
     for (auto const& c : plan->report().candidates) {
-      if (std::find(listed.begin(), listed.end(), c.choice.kernel) != listed.end()) continue;
-      listed.push_back(c.choice.kernel);
-      names += (names.empty() ? "" : ", ") + c.choice.kernel;
+      if (std::find(names.begin(), names.end(), c.choice.kernel) == names.end()) names.push_back(c.choice.kernel);
     }
   } catch (Error const& e) {
     if (e.kind() != ErrorKind::unsupported) throw;  // no kernel at all
   }
   std::string const owner = format ? format_label(*format) + " has" : "there are";
-  return "; for this product " + owner + ' ' + (names.empty() ? "none" : names);
+  return "; for this product " + owner + ' ' + (names.empty() ? "none" : joined(names));
 }
 
 /// The plan that --format and --kernel leave: the model chooses among what they allow.
@@ -215,9 +211,8 @@ Exit run_multiply(Settings const& s) {
   } else {
     print_written(
         s.output,
-        fmt::format(
-            "{} x {} written to {} by {}{}\n", y.rows, y.columns, escape(s.output), label(winner.choice),
-            s.verify ? fmt::format("; the kernel verified, worst {:.3f} of the bound", verified.worst_share) : ""));
+        formatted("{} x {} written to {} by {}{}\n", y.rows, y.columns, escape(s.output), label(winner.choice),
+                  s.verify ? formatted("; the kernel verified, worst {:.3f} of the bound", verified.worst_share) : ""));
   }
   return Exit::done;
 }

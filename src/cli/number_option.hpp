@@ -10,7 +10,6 @@
 #include <string_view>
 #include <system_error>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "src/cli/cli.hpp"
@@ -26,7 +25,7 @@ Number number_of(char const* option, std::string_view text, Number least, Number
   Number number{};
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{} || end != digits.data() + digits.size() || !(number >= least && number <= most))
-    throw Failure(Exit::usage, fmt::format("{} is {}, expected {}", option, in_quotes(text), expected));
+    throw Failure(Exit::usage, formatted("{} is {}, expected {}", option, in_quotes(text), expected));
   return number;
 }
 

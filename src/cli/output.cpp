@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <araia/io/escape.hpp>
@@ -27,7 +26,7 @@ Progress::~Progress() {
 void Progress::show(std::string_view step, double share) {
   if (!terminal_) return;
   constexpr std::size_t width = 70;  // characters: a line that wraps could not be wiped
-  auto const text = share < 0 ? std::string(step) : fmt::format("{:3.0f}% {}", 100 * share, step);
+  auto const text = share < 0 ? std::string(step) : formatted("{:3.0f}% {}", 100 * share, step);
   std::fputs(("\r\033[K" + escape(text, width)).c_str(), stderr);  // steps name files
   std::fflush(stderr);
   shown_ = true;
@@ -42,7 +41,7 @@ void warn(std::string_view message) {
 void print(std::string_view text) {
   errno = 0;
   bool const written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) throw Failure(Exit::resource, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  if (!written) throw Failure(Exit::resource, formatted("cannot write to standard output: {}", std::strerror(errno)));
 }
 
 std::string json_text(nlohmann::ordered_json const& json) {
@@ -59,7 +58,7 @@ void print_written(std::string const& output, std::string const& text) {
   try {
     print(text);
   } catch (Failure const& e) {
-    throw Failure(e.code(), fmt::format("{}; {} is written", e.what(), in_quotes(output)));
+    throw Failure(e.code(), formatted("{}; {} is written", e.what(), in_quotes(output)));
   }
 }
 
@@ -74,7 +73,7 @@ std::string table(std::vector<std::vector<std::string>> const& rows, std::size_t
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += "  ";
-      line += i < left ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+      line += i < left ? formatted("{:<{}}", row[i], widths[i]) : formatted("{:>{}}", row[i], widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';

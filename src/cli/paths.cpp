@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What may be written where, decided by names and inodes before anything is read.
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,8 +48,8 @@ bool is_standard_output(std::string const& path) {
 
 void require_writable(PathArgument const& out, bool json) {
   if (json && is_standard_output(out.path))
-    throw Failure(Exit::usage, fmt::format("--json is for standard output, which {} {} takes too; expected another",
-                                           out.argument, in_quotes(out.path)));
+    throw Failure(Exit::usage, formatted("--json is for standard output, which {} {} takes too; expected another",
+                                         out.argument, in_quotes(out.path)));
   // A pipe that is opened and closed again would tell its reader that nothing comes.
   if (named_descriptor(out.path) >= 0 || !is_pipe_or_device(out.path)) AtomicFile const never_put_in_place(out.path);
 }
@@ -93,17 +92,16 @@ void require_suffix(PathArgument const& out, std::initializer_list<std::string_v
     if (got == suffix) return;
     expected += (expected.empty() ? "NAME" : " or NAME") + std::string(suffix);
   }
-  throw Failure(Exit::usage, fmt::format("{} is {}, expected {}, also with .gz, or a pipe or device", out.argument,
-                                         in_quotes(out.path), expected));
+  throw Failure(Exit::usage, formatted("{} is {}, expected {}, also with .gz, or a pipe or device", out.argument,
+                                       in_quotes(out.path), expected));
 }
 
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs) {
   for (auto const& in : inputs) {
     std::error_code missing;  // what is not there is not the same
     if (fs::equivalent(out.path, in.path, missing))
-      throw Failure(Exit::usage,
-                    fmt::format("{} {} is the same file as {} {}, which it would replace; expected another",
-                                out.argument, in_quotes(out.path), in.argument, in_quotes(in.path)));
+      throw Failure(Exit::usage, formatted("{} {} is the same file as {} {}, which it would replace; expected another",
+                                           out.argument, in_quotes(out.path), in.argument, in_quotes(in.path)));
   }
 }
 

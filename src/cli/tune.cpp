@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <araia/io/escape.hpp>
@@ -25,14 +24,14 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
 
 /// What needs neither the file nor the machine to be refused.
 void check_options(Settings const& s, bool spmm) {
-  if (!spmm && s.columns > 1) throw Failure(Exit::usage, fmt::format("--columns is {}, but --op is spmv", s.columns));
+  if (!spmm && s.columns > 1) throw Failure(Exit::usage, formatted("--columns is {}, but --op is spmv", s.columns));
   bool const rounds = precision(s) != Precision::native;
   if (!spmm && (rounds || s.allow_dense)) throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
   if (rounds && s.type != "f32")
-    throw Failure(Exit::usage, fmt::format("--precision is {}, which is for --type f32; the type is {}", s.precision,
-                                           s.type.empty() ? "by the file, f64 or c64" : s.type));
+    throw Failure(Exit::usage, formatted("--precision is {}, which is for --type f32; the type is {}", s.precision,
+                                         s.type.empty() ? "by the file, f64 or c64" : s.type));
   if (s.allow_dense && space(s) != "cuda")
-    throw Failure(Exit::usage, fmt::format("--allow-dense is for --device cuda; the device is {}", space(s)));
+    throw Failure(Exit::usage, formatted("--allow-dense is for --device cuda; the device is {}", space(s)));
   (void)format_choice(s);
 }
 
@@ -57,19 +56,18 @@ std::string ranking(TuneReport const& report) {
     if (c.status != CandidateStatus::timed) continue;
     bool const is_baseline = baseline == &c;
     rows.push_back(
-        {fmt::format("{}", ++place), format_label(c.choice),
-         kernel_label(report, c) + (is_baseline ? " (default)" : ""), format_bytes_text(static_cast<double>(c.bytes)),
-         format_seconds(c.seconds), fmt::format("{:.2f}", c.traffic.flops / c.seconds / 1e9),
-         fmt::format("{:.2f}", c.traffic.bytes() / c.seconds / 1e9),
-         fmt::format("{:.0f}%", 100 * roof_share(report, c)),
-         baseline && baseline->seconds > 0 ? fmt::format("{:.2f}x", baseline->seconds / c.seconds) : "-", verdict(c)});
+        {formatted("{}", ++place), format_label(c.choice), kernel_label(report, c) + (is_baseline ? " (default)" : ""),
+         format_bytes_text(static_cast<double>(c.bytes)), format_seconds(c.seconds),
+         formatted("{:.2f}", c.traffic.flops / c.seconds / 1e9),
+         formatted("{:.2f}", c.traffic.bytes() / c.seconds / 1e9), formatted("{:.0f}%", 100 * roof_share(report, c)),
+         baseline && baseline->seconds > 0 ? formatted("{:.2f}x", baseline->seconds / c.seconds) : "-", verdict(c)});
   }
   std::string text = place > 0 ? table(rows, 3) : std::string("nothing was timed\n");
   for (auto const& c : report.candidates) {
     if (c.status == CandidateStatus::timed) continue;
     std::string const status = c.reason.starts_with("not tried") ? std::string() : araia::to_string(c.status);
     char const* const between = status.empty() || c.reason.empty() ? "" : ": ";
-    text += fmt::format("   {}: {}{}{}\n", label(c.choice), status, between, c.reason);
+    text += formatted("   {}: {}{}{}\n", label(c.choice), status, between, c.reason);
   }
   return text;
 }
@@ -82,24 +80,23 @@ std::string why(TuneReport const& report) {
   if (baseline == &winner)
     text += ", the default of csr: nothing was faster";
   else if (baseline && baseline->seconds > 0)
-    text += fmt::format(", {:.2f} times as fast as the default of csr", baseline->seconds / winner.seconds);
+    text += formatted(", {:.2f} times as fast as the default of csr", baseline->seconds / winner.seconds);
   if (report.confidence > 0)
-    text += fmt::format("; ahead of the runner-up with confidence {:.3f}{}", report.confidence,
-                        report.confidence < 0.95 ? " (too close to call)" : "");
-  text += fmt::format("\nwhy:    it moves {} a product and reaches {:.0f}% of the copy bandwidth, {:.1f} GB/s{}\n",
-                      format_bytes_text(winner.traffic.bytes()), 100 * roof_share(report, winner),
-                      report.machine.copy_bandwidth / 1e9,
-                      roof_share(report, winner) > 1 ? " (more than all of it: the operands stay in cache)" : "");
+    text += formatted("; ahead of the runner-up with confidence {:.3f}{}", report.confidence,
+                      report.confidence < 0.95 ? " (too close to call)" : "");
+  text += formatted("\nwhy:    it moves {} a product and reaches {:.0f}% of the copy bandwidth, {:.1f} GB/s{}\n",
+                    format_bytes_text(winner.traffic.bytes()), 100 * roof_share(report, winner),
+                    report.machine.copy_bandwidth / 1e9,
+                    roof_share(report, winner) > 1 ? " (more than all of it: the operands stay in cache)" : "");
   if (winner.conversion_seconds > 0) {
     double const products = break_even_products(report, winner);
-    text += fmt::format("conversion: {}, paid back {}\n", format_seconds(winner.conversion_seconds),
-                        std::isfinite(products) ? fmt::format("after {:.0f} products", products) : "never");
+    text += formatted("conversion: {}, paid back {}\n", format_seconds(winner.conversion_seconds),
+                      std::isfinite(products) ? formatted("after {:.0f} products", products) : "never");
   } else {
     text += "conversion: none, break-even at once\n";
   }
   constexpr double noisy = 0.25;  // interquartile range over median
-  if (winner.spread > noisy)
-    text += fmt::format("the machine is busy: timings spread by {:.0f}%\n", 100 * winner.spread);
+  if (winner.spread > noisy) text += formatted("the machine is busy: timings spread by {:.0f}%\n", 100 * winner.spread);
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far; --budget gives it longer\n";
   return text;
@@ -107,9 +104,8 @@ std::string why(TuneReport const& report) {
 
 std::string verified_line(VerifyReport const& v) {
   if (!v.ok) return "verified: NO, " + v.first_violation + '\n';
-  return fmt::format("verified: {} of the result, {} entries, within the error bound; worst {:.3f} of it\n",
-                     v.whole ? "all" : fmt::format("{} sampled rows", v.rows_checked), v.entries_checked,
-                     v.worst_share);
+  return formatted("verified: {} of the result, {} entries, within the error bound; worst {:.3f} of it\n",
+                   v.whole ? "all" : formatted("{} sampled rows", v.rows_checked), v.entries_checked, v.worst_share);
 }
 
 }  // namespace
@@ -150,12 +146,12 @@ Exit run_tune(Settings const& s) {
   } else {
     auto const& st = report.problem.stats;
     std::string text =
-        fmt::format("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", escape(input.name), st.rows,
-                    st.cols, st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
-    text += fmt::format(
+        formatted("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", escape(input.name), st.rows,
+                  st.cols, st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
+    text += formatted(
         "{}{}{} in {}{} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n", spmm ? "spmm" : "spmv",
-        spmm ? fmt::format(" of {} columns", columns) : "", s.transpose ? " with the transpose" : "", to_string(types),
-        precision(s) == Precision::native ? "" : fmt::format(" ({} allowed)", s.precision), where,
+        spmm ? formatted(" of {} columns", columns) : "", s.transpose ? " with the transpose" : "", to_string(types),
+        precision(s) == Precision::native ? "" : formatted(" ({} allowed)", s.precision), where,
         report.machine.concurrency, report.machine.copy_bandwidth / 1e9,
         report.machine.measured ? "measured" : "assumed",
         format_bytes_text(static_cast<double>(report.machine.cache_bytes)), format_seconds(report.tuning_seconds));

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/plan/any_matrix.hpp>
 
+#include "src/formatted.hpp"
 #include "src/plan/any_matrix_of.hpp"
 
 namespace araia {
 namespace {
 
 [[noreturn]] void refuse_space(std::string const& space) {
-  std::string known;
-  for (auto const& name : any_spaces()) known += (known.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::device, "device '" + space + "' is not in this build, which has " + known);
+  throw Error(ErrorKind::device,
+              "device '" + space + "' is not in this build, which has " + detail::joined(any_spaces()));
 }
 
 }  // namespace

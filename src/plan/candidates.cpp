@@ -7,14 +7,13 @@
 #include <limits>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/csr_panels_pointers.hpp>
 #include <araia/formats/sell_options.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/bsr_tuning.hpp>
 #include <araia/plan/traffic.hpp>
+#include "src/formatted.hpp"
 #include "src/plan/format_options.hpp"
 #include "src/plan/kernel_table.hpp"
 
@@ -205,7 +204,7 @@ std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
 namespace {
 
 std::string outside(char const* field, int got, char const* expected) {
-  return fmt::format("{} is {}, expected {}", field, got, expected);
+  return detail::formatted("{} is {}, expected {}", field, got, expected);
 }
 
 bool is_power_of_two(int value) { return (value & (value - 1)) == 0; }
@@ -266,8 +265,8 @@ std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
     return "tensor_cores rounds float, which precision native does not permit";
   if (c.format == "dense" && !p.allow_dense) return "dense multiplies zeros, which allow_dense does not permit";
   if (is_held(c) && !detail::held_estimate(p, c))
-    return fmt::format("kernel '{}' does not run {} columns of these types in {} on this device", c.kernel, p.columns,
-                       precision_name(p.precision));
+    return detail::formatted("kernel '{}' does not run {} columns of these types in {} on this device", c.kernel,
+                             p.columns, precision_name(p.precision));
   // cuBLAS may cut operands to 11 bits instead of rounding: beyond the bound where an entry is alone in its row.
   if (c.format == "dense" && precision_of(p, c) == Precision::tf32 && p.stats.length_histogram[1] > 0)
     return "dense in tf32: rows of one entry";
@@ -299,7 +298,7 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
         Size{"block_rows", c.block_rows, "bsr"}, Size{"block_cols", c.block_cols, "bsr"},
         Size{"block_height", c.block_height, "bcsc"}, Size{"width", c.width, "hyb"}}) {
     if (size.value < 0) return outside(size.name, size.value, "0 or more");
-    if (size.value > 0 && c.format != size.format) return fmt::format("{} is for {}", size.name, size.format);
+    if (size.value > 0 && c.format != size.format) return detail::formatted("{} is for {}", size.name, size.format);
   }
   if (c.sort_window > 0 && !c.rows_by_length) return "sort_window is for rows_by_length";
   if (c.block_rows > largest_block) return outside("block_rows", c.block_rows, "0 to 32");
@@ -317,7 +316,7 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   bool const packed_csr = is_csr_in_panels(c) || is_csr_in_steps(c) || is_held(c);
   if ((!one_of(c.format, {"csr", "coo", "ell"}) || packed_csr) && p.stats.nnz > most)
-    return fmt::format("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
+    return detail::formatted("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
   if (c.format == "bsr" && p.source_permuted) return "bsr: the matrix brings a row permutation of its own";
   return {};
 }
@@ -326,14 +325,14 @@ std::string why_illegal_storage(Problem const& p, Choice const& c) {
 
 std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (!detail::knows_format(c.format))
-    return fmt::format("format '{}', expected csr, coo, csc, ell, hyb, sell, bsr, bcsc or dense", c.format);
+    return detail::formatted("format '{}', expected csr, coo, csc, ell, hyb, sell, bsr, bcsc or dense", c.format);
   auto const* const traits = detail::kernel_traits(p, c);
   if (!traits || (c.kernel == "segmented" && p.source_permuted))
-    return fmt::format("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
-                       to_string(p.op));
+    return detail::formatted("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format,
+                             p.spmm ? "spmm" : "spmv", to_string(p.op));
   if ((is_host_simd(c) && !p.host_simd) || (is_cuda_kernel(c) && !p.cuda_kernels) ||
       !(m.device ? traits->on_device : traits->on_host))
-    return fmt::format("kernel '{}' does not run these types and strides on this execution space", c.kernel);
+    return detail::formatted("kernel '{}' does not run these types and strides on this execution space", c.kernel);
   if ((c.kernel == "host_simd_runs" || is_partitioned(c) || is_csr_in_panels(c) || is_csr_in_steps(c) || is_held(c)) &&
       c.rows_by_length)
     return c.kernel + " is for rows in their own order";
@@ -343,7 +342,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (auto const why = why_illegal_on_cuda(p, c); !why.empty()) return why;
   bool const repeats = traits->sums == detail::Sums::ordered || (traits->sums == detail::Sums::in_scratch && !m.device);
   if (p.deterministic && m.concurrency > 1 && !repeats)
-    return fmt::format("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);
+    return detail::formatted("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);
   return {};
 }
 

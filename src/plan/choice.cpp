@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <araia/error.hpp>
+#include "src/formatted.hpp"
 
 namespace araia {
 namespace {
@@ -89,7 +89,7 @@ std::string listed(Choice const& choice, Which const& which) {
   std::string text;
   for (auto const& p : parameters)
     if (int const value = choice.*p.field; value != 0 && which(p))
-      text += fmt::format("{}{} {}", text.empty() ? "{" : ", ", p.name, value);
+      text += detail::formatted("{}{} {}", text.empty() ? "{" : ", ", p.name, value);
   return text.empty() ? text : text + "}";
 }
 
@@ -154,9 +154,8 @@ Choice choice_of_format(std::string_view text) {
     }
     if (known) return choice;
   }
-  std::string expected;
-  for (auto const& known : format_labels()) expected += (expected.empty() ? "" : ", ") + known;
-  throw Error(ErrorKind::invalid_argument, fmt::format("araia: format '{}', expected one of {}", text, expected));
+  throw Error(ErrorKind::invalid_argument,
+              detail::formatted("araia: format '{}', expected one of {}", text, detail::joined(format_labels())));
 }
 
 std::string to_json(Choice const& choice) {
@@ -168,7 +167,7 @@ std::string to_json(Choice const& choice) {
 
 Choice choice_from_json(std::string_view text) {
   if (text.size() > longest_json)
-    refuse(fmt::format("{} bytes of text, expected at most {}", text.size(), longest_json));
+    refuse(detail::formatted("{} bytes of text, expected at most {}", text.size(), longest_json));
   // One flat object: a nested value is refused while parsing, so depth costs no stack.
   bool nested = false;
   auto const flat = [&nested](int depth, Json::parse_event_t event, Json&) {
@@ -196,7 +195,7 @@ Choice choice_from_json(std::string_view text) {
       if (name != p.name) continue;
       known = true;
       if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest_parameter)
-        refuse(fmt::format("{} must be an integer from 0 to {}", name, largest_parameter));
+        refuse(detail::formatted("{} must be an integer from 0 to {}", name, largest_parameter));
       choice.*p.field = static_cast<int>(value.get<std::uint64_t>());
     }
     if (!known) refuse("an unknown field");

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/build_plan.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
+
+#include "src/formatted.hpp"
 
 namespace araia::detail {
 
 std::string violation_text(reference::CheckReport const& check) {
-  return fmt::format(
+  return formatted(
       "wrong at row {}, column {}: got {:.17g}{:+.17g}i, expected {:.17g}{:+.17g}i, bound {:.3g}; {} of {} entries",
       check.first_bad_row, check.first_bad_column, check.got.real(), check.got.imag(), check.expected.real(),
       check.expected.imag(), check.bound, check.violations, check.entries_checked);
@@ -41,7 +42,7 @@ void check_description(SpmvDesc const&) {}
 void check_description(SpmmDesc const& desc) {
   if (desc.columns < 0)
     throw Error(ErrorKind::invalid_argument,
-                fmt::format("araia::make_plan: columns is {}, expected 0 or more", desc.columns));
+                formatted("araia::make_plan: columns is {}, expected 0 or more", desc.columns));
 }
 
 }  // namespace araia::detail

@@ -7,9 +7,8 @@
 #include <exception>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include <araia/error.hpp>
+#include "src/formatted.hpp"
 #include "src/plan/kernel_table.hpp"
 
 namespace araia::detail {
@@ -144,7 +143,7 @@ class Race {
         double const taken = sample(racers_[r]);
         if (racers_[r].alive) fresh[r].push_back(taken);
       }
-      if (progress_) progress_(fmt::format("timing {} candidates", count_alive()), std::min(1.0, deadline_.share()));
+      if (progress_) progress_(formatted("timing {} candidates", count_alive()), std::min(1.0, deadline_.share()));
     }
     for (std::size_t r = 0; r < racers_.size(); ++r) {
       if (fresh[r].empty()) continue;
@@ -311,11 +310,11 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
     bool const converts = storage_label(c.choice) != "csr";
     if (converts && c.bytes > memory_limit) {
       c.status = CandidateStatus::pruned;
-      c.reason = fmt::format("needs {} bytes, the limit is {} bytes", c.bytes, memory_limit);
+      c.reason = formatted("needs {} bytes, the limit is {} bytes", c.bytes, memory_limit);
     } else if (c.modelled_seconds > prune_factor * best && label(c.choice) != report.baseline_label) {
       c.status = CandidateStatus::pruned;
-      c.reason = fmt::format("modelled at {}, {:.0f} times the best", format_seconds(c.modelled_seconds),
-                             c.modelled_seconds / best);
+      c.reason = formatted("modelled at {}, {:.0f} times the best", format_seconds(c.modelled_seconds),
+                           c.modelled_seconds / best);
     }
   }
 }
@@ -355,9 +354,9 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
   if (report.candidates.empty())
     throw Error(ErrorKind::unsupported,
-                fmt::format("araia::make_plan: no kernel for {} with op {}{}{}", problem.spmm ? "spmm" : "spmv",
-                            to_string(problem.op), problem.deterministic ? ", deterministic," : "",
-                            formats.empty() ? "" : " in the formats asked for" + why_none(problem, machine, formats)));
+                formatted("araia::make_plan: no kernel for {} with op {}{}{}", problem.spmm ? "spmm" : "spmv",
+                          to_string(problem.op), problem.deterministic ? ", deterministic," : "",
+                          formats.empty() ? "" : " in the formats asked for" + why_none(problem, machine, formats)));
   return report;
 }
 

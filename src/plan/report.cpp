@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
+#include "src/formatted.hpp"
 
 namespace araia {
 
@@ -57,10 +57,10 @@ double roof_share(TuneReport const& report, CandidateReport const& candidate) {
 
 std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds)) return "-";
-  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
-  if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds >= 1e-6) return fmt::format("{:.3g} us", seconds * 1e6);
-  return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds >= 1) return detail::formatted("{:.3g} s", seconds);
+  if (seconds >= 1e-3) return detail::formatted("{:.3g} ms", seconds * 1e3);
+  if (seconds >= 1e-6) return detail::formatted("{:.3g} us", seconds * 1e6);
+  return detail::formatted("{:.3g} ns", seconds * 1e9);
 }
 
 std::string format_bytes_text(double bytes) {
@@ -70,49 +70,52 @@ std::string format_bytes_text(double bytes) {
     bytes /= 1024;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
+  return unit == 0 ? detail::formatted("{:.0f} B", bytes) : detail::formatted("{:.3g} {}", bytes, units[unit]);
 }
 
 std::string explain(TuneReport const& report) {
   auto const& winner = report.winner();
   auto const& s = report.problem.stats;
   std::string text =
-      fmt::format("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
-                  report.problem.spmm ? fmt::format("SpMM of {} columns", report.problem.columns) : "SpMV",
-                  to_string(report.problem.op), s.rows, s.cols, s.nnz, s.min_length, s.max_length, s.mean_length);
-  text +=
-      fmt::format("\non {} with {} threads, {} copy {:.1f} GB/s\n", report.machine.space, report.machine.concurrency,
-                  report.machine.measured ? "measured" : "assumed", report.machine.copy_bandwidth / 1e9);
+      detail::formatted("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
+                        report.problem.spmm ? detail::formatted("SpMM of {} columns", report.problem.columns) : "SpMV",
+                        to_string(report.problem.op), s.rows, s.cols, s.nnz, s.min_length, s.max_length, s.mean_length);
+  text += detail::formatted("\non {} with {} threads, {} copy {:.1f} GB/s\n", report.machine.space,
+                            report.machine.concurrency, report.machine.measured ? "measured" : "assumed",
+                            report.machine.copy_bandwidth / 1e9);
   auto const& p = report.problem;
-  text += fmt::format("chosen: {}{}, {} of format, {} moved a product\n", label(winner.choice),
-                      p.precision == Precision::native
-                          ? std::string()
-                          : fmt::format(" in {} ({} allowed)", precision_name(precision_of(p, winner.choice)),
-                                        precision_name(p.precision)),
-                      format_bytes_text(static_cast<double>(winner.bytes)), format_bytes_text(winner.traffic.bytes()));
-  text += fmt::format("modelled {}", format_seconds(winner.modelled_seconds));
+  text += detail::formatted(
+      "chosen: {}{}, {} of format, {} moved a product\n", label(winner.choice),
+      p.precision == Precision::native
+          ? std::string()
+          : detail::formatted(" in {} ({} allowed)", precision_name(precision_of(p, winner.choice)),
+                              precision_name(p.precision)),
+      format_bytes_text(static_cast<double>(winner.bytes)), format_bytes_text(winner.traffic.bytes()));
+  text += detail::formatted("modelled {}", format_seconds(winner.modelled_seconds));
   if (winner.seconds > 0)
-    text += fmt::format(", measured {} ({} samples, spread {:.0f}%)", format_seconds(winner.seconds), winner.samples,
-                        100 * winner.spread);
-  text += fmt::format(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
-                      winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
+    text += detail::formatted(", measured {} ({} samples, spread {:.0f}%)", format_seconds(winner.seconds),
+                              winner.samples, 100 * winner.spread);
+  text += detail::formatted(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
+                            winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
   if (double const conversion = conversion_seconds(winner); conversion > 0) {
     double const products = break_even_products(report, winner);
-    text += fmt::format("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
-                        format_seconds(conversion),
-                        std::isfinite(products) ? fmt::format("paid back after {:.0f} products", products)
-                                                : "not paid back against csr");
+    text += detail::formatted("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
+                              format_seconds(conversion),
+                              std::isfinite(products) ? detail::formatted("paid back after {:.0f} products", products)
+                                                      : "not paid back against csr");
   }
-  if (report.confidence > 0) text += fmt::format("ahead of the runner-up with confidence {:.3f}\n", report.confidence);
+  if (report.confidence > 0)
+    text += detail::formatted("ahead of the runner-up with confidence {:.3f}\n", report.confidence);
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";
   for (std::size_t i = 1; i < report.candidates.size(); ++i) {
     auto const& c = report.candidates[i];
-    text += fmt::format("  {:<48} {:>9} {}", label(c.choice), format_seconds(ranking_seconds(c)), to_string(c.status));
+    text += detail::formatted("  {:<48} {:>9} {}", label(c.choice), format_seconds(ranking_seconds(c)),
+                              to_string(c.status));
     if (!c.reason.empty())
       text += ": " + c.reason;
     else
-      text += fmt::format(": {:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner));
+      text += detail::formatted(": {:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner));
     text += '\n';
   }
   return text;
