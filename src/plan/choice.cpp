@@ -168,15 +168,19 @@ std::string to_json(Choice const& choice) {
 Choice choice_from_json(std::string_view text) {
   if (text.size() > longest_json)
     refuse(detail::formatted("{} bytes of text, expected at most {}", text.size(), longest_json));
-  // One flat object: a nested value is refused while parsing, so depth costs no stack.
+  // One flat object: a nested value is refused while parsing, so depth costs no stack. Of a field that is there twice,
+  // the object that comes out holds one.
   bool nested = false;
-  auto const flat = [&nested](int depth, Json::parse_event_t event, Json&) {
+  std::vector<std::string> names;
+  auto const flat = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::key) names.push_back(value.get<std::string>());
     if (depth > 0 && (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start))
       nested = true;
     return !nested;
   };
   auto const json = Json::parse(text, flat, false);
   if (nested || json.is_discarded() || !json.is_object()) refuse("expected one flat JSON object");
+  if (names.size() != json.size()) refuse("a field is there twice");
   for (char const* name : {"format", "kernel"})
     if (!json.contains(name)) refuse(std::string(name) + " is missing");
   Choice choice;

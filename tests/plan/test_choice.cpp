@@ -85,13 +85,27 @@ TEST(Choice, MissingParametersAreZero) {
 }
 
 TEST(Choice, RefusesWhatIsNotAChoice) {
-  for (std::string const text :
-       {"", "{", "null", "[]", "3", R"({"format":"csr"})", R"({"kernel":"x"})", R"({"format":1,"kernel":"x"})",
-        R"({"format":"csr","kernel":"x","vector_length":-1})", R"({"format":"csr","kernel":"x","vector_length":1.5})",
-        R"({"format":"csr","kernel":"x","vector_length":99999999999})", R"({"format":"csr","kernel":"x","other":1})",
-        R"({"format":"csr","kernel":"x","rows_by_length":1})", R"({"format":"sell","kernel":"x","narrow":"yes"})",
-        R"({"format":"bsr","kernel":"x","block_rows":true})", R"({"format":"csr","kernel":"a b"})",
-        R"({"format":"","kernel":"x"})", R"({"format":"csr","kernel":{"a":1}})", R"({"format":"csr","kernel":[]})"}) {
+  for (std::string const text : {"",
+                                 "{",
+                                 "null",
+                                 "[]",
+                                 "3",
+                                 R"({"format":"csr"})",
+                                 R"({"kernel":"x"})",
+                                 R"({"format":1,"kernel":"x"})",
+                                 R"({"format":"csr","kernel":"x","vector_length":-1})",
+                                 R"({"format":"csr","kernel":"x","vector_length":1.5})",
+                                 R"({"format":"csr","kernel":"x","vector_length":99999999999})",
+                                 R"({"format":"csr","kernel":"x","other":1})",
+                                 R"({"format":"csr","kernel":"x","rows_by_length":1})",
+                                 R"({"format":"sell","kernel":"x","narrow":"yes"})",
+                                 R"({"format":"bsr","kernel":"x","block_rows":true})",
+                                 R"({"format":"csr","kernel":"a b"})",
+                                 R"({"format":"","kernel":"x"})",
+                                 R"({"format":"csr","kernel":{"a":1}})",
+                                 R"({"format":"csr","kernel":[]})",
+                                 R"({"format":"csr","kernel":"x","format":"coo"})",
+                                 R"({"format":"csr","kernel":"x","entries":1,"entries":1})"}) {
     EXPECT_EQ(kind_of([&] { (void)choice_from_json(text); }), ErrorKind::invalid_argument) << text;
   }
 }
