@@ -118,7 +118,8 @@ template <int Sums, class Add>
   each_entry(length, add, Indices<Sums>{}, Indices<Sums - 1>{});
 }
 
-/// A Part of load_register: the last register is whole where B is read, as zeros follow, and masked elsewhere.
+/// A Part of load_register: the last register is whole where B is read, as zeros follow or it ends there, and masked
+/// elsewhere.
 inline constexpr int padded = -1;
 
 /// Register R of `columns` neighbours from p on, in so many registers. Where Part is not 0 the last one holds the last
@@ -145,6 +146,7 @@ template <int Registers, int Part, int R, class X, class V>
   if constexpr (Part == 0 || R < Registers - 1) {
     Vec::store(p + R * Vec::width, v);
   } else if constexpr (Part == padded) {
+    if (columns == Registers * Vec::width) return Vec::store(p + R * Vec::width, v);
     Vec::store(p + R * Vec::width, v, columns - R * Vec::width);
   } else if constexpr (Registers == 1) {
     Vec::store(p, v, columns);
@@ -213,18 +215,27 @@ template <class X>
   }
 }
 
+/// Do so many registers hold just the columns of a panel? Part 0 says so, other ones leave it open.
+template <int Registers, int Part, class X>
+[[gnu::always_inline]] inline bool whole_registers(Panel<X> const& p) {
+  if constexpr (Part == 0) return true;
+  if constexpr (Registers == 1 && Part != padded) return false;
+  return (Part == 1 || Part == padded) && p.columns == Registers * Vectors<X>::width;
+}
+
 /// out to row c of C, read before: neighbours that two registers hold get one and the same value.
+template <int Registers, int Part, class X, class V, int... R>
+[[gnu::always_inline]] inline void store_out(V const* out, Panel<X> const& p, X* c, std::integer_sequence<int, R...>) {
+  using Vec = Vectors<X>;
+  if (p.past_cache && whole_registers<Registers, Part>(p)) {
+    (Vec::store_past_cache(c + R * Vec::width, out[R]), ...);
+  } else {
+    (store_register<Registers, Part, R>(c, out[R], p.columns), ...);
+  }
+}
 template <int Registers, int Part, class X, class V>
 [[gnu::always_inline]] inline void store_out(V const* out, Panel<X> const& p, X* c) {
-  using Vec = Vectors<X>;
-  each<Registers>([&](auto index) __attribute__((always_inline)) {
-    constexpr int r = decltype(index)::value;
-    if (Part == 0 && p.past_cache) {
-      Vec::store_past_cache(c + r * Vec::width, out[r]);
-    } else {
-      store_register<Registers, Part, r>(c, out[r], p.columns);
-    }
-  });
+  store_out<Registers, Part>(out, p, c, Indices<Registers>{});
 }
 
 /// c = act(out + beta c + bias + R) for row `place` of C in a panel where all neighbours are contiguous.
@@ -261,49 +272,47 @@ template <int Registers, int Part, class X, class V>
   store_out<Registers, Part>(out, p, c);
 }
 
-/// Sums come in registers, and the code is there once for all kernels of so many.
+/// Rows of C with an epilogue or with columns that are not contiguous. Sums come in registers, and the code is there
+/// once for all kernels of so many.
 template <int Registers, int Part, class X, class... Sums>
-[[gnu::noinline]] void store_finished(Panel<X> const& p, std::int64_t place, Sums... sum) {
+[[gnu::noinline]] void store_elsewhere(Panel<X> const& p, std::int64_t place, Sums... sum) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
+  X* const c = p.c + place * p.c_row_stride;
   V const alpha = Vec::all(p.alpha);
   V out[Registers] = {Vec::mul(alpha, sum)...};
-  finish_contiguous<Registers, Part>(out, p, place);
+  if (p.contiguous_epilogue) return finish_contiguous<Registers, Part>(out, p, place);
+  alignas(64) X line[Registers * Vec::width];
+  each<Registers>([&](auto index) __attribute__((always_inline)) {
+    constexpr int r = decltype(index)::value;
+    store_register<Registers, Registers == 1 || Part == padded ? 0 : Part, r>(line, out[r], p.columns);
+  });
+  if (p.epilogue) {
+    scatter_finished(line, p, place, c);
+  } else {
+    scatter_row(line, p, c);
+  }
+}
+
+template <int Registers, int Part, class X, class V, int... R>
+[[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place,
+                                             std::integer_sequence<int, R...>) {
+  using Vec = Vectors<X>;
+  if (p.c_column_stride != 1 || p.epilogue) return store_elsewhere<Registers, Part>(p, place, sum[R]...);
+  X* const c = p.c + place * p.c_row_stride;
+  V const alpha = Vec::all(p.alpha);
+  V out[Registers] = {Vec::mul(alpha, sum[R])...};
+  if (p.beta != X(0)) {
+    V const beta = Vec::all(p.beta);
+    ((out[R] = Vec::mul_add(beta, load_register<Registers, Part, R>(c, p.columns), out[R])), ...);
+  }
+  store_out<Registers, Part>(out, p, c);
 }
 
 /// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
 template <int Registers, int Part, class X, class V>
 [[gnu::always_inline]] inline void store_row(V const* sum, Panel<X> const& p, std::int64_t place) {
-  using Vec = Vectors<X>;
-  X* const c = p.c + place * p.c_row_stride;
-  V const alpha = Vec::all(p.alpha);
-  V const beta = Vec::all(p.beta);
-  if (p.c_column_stride == 1 && !p.epilogue) {
-    V out[Registers];
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int r = decltype(index)::value;
-      out[r] = Vec::mul(alpha, sum[r]);
-      if (p.beta != X(0)) out[r] = Vec::mul_add(beta, load_register<Registers, Part, r>(c, p.columns), out[r]);
-    });
-    store_out<Registers, Part>(out, p, c);
-  } else if (p.contiguous_epilogue) {
-    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-      store_finished<Registers, Part>(p, place, sum[I]...);
-    }
-    (std::make_integer_sequence<int, Registers>{});
-  } else {
-    alignas(64) X line[Registers * Vec::width];
-    each<Registers>([&](auto r) __attribute__((always_inline)) {
-      constexpr int q = decltype(r)::value;
-      store_register<Registers, Registers == 1 || Part == padded ? 0 : Part, q>(line, Vec::mul(alpha, sum[q]),
-                                                                                p.columns);
-    });
-    if (p.epilogue) {
-      scatter_finished(line, p, place, c);
-    } else {
-      scatter_row(line, p, c);
-    }
-  }
+  store_row<Registers, Part>(sum, p, place, Indices<Registers>{});
 }
 
 }  // namespace araia::host::ARAIA_ISA

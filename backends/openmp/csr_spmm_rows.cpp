@@ -27,8 +27,10 @@ namespace araia::host::ARAIA_ISA {
 namespace {
 
 // Registers of a panel. Where there were panels of 1 to 4 and of 8 alone, a column more than 64 of f32 took 1.8 times
-// as long on a 27-point stencil.
-constexpr int widest_panel = 8;
+// as long on a 27-point stencil. Without AVX2, which few machines are, they are a line of cache wide, and rows do not
+// go at once: kernels there are not tuned, but soon compiled.
+template <class X>
+constexpr int widest_panel = Vectors<X>::tuned ? 8 : 4;
 
 constexpr std::int64_t rows_per_chunk = 96;
 
@@ -60,6 +62,14 @@ constexpr int most_of_quarters = 3;  // likewise
 constexpr int most_rows_of_narrow = 6;
 constexpr int most_rows_of_wide = 2;
 
+template <int Registers, int Part, class X>
+[[gnu::always_inline]] inline void store_total(RowSums<X, Registers> const& row, Panel<X> const& p,
+                                               std::int64_t place) {
+  typename Vectors<X>::V total[Registers];
+  row.total(total);
+  store_row<Registers, Part>(total, p, place);
+}
+
 /// One row, on its own columns or on a list that `b_offset` moves by so many elements of B.
 template <int Registers, int Part, class A, class X>
 [[gnu::always_inline]] inline void one_row(Values<A> const& values, std::int32_t const* columns, std::int64_t length,
@@ -74,36 +84,27 @@ template <int Registers, int Part, class A, class X>
         auto const a = Vec::all(static_cast<X>(values.data[k * step]));
         row.template add<decltype(s)::value, Part>(a, b + columns[k] * stride, p.columns);
       });
-  typename Vec::V total[Registers];
-  row.total(total);
-  store_row<Registers, Part>(total, p, place);
+  store_total<Registers, Part>(row, p, place);
 }
 
 /// Rows stored rows on one list of columns, each moved by b_shift elements of B from the row before.
-template <int Rows, int Registers, int Part, class A, class X>
+template <int Registers, int Part, class A, class X, int... Q>
 [[gnu::always_inline]] inline void shared_rows(Values<A> const& values, std::int32_t const* columns,
                                                std::int64_t length, X const* b, std::int64_t b_shift, Panel<X> const& p,
-                                               std::int64_t first) {
+                                               std::int64_t first, std::integer_sequence<int, Q...>) {
   using Vec = Vectors<X>;
   std::int64_t const stride = p.b_row_stride;
   std::int64_t const step = values.step;
-  RowSums<X, Registers> row[Rows];
-  each<Rows>([&](auto q) __attribute__((always_inline)) { row[decltype(q)::value].clear(); });
+  RowSums<X, Registers> row[sizeof...(Q)];
+  (row[Q].clear(), ...);
   each_entry<sums_of<Registers>>(
       length, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
         X const* const from = b + columns[k] * stride;
-        each<Rows>([&](auto index) __attribute__((always_inline)) {
-          constexpr int q = decltype(index)::value;
-          auto const a = Vec::all(static_cast<X>(values.data[(q * length + k) * step]));
-          row[q].template add<decltype(s)::value, Part>(a, from + q * b_shift, p.columns);
-        });
+        (row[Q].template add<decltype(s)::value, Part>(Vec::all(static_cast<X>(values.data[(Q * length + k) * step])),
+                                                       from + Q * b_shift, p.columns),
+         ...);
       });
-  each<Rows>([&](auto index) __attribute__((always_inline)) {
-    constexpr int q = decltype(index)::value;
-    typename Vec::V total[Registers];
-    row[q].total(total);
-    store_row<Registers, Part>(total, p, first + q);
-  });
+  (store_total<Registers, Part>(row[Q], p, first + Q), ...);
 }
 
 /// Rows [first, last) of a list by one panel.
@@ -111,29 +112,24 @@ template <int Registers, int Part, class A, class X>
 void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   constexpr int room = Vectors<X>::registers * 3 / 4 / (Registers * sums_of<Registers>);
   constexpr int most = Registers <= narrow_panel ? most_rows_of_narrow : most_rows_of_wide;
-  constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
-  if constexpr (Vectors<X>::tuned) {
-    if (list.length == 7 && streams(list, p)) return streamed_rows<7, Registers, Part>(list, first, last, p, rows_of_b);
-    if (list.length == 5 && streams(list, p)) return streamed_rows<5, Registers, Part>(list, first, last, p, rows_of_b);
-  }
+  constexpr int rows = room < 2 ? 1 : room > most ? most : room;
+  if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
-    if constexpr (Vectors<X>::tuned) {
-      for (std::int64_t q = 0; q < count; ++q)
-        ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
-      if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
-      for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
-        auto const bytes = static_cast<std::int64_t>(sizeof(X));
-        std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
-        for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
-      }
+    for (std::int64_t q = 0; q < count; ++q)
+      ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
+    if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+    for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
+      auto const bytes = static_cast<std::int64_t>(sizeof(X));
+      std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
+      for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
     }
     if (count == rows) {
-      shared_rows<rows, Registers, Part>(values, list.columns, list.length, b, shift, p, i);
+      shared_rows<Registers, Part>(values, list.columns, list.length, b, shift, p, i, Indices<rows>{});
     } else {
       one_row<Registers, Part>(values, list.columns, list.length, b, p, i);
     }
@@ -159,14 +155,15 @@ struct Chunk {
   }
 };
 
+/// \param asks  for rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
-void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
+void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if constexpr (Vectors<X>::tuned) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
-      if (Part != padded && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
+      if (asks && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
     }
     for (; i < end; ++i) {
       std::int64_t const r = chunk.by_length ? std::int64_t{chunk.order[i]} : i;
@@ -224,30 +221,28 @@ void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t bloc
 /// f(Index<registers>) for a panel of so many columns.
 template <class X, class F>
 void with_registers(std::int64_t columns, F const& f) {
-  switch ((columns + Vectors<X>::width - 1) / Vectors<X>::width) {
-    case 1: return f(Index<1>{});
-    case 2: return f(Index<2>{});
-    case 3: return f(Index<3>{});
-    case 4: return f(Index<4>{});
-    case 5: return f(Index<5>{});
-    case 6: return f(Index<6>{});
-    case 7: return f(Index<7>{});
-    default: return f(Index<widest_panel>{});
-  }
+  std::int64_t const registers = (columns + Vectors<X>::width - 1) / Vectors<X>::width;
+  each<widest_panel<X>>([&](auto index) __attribute__((always_inline)) {
+    if (registers == decltype(index)::value + 1) f(Index<decltype(index)::value + 1>{});
+  });
 }
 
 /// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns. Wider ones than most_of_quarters
 /// move half a register in place of a quarter: a sixth fewer kernels, for 1 to 4% of the time by 25 and 41 columns of
-/// f64. A whole register in place of a half costs 5 to 10%.
-template <class X, class F>
+/// f64. A whole register in place of a half costs 5 to 10%. A register alone is never half empty on AVX-512: AVX2 takes
+/// such rows. \tparam Whole  Part of panels of whole registers where their number is not a power of two, which has its
+/// own kernels: by the others' 4 columns of f64 take 1.06 times as long on 7-point stencils
+template <class X, int Whole, class F>
 void with_panel(std::int64_t columns, F const& f) {
   using Vec = Vectors<X>;
   with_registers<X>(columns, [&](auto registers) {
+    constexpr int count = decltype(registers)::value;
+    constexpr int whole = (count & (count - 1)) == 0 ? 0 : Whole;
     std::int64_t const rest = columns % Vec::width;
-    if (rest == 0) return f(registers, Index<0>{});
-    if constexpr (Vec::parts >= 4 && decltype(registers)::value <= most_of_quarters)
+    if (rest == 0) return f(registers, Index<whole>{});
+    if constexpr (Vec::parts >= 4 && count > 1 && count <= most_of_quarters)
       if (rest <= Vec::width / 4) return f(registers, Index<4>{});
-    if constexpr (Vec::parts >= 2)
+    if constexpr (Vec::parts >= 2 && (count > 1 || Vec::parts < 4))
       if (rest <= Vec::width / 2) return f(registers, Index<2>{});
     f(registers, Index<1>{});
   });
@@ -330,12 +325,12 @@ struct Work {
 
   /// Bytes of a row of B in the widest panel.
   [[nodiscard]] std::int64_t panel_bytes() const {
-    return panel_columns<X>(in.b.columns, widest_panel) * static_cast<std::int64_t>(sizeof(X));
+    return panel_columns<X>(in.b.columns, widest_panel<X>) * static_cast<std::int64_t>(sizeof(X));
   }
 
   /// Rows that go by one panel before the next panel's turn.
   [[nodiscard]] std::int64_t chunk_rows(bool one_by_one) const {
-    return one_by_one && in.b.columns > widest_panel * Vectors<X>::width ? 1 : rows_per_chunk;
+    return one_by_one && in.b.columns > widest_panel<X> * Vectors<X>::width ? 1 : rows_per_chunk;
   }
 
   /// Rows of a chunk that may be put in order of length, or 0.
@@ -367,7 +362,7 @@ struct Work {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else {
         auto const before = rows_of_b;
-        each_panel<X>(in, widest_panel, in.streams, [&](Panel<X> const& p) {
+        each_panel<X>(in, widest_panel<X>, in.streams, [&](Panel<X> const& p) {
           rows_of_b = before;
           chunk_of_panel(chunk, p, rows_of_b, copied);
         });
@@ -382,17 +377,21 @@ struct Work {
       aligned.b = copied + p.first_column;
       aligned.b_row_stride = copied_stride();
       return with_registers<X>(p.columns, [&](auto registers) {
-        chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned, rows_of_b);
+        chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned, rows_of_b, false);
       });
     }
-    with_panel<X>(p.columns, [&](auto registers, auto of) {
-      constexpr int count = decltype(registers)::value;
-      constexpr int part = decltype(of)::value;
-      if (block > 0) {
-        chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
-      } else {
-        chunk_by_panel<count, part>(chunk, p, rows_of_b);
-      }
+    // Long rows do not tell whole registers from what ends with the panel. A whole register in place of a half or less
+    // is 1.1 times their time by 17 to 25 columns of f64 and by 50 of f32.
+    if constexpr (Vectors<X>::tuned)
+      if (block > 0)
+        return with_panel<X, 1>(p.columns, [&](auto registers, auto of) {
+          constexpr int count = decltype(registers)::value;
+          constexpr bool whole = decltype(of)::value == 0 && count > 1;
+          constexpr int part = whole ? 1 : decltype(of)::value;
+          chunk_by_blocks<count, part>(chunk, p, block, in.a.cols);
+        });
+    with_panel<X, padded>(p.columns, [&](auto registers, auto part) {
+      chunk_by_panel<decltype(registers)::value, decltype(part)::value>(chunk, p, rows_of_b, true);
     });
   }
 
@@ -419,9 +418,9 @@ struct Work {
     for (; first < last; first += at_once) {
       std::int64_t const end = last - first < at_once ? last : first + at_once;
       auto const before = rows_of_b;
-      each_panel<X>(in, widest_panel, in.streams, [&](Panel<X> const& p) {
+      each_panel<X>(in, widest_panel<X>, in.streams, [&](Panel<X> const& p) {
         rows_of_b = before;
-        with_panel<X>(p.columns, [&](auto registers, auto part) {
+        with_panel<X, 1>(p.columns, [&](auto registers, auto part) {
           list_by_panel<decltype(registers)::value, decltype(part)::value>(list, first, end, p, rows_of_b);
         });
       });
@@ -431,7 +430,7 @@ struct Work {
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
     RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows);
-    if (!in.runs || in.a.row_permutation || in.b.column_stride != 1)
+    if (!Vectors<X>::tuned || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it
     std::int64_t high = in.run_count - 1;
@@ -450,7 +449,7 @@ struct Work {
       if (in.runs[r].shift == CsrRowRun::own_columns) {
         own_columns(i, end, rows_of_b);
       } else {
-        shared_columns(in.runs[r], i, end, rows_of_b);
+        if constexpr (Vectors<X>::tuned) shared_columns(in.runs[r], i, end, rows_of_b);
       }
       i = end;
     }

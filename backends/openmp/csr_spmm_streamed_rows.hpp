@@ -48,16 +48,22 @@ void find_gaps(List<A>& list, std::int64_t row_bytes) {
 // Rows of B that streamed rows ask for, into L1: so many bytes beyond the last column.
 constexpr std::int64_t bytes_streamed_ahead = 8192;
 
+// Entries of rows that are streamed: points of stencils in two and three dimensions.
+constexpr int least_streamed = 5;
+constexpr int most_streamed = 7;
+
 /// Do rows of the list go by streamed_rows? Those of a grid line whose C leaves the caches.
 template <class A, class X>
 bool streams(List<A> const& list, Panel<X> const& p) {
-  return list.shift == 1 && list.values.step == 1 && p.streams && !p.epilogue && p.c_column_stride == 1;
+  return (list.length == least_streamed || list.length == most_streamed) && list.shift == 1 && list.values.step == 1 &&
+         p.streams && !p.epilogue && p.c_column_stride == 1;
 }
 
 /// Rows [first, last) of a list of few entries, one by one, all of a row written out. From memory, what a core has on
 /// its way decides, and that is bound by its instructions too: 7-point stencil, Zen 5, 1.05 to 1.4 times the speed of
-/// rows that go at once, the most with one register.
-template <int Length, int Registers, int Part, class A, class X>
+/// rows that go at once, the most with one register. A branch, the same way for all rows, tells five entries from
+/// seven: kernels of either number are a tenth more to compile.
+template <int Registers, int Part, class A, class X>
 void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   using Vec = Vectors<X>;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
@@ -66,25 +72,29 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
   std::int64_t const row_bytes = p.columns * bytes;
   std::int64_t const beyond =
       RowsOfB::within(RowsOfB::least_beyond, bytes_streamed_ahead / row_bytes, RowsOfB::most_beyond);
-  std::int64_t from[Length];
-  each<Length>([&](auto k) __attribute__((always_inline)) {
-    from[decltype(k)::value] = list.columns[decltype(k)::value] * stride;
-  });
+  std::int64_t const length = list.length;
+  std::int64_t from[most_streamed] = {};
+  for (std::int64_t k = 0; k < length; ++k) from[k] = list.columns[k] * stride;
   std::int64_t later[most_gaps];
   std::int64_t const gaps = list.in_slabs ? 0 : list.gaps;
   for (std::int64_t g = 0; g < gaps; ++g) later[g] = (list.before_gap[g] + rows_ahead) * stride * bytes;
-  std::int64_t const edge = (list.columns[Length - 1] + beyond) * stride * bytes;
+  std::int64_t const edge = (list.columns[length - 1] + beyond) * stride * bytes;
   auto const alpha = Vec::all(p.alpha);
-  A const* values = list.values.data + since * Length;
+  A const* values = list.values.data + since * length;
   X const* b = p.b + since * stride;
   X* c = p.c + first * p.c_row_stride;
   for (std::int64_t i = first; i < last; ++i) {
     RowSums<X, Registers> row;
     row.clear();
-    each<Length>([&](auto index) __attribute__((always_inline)) {
+    auto const add = [&](auto index) __attribute__((always_inline)) {
       constexpr int k = decltype(index)::value;
       row.template add<k % row.sums, Part>(Vec::all(static_cast<X>(values[k])), b + from[k], p.columns);
-    });
+    };
+    each<least_streamed>(add);
+    if (length == most_streamed) {
+      add(Index<least_streamed>{});
+      add(Index<least_streamed + 1>{});
+    }
     typename Vec::V out[Registers];
     row.total(out);
     each<Registers>([&](auto r) __attribute__((always_inline)) {
@@ -95,11 +105,11 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
     for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch<Into::l1>(b, edge + at);
     for (std::int64_t g = 0; g < gaps; ++g)
       for (std::int64_t at = 0; at < row_bytes; at += 64) prefetch<Into::l1>(b, later[g] + at);
-    values += Length;
+    values += length;
     b += stride;
     c += p.c_row_stride;
   }
-  rows_of_b.asked = list.columns[Length - 1] + since + (last - first) - 1 + beyond;
+  rows_of_b.asked = list.columns[length - 1] + since + (last - first) - 1 + beyond;
 }
 
 }  // namespace
