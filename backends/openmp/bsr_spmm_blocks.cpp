@@ -36,11 +36,13 @@ constexpr std::int64_t block_rows_per_chunk = 32;
 // Registers of panels. A number between goes by the next one, whose last registers are then the same: as many kernels
 // again would take as much compile time again. Two panels of half the width in place of one are slower where rows of B
 // are a power of two apart, as each falls into half of a cache's sets: 6 x 6 by 64 columns of f64, 0.6 of the speed.
+// Without AVX2 three go by four too.
 template <class X>
 constexpr int widest_panel = Vectors<X>::registers == 32 ? 8 : 4;
 template <class X>
 constexpr bool is_panel(int registers) {
-  return registers <= 4 || ((registers == 6 || registers == 8) && registers <= widest_panel<X>);
+  return (registers <= 4 && (registers != 3 || Vectors<X>::tuned)) ||
+         ((registers == 6 || registers == 8) && registers <= widest_panel<X>);
 }
 
 /// Rows whose sums fit beside an entry of A for each and a register of B, in groups of even size.
@@ -96,29 +98,98 @@ template <int Registers, class X, class... Sums>
   store(Index<Registers>{});
 }
 
-/// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
-template <int Registers, bool Whole, class X, class V>
-[[gnu::always_inline]] inline void store_total(V const* total, Panel<X> const& p, std::int64_t place) {
+/// Register R of a row of C. One that registers before it hold too is stored past the caches once.
+template <int Registers, bool Whole, int R, class X, class V>
+[[gnu::always_inline]] inline void store_register_of(X* c, V out, Panel<X> const& p, bool past_cache) {
   using Vec = Vectors<X>;
+  std::int64_t const at = place_of<X, Registers, Whole, R>(p);
+  if (!past_cache) {
+    Vec::store(c + at, out);
+  } else if (at == R * Vec::width) {
+    Vec::store_past_cache(c + at, out);
+  }
+}
+
+/// c = alpha sum + beta c, or what the epilogue makes of it, for row `place` of C in a panel.
+template <bool Whole, class X, class V, int... R>
+[[gnu::always_inline]] inline void store_total(V const* total, Panel<X> const& p, std::int64_t place,
+                                               std::integer_sequence<int, R...>) {
+  using Vec = Vectors<X>;
+  constexpr int registers = sizeof...(R);
   if (p.beta != X(0) || p.epilogue || p.c_column_stride != 1 || p.columns < Vec::width)
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-      store_otherwise<Registers>(p, place, total[I]...);
-    }
-  (std::make_integer_sequence<int, Registers>{});
+    return store_otherwise<registers>(p, place, total[R]...);
   X* const c = p.c + place * p.c_row_stride;
   V const alpha = Vec::all(p.alpha);
   bool const past_cache = p.past_cache && p.columns % Vec::width == 0;
-  each<Registers>([&](auto index) __attribute__((always_inline)) {
-    constexpr int r = decltype(index)::value;
-    std::int64_t const at = place_of<X, Registers, Whole, r>(p);
-    V const out = Vec::mul(alpha, total[r]);
-    if (!past_cache) {
-      Vec::store(c + at, out);
-    } else if (at == r * Vec::width) {  // a register that others hold too is stored once
-      Vec::store_past_cache(c + at, out);
-    }
-  });
+  (store_register_of<registers, Whole, R>(c, Vec::mul(alpha, total[R]), p, past_cache), ...);
 }
+
+/// Sums of Rows rows of C in a panel: column j of a block goes to sum j % sums. Packs of indices are folded here, as
+/// Panel says: with a lambda for each register of each row the unit takes so much longer to compile.
+template <class X, int Rows, int Registers, bool Whole>
+struct BlockSums {
+  using Vec = Vectors<X>;
+  using V = typename Vec::V;
+  static constexpr int sums = sums_of_rows<Rows, Registers>;
+  V sum[Rows][sums][Registers];
+
+  [[gnu::always_inline]] void clear() { clear(Indices<Rows * sums * Registers>{}); }
+
+  /// Adds to sum S a column of a block, whose rows' values are `width` apart, times a row of B.
+  template <int S, class A>
+  [[gnu::always_inline]] void add(A const* values, std::int64_t width, X const* b, Panel<X> const& p) {
+    add<S>(values, width, b, p, Indices<Rows>{}, Indices<Registers>{});
+  }
+
+  [[gnu::always_inline]] void store(Panel<X> const& p, std::int64_t first_row) const {
+    store(p, first_row, Indices<Rows>{});
+  }
+
+ private:
+  template <int... I>
+  [[gnu::always_inline]] void clear(std::integer_sequence<int, I...>) {
+    ((sum[I / Registers / sums][I / Registers % sums][I % Registers] = Vec::zero()), ...);
+  }
+
+  template <int S, class A, int... I, int... R>
+  [[gnu::always_inline]] void add(A const* values, std::int64_t width, X const* b, Panel<X> const& p,
+                                  std::integer_sequence<int, I...> rows, std::integer_sequence<int, R...>) {
+    V const a[Rows] = {Vec::all(static_cast<X>(values[I * width]))...};
+    (add_register<S, R>(a, load<R>(b, p), rows), ...);
+  }
+
+  template <int R>
+  [[gnu::always_inline]] static V load(X const* b, Panel<X> const& p) {
+    if constexpr (Registers == 1 && !Whole) return Vec::load(b, p.columns);
+    return Vec::load(b + place_of<X, Registers, Whole, R>(p));
+  }
+
+  template <int S, int R, int... I>
+  [[gnu::always_inline]] void add_register(V const* a, V of_b, std::integer_sequence<int, I...>) {
+    ((sum[I][S][R] = Vec::mul_add(a[I], of_b, sum[I][S][R])), ...);
+  }
+
+  template <int... I>
+  [[gnu::always_inline]] void store(Panel<X> const& p, std::int64_t first_row, std::integer_sequence<int, I...>) const {
+    (store_row_of<I>(p, first_row + I, Indices<Registers>{}), ...);
+  }
+
+  template <int I, int... R>
+  [[gnu::always_inline]] void store_row_of(Panel<X> const& p, std::int64_t place,
+                                           std::integer_sequence<int, R...> registers) const {
+    V const total[Registers] = {total_of<I, R>()...};
+    store_total<Whole>(total, p, place, registers);
+  }
+
+  template <int I, int R>
+  [[gnu::always_inline]] V total_of() const {
+    V total = sum[I][0][R];
+    if constexpr (sums > 1) total = Vec::add(total, sum[I][1][R]);
+    if constexpr (sums > 2) total = Vec::add(total, sum[I][2][R]);
+    if constexpr (sums > 3) total = Vec::add(total, sum[I][3][R]);
+    return total;
+  }
+};
 
 /// The blocks of a block row, from one of its rows on.
 template <class A>
@@ -134,34 +205,11 @@ struct Blocks {
 /// Rows of C from `first_row` on by one panel. \tparam Cols  of a block, or 0: blocks.width
 template <int Rows, int Cols, int Registers, bool Whole, class A, class X>
 [[gnu::always_inline]] inline void rows_by_panel(Blocks<A> const& blocks, Panel<X> const& p, std::int64_t first_row) {
-  using Vec = Vectors<X>;
-  using V = typename Vec::V;
-  constexpr int sums = sums_of_rows<Rows, Registers>;
-  V sum[Rows][sums][Registers];
-  each<Rows>([&](auto i) __attribute__((always_inline)) {
-    each<sums>([&](auto s) __attribute__((always_inline)) {
-      each<Registers>([&](auto r) __attribute__((always_inline)) {
-        sum[decltype(i)::value][decltype(s)::value][decltype(r)::value] = Vec::zero();
-      });
-    });
-  });
+  using Sums = BlockSums<X, Rows, Registers, Whole>;
+  Sums sum;
+  sum.clear();
   std::int64_t const width = Cols > 0 ? Cols : blocks.width;
   std::int64_t const stride = p.b_row_stride;
-  auto const add = [&](A const* values, X const* b, auto s) __attribute__((always_inline)) {
-    V a[Rows];
-    each<Rows>([&](auto i) __attribute__((always_inline)) {
-      a[decltype(i)::value] = Vec::all(static_cast<X>(values[decltype(i)::value * width]));
-    });
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int r = decltype(index)::value;
-      V const of_b =
-          Registers == 1 && !Whole ? Vec::load(b, p.columns) : Vec::load(b + place_of<X, Registers, Whole, r>(p));
-      each<Rows>([&](auto i) __attribute__((always_inline)) {
-        V& to = sum[decltype(i)::value][decltype(s)::value][r];
-        to = Vec::mul_add(a[decltype(i)::value], of_b, to);
-      });
-    });
-  };
   // Asked for with every block: FEM by 16 columns of f64 from memory 1.45 times the speed of asking for block rows, of
   // which those of 27 blocks are too long to be asked for at once.
   std::int64_t const bytes = Rows * width * static_cast<std::int64_t>(sizeof(A));
@@ -170,36 +218,28 @@ template <int Rows, int Cols, int Registers, bool Whole, class A, class X>
   A const* values = blocks.values;
   for (std::int64_t k = 0; k < whole; ++k, values += blocks.size) {
     X const* const b = p.b + blocks.columns[k] * width * stride;
-    if constexpr (Vec::tuned)
+    if constexpr (Vectors<X>::tuned)
       for (std::int64_t line = 0; line < lines; ++line) prefetch<Into::l2>(values, bytes_ahead + 64 * line);
     if constexpr (Cols > 0) {
-      each<Cols>([&](auto index) __attribute__((always_inline)) {
-        constexpr int j = decltype(index)::value;
-        add(values + j, b + j * stride, Index<j % sums>{});
-      });
+      [&]<int... J>(std::integer_sequence<int, J...>) __attribute__((always_inline)) {
+        (sum.template add<J % Sums::sums>(values + J, width, b + J * stride, p), ...);
+      }
+      (Indices<Cols>{});
     } else {
-      each_entry<sums>(
-          width, [&](std::int64_t j, auto s) __attribute__((always_inline)) { add(values + j, b + j * stride, s); });
+      each_entry<Sums::sums>(
+          width, [&](std::int64_t j, auto s) __attribute__((always_inline)) {
+            sum.template add<decltype(s)::value>(values + j, width, b + j * stride, p);
+          });
     }
   }
   if (whole < blocks.count) {
     X const* const b = p.b + blocks.columns[whole] * width * stride;
-    each_entry<sums>(
-        blocks.width_of_last, [&](std::int64_t j, auto s)
-                                  __attribute__((always_inline)) { add(values + j, b + j * stride, s); });
+    each_entry<Sums::sums>(
+        blocks.width_of_last, [&](std::int64_t j, auto s) __attribute__((always_inline)) {
+          sum.template add<decltype(s)::value>(values + j, width, b + j * stride, p);
+        });
   }
-  each<Rows>([&](auto index) __attribute__((always_inline)) {
-    constexpr int i = decltype(index)::value;
-    V total[Registers];
-    each<Registers>([&](auto of) __attribute__((always_inline)) {
-      constexpr int r = decltype(of)::value;
-      total[r] = sum[i][0][r];
-      each<sums - 1>([&](auto s) __attribute__((always_inline)) {
-        total[r] = Vec::add(total[r], sum[i][decltype(s)::value + 1][r]);
-      });
-    });
-    store_total<Registers, Whole>(total, p, first_row + i);
-  });
+  sum.store(p, first_row);
 }
 
 /// Block rows with offsets without their type, so that the kernels exist once for both.
