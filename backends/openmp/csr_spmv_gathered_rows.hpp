@@ -10,6 +10,7 @@
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 #if defined(__AVX512F__)
 
@@ -53,8 +54,8 @@ struct GatheredRows {
 
  private:
   [[gnu::always_inline]] static void ask_ahead(A const* values, std::int32_t const* columns, std::int64_t k) {
-    if constexpr (Far && !Ones) R::prefetch(values + k);
-    if constexpr (Far) R::prefetch(columns + k);
+    if constexpr (Far && !Ones) R::template prefetch<Asked::into_l2>(values + k);
+    if constexpr (Far) R::template prefetch<Asked::into_l2>(columns + k);
   }
 
   /// As many rows as lanes at a time, so that the sums stay in registers and no row waits for another. The bits are

@@ -13,11 +13,12 @@
 
 #include "backends/openmp/csr_spmv_four_lanes.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
-template <bool Ones, class A, class X, class Y, class R>
+template <bool Ones, Asked asked, class A, class X, class Y, class R>
 struct GroupedRows {
   using L = FourLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -56,12 +57,13 @@ struct GroupedRows {
         }
       }
       if constexpr (!Ones) {
-        R::prefetch(values + Count * k);
+        R::template prefetch<asked>(values + Count * k);
         // Where a step is more than a line, one would be left out now and then.
-        if constexpr (Count * group_width * sizeof(A) > 64) R::prefetch(values + Count * k + 64 / sizeof(A));
+        if constexpr (Count * group_width * sizeof(A) > 64)
+          R::template prefetch<asked>(values + Count * k + 64 / sizeof(A));
       }
     }
-    R::prefetch(groups);
+    R::template prefetch<asked>(groups);
     for (auto& sum : sums) sum = L::first_three(sum);
     rows.template update<L>(first, Count, L::sum_up(sums));
     return Count;

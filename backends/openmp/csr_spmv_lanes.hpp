@@ -144,15 +144,6 @@ struct Lanes : FourLanes<A, X, Y> {};
 
 #endif
 
-/// The same lanes, of rows that ask for their streams into L1.
-template <class L>
-struct AskingIntoL1 : L {};
-
-template <class L>
-inline constexpr bool into_l1 = false;
-template <class L>
-inline constexpr bool into_l1<AskingIntoL1<L>> = true;
-
 #if defined(__AVX512F__)
 
 /// All lanes of a gather. The compiler must not see that they are all: GCC 12 then takes what the gather writes over

@@ -16,6 +16,7 @@
 
 #include "backends/openmp/csr_spmv_four_lanes.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
+#include "backends/openmp/prefetch.hpp"
 #include "backends/openmp/row_lengths.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -29,7 +30,7 @@ inline constexpr std::int64_t most_products = 512;
 inline constexpr std::int64_t rows_judged = 1024;
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
-template <bool Ones, bool Far, class A, class X, class Y, class R>
+template <bool Ones, Asked asked, class A, class X, class Y, class R>
 struct PutTogetherRows {
   using L = FourLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -209,8 +210,8 @@ struct PutTogetherRows {
   }
 
   [[gnu::always_inline]] static void ask_ahead(Entries const& e, std::int64_t k) {
-    if constexpr (Far && !Ones) R::prefetch(e.values + k);
-    if constexpr (Far) R::prefetch(e.columns + k);
+    if constexpr (!Ones) R::template prefetch<asked>(e.values + k);
+    R::template prefetch<asked>(e.columns + k);
   }
 };
 

@@ -13,6 +13,7 @@
 #include "backends/openmp/csr_spmv_rows.hpp"
 
 #include <araia/Araia_Config.hpp>
+#include <type_traits>
 
 #include "backends/openmp/csr_spmv_gathered_rows.hpp"
 #include "backends/openmp/csr_spmv_grouped_rows.hpp"
@@ -55,12 +56,10 @@ struct Rows {
     for (auto& sum : sums) sum = L::zero();
   }
 
+  template <Asked asked>
   [[gnu::always_inline]] static void prefetch(void const* p) {
-    if constexpr (into_l1<L>) {
-      host::prefetch<Into::l1>(p, bytes_ahead_into_l1);
-    } else {
-      host::prefetch<Into::l2>(p, bytes_ahead);
-    }
+    if constexpr (asked == Asked::into_l1) host::prefetch<Into::l1>(p, bytes_ahead_into_l1);
+    if constexpr (asked == Asked::into_l2) host::prefetch<Into::l2>(p, bytes_ahead);
   }
 
   /// Adds up what waits and stores it.
@@ -129,16 +128,16 @@ struct Rows {
   }
 
   /// A row by itself on a list, which is in cache and not asked for.
-  template <bool Ones>
+  template <bool Ones, Asked asked>
   Sum dot(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) const {
     Sum sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      if constexpr (!Ones) prefetch(values + k);
+      if constexpr (!Ones) prefetch<asked>(values + k);
       sum = add<Ones>(sum, values + k, L::load_x(x, columns + k));
     }
     if (k < length) {
-      if constexpr (!Ones) prefetch(values + k);
+      if constexpr (!Ones) prefetch<asked>(values + k);
       std::int64_t const n = length - k;
       sum = add<Ones>(sum, values + k, L::load_x(x, columns + k, n), n);
     }
@@ -147,16 +146,16 @@ struct Rows {
 
   /// A few rows on the same columns, as the unknowns of a node have: each vector of x as it comes, for all of them. One
   /// loop, as the end of each mispredicts where nodes differ in length.
-  template <bool Ones, int Count>
+  template <bool Ones, Asked asked, int Count>
   void node(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) {
     Sum node_sums[Count];
     for (auto& sum : node_sums) sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      prefetch(columns + k);
+      prefetch<asked>(columns + k);
       Sum const part = L::load_x(x, columns + k);
       for (std::int64_t i = 0; i < Count; ++i) {
-        if constexpr (!Ones) prefetch(values + Count * k + i * width);
+        if constexpr (!Ones) prefetch<asked>(values + Count * k + i * width);
         node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part);
       }
     }
@@ -165,7 +164,7 @@ struct Rows {
       bool const reads_on = !Ones && !L::gathers && columns + k + width <= in.run_columns_end;
       Sum const part = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
       for (std::int64_t i = 0; i < Count; ++i) {
-        if constexpr (!Ones) prefetch(values + Count * k + i * width);
+        if constexpr (!Ones) prefetch<asked>(values + Count * k + i * width);
         node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part, length - k);
       }
     }
@@ -173,12 +172,12 @@ struct Rows {
   }
 
   /// `count` rows on the same columns: their part of x is put together once.
-  template <bool Ones>
+  template <bool Ones, Asked asked>
   void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t count) {
     alignas(64) Y part[most_gathered];
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      prefetch(columns + k);
+      prefetch<asked>(columns + k);
       L::store(part + k, L::load_x(x, columns + k));
     }
     std::int64_t const whole = k;
@@ -187,11 +186,11 @@ struct Rows {
     for (std::int64_t i = 0; i < count; ++i) {
       Sum sum = L::zero();
       for (k = 0; k < whole; k += width) {
-        if constexpr (!Ones) prefetch(values + k);
+        if constexpr (!Ones) prefetch<asked>(values + k);
         sum = add<Ones>(sum, values + k, L::load(part + k));
       }
       if (rest > 0) {
-        if constexpr (!Ones) prefetch(values + whole);
+        if constexpr (!Ones) prefetch<asked>(values + whole);
         sum = add<Ones>(sum, values + whole, L::load(part + whole), rest);
       }
       put(sum);
@@ -235,7 +234,7 @@ struct Rows {
     } else  // as in own_rows
 #endif
     {
-      PutTogetherRows<Ones, true, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
+      PutTogetherRows<Ones, Asked::into_l2, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
     }
   }
 
@@ -248,13 +247,18 @@ struct Rows {
     } else  // other lanes alone have what follows compiled
 #endif
     {
-      if (in.far) return PutTogetherRows<Ones, true, A, X, Y, Rows>::all(*this, own, first, count);
-      return PutTogetherRows<Ones, false, A, X, Y, Rows>::all(*this, own, first, count);
+#if defined(__AVX2__)  // without it rows always ask, a tenth slower in cache: half of the kernels
+      if (!in.far) return PutTogetherRows<Ones, Asked::never, A, X, Y, Rows>::all(*this, own, first, count);
+#endif
+#if defined(__AVX512F__)
+      if (in.into_l1) return PutTogetherRows<Ones, Asked::into_l1, A, X, Y, Rows>::all(*this, own, first, count);
+#endif
+      return PutTogetherRows<Ones, Asked::into_l2, A, X, Y, Rows>::all(*this, own, first, count);
     }
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.
-  template <bool Ones, bool Full>
+  template <bool Ones, Asked asked, bool Full>
   void shifted_by_one(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t first,
                       std::int64_t count) {
     using R = RunLanes<A, X, Y>;
@@ -285,12 +289,14 @@ struct Rows {
       std::int64_t k = 0;
       decltype(sum) v[4];
       for (; k + 4 <= length; k += 4) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A)) prefetch(values + k * R::width + part);
+        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
+          prefetch<asked>(values + k * R::width + part);
         R::template block<4>(values + k, length, v);
         for (int j = 0; j < 4; ++j) add_entry(v[j], k + j);
       }
       if (k < length) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A)) prefetch(values + k * R::width + part);
+        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
+          prefetch<asked>(values + k * R::width + part);
         switch (length - k) {
           case 3:
             R::template block<3>(values + k, length, v);
@@ -313,19 +319,20 @@ struct Rows {
     update<R>(first, count, sum);
   }
 
-  template <bool Ones>
+  template <bool Ones, Asked asked>
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last) {
     std::int32_t const* const columns = in.run_columns + run.list;
     std::int64_t const length = run.length;
     A const* values = in.a.values + (Ones ? 0 : run.first_entry + (first - run.first_row) * length);
     std::int64_t i = first;
     if (run.groups != CsrRowRun::no_groups) {
-      GroupedRows<Ones, A, X, Y, Rows>::all(*this, values, in.run_groups + run.groups, in.x, length, first, last);
+      GroupedRows<Ones, asked, A, X, Y, Rows>::all(*this, values, in.run_groups + run.groups, in.x, length, first,
+                                                   last);
     } else if (run.shift == 0 && length <= most_gathered && last - first > 1) {
       switch (last - first) {
-        case 2: node<Ones, 2>(values, columns, in.x, length); break;
-        case 3: node<Ones, 3>(values, columns, in.x, length); break;
-        default: dots<Ones>(values, columns, in.x, length, last - first);
+        case 2: node<Ones, asked, 2>(values, columns, in.x, length); break;
+        case 3: node<Ones, asked, 3>(values, columns, in.x, length); break;
+        default: dots<Ones, asked>(values, columns, in.x, length, last - first);
       }
     } else if (run.shift == 1) {
       constexpr std::int64_t group = RunLanes<A, X, Y>::width;
@@ -333,22 +340,22 @@ struct Rows {
       for (; i < last; i += group) {
         X const* const x = in.x + (i - run.first_row);
         if (i + group <= last) {
-          shifted_by_one<Ones, true>(values, columns, x, length, i, group);
+          shifted_by_one<Ones, asked, true>(values, columns, x, length, i, group);
         } else {
-          shifted_by_one<Ones, false>(values, columns, x, length, i, last - i);
+          shifted_by_one<Ones, asked, false>(values, columns, x, length, i, last - i);
         }
         if constexpr (!Ones) values += group * length;
       }
       row = last;
     } else {
       for (; i < last; ++i) {
-        put(dot<Ones>(values, columns, in.x + (i - run.first_row) * run.shift, length));
+        put(dot<Ones, asked>(values, columns, in.x + (i - run.first_row) * run.shift, length));
         if constexpr (!Ones) values += length;
       }
     }
   }
 
-  template <bool Ones>
+  template <bool Ones, Asked asked>
   void all() {
     if (!in.runs) {
       own_columns<Ones>(in.first_row, in.last_row);
@@ -370,7 +377,7 @@ struct Rows {
         if (in.runs[r].shift == CsrRowRun::own_columns) {
           own_columns<Ones>(i, end);
         } else {
-          shared_columns<Ones>(in.runs[r], i, end);
+          shared_columns<Ones, asked>(in.runs[r], i, end);
         }
         i = end;
       }
@@ -382,19 +389,20 @@ struct Rows {
 template <class A, class X, class Y>
 void rows(CsrSpmvRows<A, X, Y> const& args) {
   if (args.first_row >= args.last_row) return;
-  auto const with = [&]<class L>(L) {
+  auto const with = [&]<class L, Asked asked>(L, std::integral_constant<Asked, asked>) {
     Rows<A, X, Y, L> work(args);
     if (args.a.values) {
-      work.template all<false>();
+      work.template all<false, asked>();
     } else {
-      work.template all<true>();
+      work.template all<true, asked>();
     }
   };
+  constexpr std::integral_constant<Asked, Asked::into_l2> l2;
 #if defined(__AVX512F__)
-  if (args.gathers) return with(GatherLanes<A, X, Y>{});
-  if (args.into_l1) return with(AskingIntoL1<Lanes<A, X, Y>>{});
+  if (args.gathers) return with(GatherLanes<A, X, Y>{}, l2);
+  if (args.into_l1) return with(Lanes<A, X, Y>{}, std::integral_constant<Asked, Asked::into_l1>{});
 #endif
-  with(Lanes<A, X, Y>{});
+  with(Lanes<A, X, Y>{}, l2);
 }
 
 }  // namespace

@@ -9,6 +9,9 @@ namespace araia::host {
 
 enum class Into { l1 = 3, l2 = 2 };  // the locality of __builtin_prefetch
 
+/// Of streams: whether kernels ask ahead for them, and where to.
+enum class Asked { never, into_l1, into_l2 };
+
 /// The line `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function
 /// that does nothing else. For that reason no copy of it is shared either by units of different instruction sets.
 template <Into Cache>

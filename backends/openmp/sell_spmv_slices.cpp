@@ -29,8 +29,6 @@ constexpr std::int64_t slots_bytes_ahead = 8192;  // as in csr_spmv_rows.cpp, an
 // asking for L2 takes 0.9 of it; from memory either does as well.
 constexpr std::int64_t slots_bytes_ahead_into_l1 = 4096;
 
-enum class Asked { never, into_l1, into_l2 };
-
 enum class Columns { indices, narrow, wide };
 
 template <class A, class X, class Y, class Offset>
