@@ -21,7 +21,7 @@
 namespace araia::test {
 namespace {
 
-using Wide = Csr<float, std::int32_t, std::int64_t, Device::device_type>;
+using WideCsr = Csr<float, std::int32_t, std::int64_t, Device::device_type>;
 
 constexpr std::int64_t row_length = 1024;
 constexpr std::int64_t cols = 8 * row_length;
@@ -33,9 +33,9 @@ KOKKOS_INLINE_FUNCTION std::int32_t column(std::int64_t row, std::int64_t j) {
 KOKKOS_INLINE_FUNCTION float value(std::int64_t row, std::int64_t j) { return static_cast<float>(1 + (row + j) % 4); }
 KOKKOS_INLINE_FUNCTION float operand(std::int64_t j) { return static_cast<float>(1 + (j / 8) % 3 + j % 2); }
 
-Wide regular_matrix(std::int64_t rows) {
+WideCsr regular_matrix(std::int64_t rows) {
   Device const exec;
-  Wide A{.rows = rows, .cols = cols, .nnz = rows * row_length};
+  WideCsr A{.rows = rows, .cols = cols, .nnz = rows * row_length};
   using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
   Kokkos::View<std::int64_t*, Device> const offsets("row_offsets", static_cast<std::size_t>(rows + 1));
   Kokkos::View<std::int32_t*, Device> const indices(Kokkos::view_alloc(Kokkos::WithoutInitializing, "col_indices"),
@@ -56,7 +56,7 @@ Wide regular_matrix(std::int64_t rows) {
 }
 
 /// Entries, or offsets, of a Csr that are not those of regular_matrix.
-std::int64_t differences(Wide const& A, std::int64_t rows) {
+std::int64_t differences(WideCsr const& A, std::int64_t rows) {
   using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
   EXPECT_EQ(A.rows, rows);
   EXPECT_EQ(A.cols, cols);
@@ -93,43 +93,63 @@ Kokkos::View<float*, Device> expected_rows() {
   return sums;
 }
 
+using Vector = Kokkos::View<float*, Device>;
+using TwoColumns = Kokkos::View<float**, Kokkos::LayoutRight, Device>;
+
+/// Of products with regular_matrix: x and y, and B and C whose second column is twice the first.
+struct ProductOperands {
+  Vector x{"x", cols};
+  TwoColumns B{"B", cols, 2};
+  Vector y;
+  TwoColumns C;
+};
+
+ProductOperands operands(std::int64_t rows) {
+  ProductOperands o;
+  o.y = Vector("y", static_cast<std::size_t>(rows));
+  o.C = TwoColumns("C", static_cast<std::size_t>(rows), 2);
+  auto const x = o.x;
+  auto const B = o.B;
+  Kokkos::parallel_for(
+      "test::operands", Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>(0, cols),
+      KOKKOS_LAMBDA(std::int64_t j) {
+        x(j) = B(j, 0) = operand(j);
+        B(j, 1) = 2 * operand(j);
+      });
+  Kokkos::deep_copy(o.y, -1.0F);
+  Kokkos::deep_copy(o.C, -1.0F);
+  return o;
+}
+
+void expect_right_products(ProductOperands const& o, std::int64_t rows, char const* what) {
+  auto const expected = expected_rows();
+  auto const y = o.y;
+  auto const C = o.C;
+  std::int64_t wrong_y = 0;
+  std::int64_t wrong_c = 0;
+  Kokkos::parallel_reduce(
+      "test::rows", Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>(0, rows),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & in_y, std::int64_t & in_c) {
+        in_y += y(i) != expected(i % 64);
+        in_c += C(i, 0) != expected(i % 64) || C(i, 1) != 2 * expected(i % 64);
+      },
+      wrong_y, wrong_c);
+  EXPECT_EQ(wrong_y, 0) << what << ": spmv";
+  EXPECT_EQ(wrong_c, 0) << what << ": spmm";
+}
+
 template <class Matrix>
 void expect_products(Matrix const& A, std::int64_t rows, char const* what) {
   Device const exec;
-  using Range = Kokkos::RangePolicy<Device, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::View<float*, Device> const x("x", cols);
-  Kokkos::View<float*, Device> const y("y", static_cast<std::size_t>(rows));
-  Kokkos::parallel_for(
-      "test::x", Range(exec, 0, cols), KOKKOS_LAMBDA(std::int64_t j) { x(j) = operand(j); });
-  Kokkos::deep_copy(exec, y, -1.0F);
-  spmv(exec, Op::none, 1.0F, A, x, 0.0F, y);
-  auto const expected = expected_rows();
-  std::int64_t wrong = 0;
-  Kokkos::parallel_reduce(
-      "test::rows", Range(exec, 0, rows),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) { count += y(i) != expected(i % 64); }, wrong);
-  EXPECT_EQ(wrong, 0) << what << ": spmv";
-
-  Kokkos::View<float**, Kokkos::LayoutRight, Device> const B("B", cols, 2);
-  Kokkos::View<float**, Kokkos::LayoutRight, Device> const C("C", static_cast<std::size_t>(rows), 2);
-  Kokkos::parallel_for(
-      "test::B", Range(exec, 0, cols), KOKKOS_LAMBDA(std::int64_t j) {
-        B(j, 0) = operand(j);
-        B(j, 1) = 2 * operand(j);
-      });
-  Kokkos::deep_copy(exec, C, -1.0F);
-  spmm(exec, Op::none, 1.0F, A, B, 0.0F, C);
-  Kokkos::parallel_reduce(
-      "test::rows", Range(exec, 0, rows),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) {
-        count += C(i, 0) != expected(i % 64) || C(i, 1) != 2 * expected(i % 64);
-      },
-      wrong);
-  EXPECT_EQ(wrong, 0) << what << ": spmm";
+  auto const o = operands(rows);
+  spmv(exec, Op::none, 1.0F, A, o.x, 0.0F, o.y);
+  spmm(exec, Op::none, 1.0F, A, o.B, 0.0F, o.C);
+  exec.fence();
+  expect_right_products(o, rows, what);
 }
 
 template <class Convert>
-void check_format(Wide const& A, char const* what, Convert const& convert) {
+void check_format(WideCsr const& A, char const* what, Convert const& convert) {
   SCOPED_TRACE(what);
   char const* step = "the conversion";
   try {
@@ -145,7 +165,7 @@ void check_format(Wide const& A, char const* what, Convert const& convert) {
 }
 
 void check_every_format(std::int64_t rows) {
-  Wide const A = regular_matrix(rows);
+  WideCsr const A = regular_matrix(rows);
   validate(Device(), A);
   expect_products(A, rows, "csr");
   std::uint64_t const limit = std::uint64_t{1} << 36;
@@ -177,7 +197,7 @@ TEST(BeyondInt32, EveryFormatOfTwoToThe31Entries) {
   std::int64_t const rows = (std::int64_t{1} << 21) + 3;
   static_assert(((std::int64_t{1} << 21) + 3) * row_length > std::int64_t{1} << 31);
   check_every_format(rows);
-  Wide const A = regular_matrix(rows);
+  WideCsr const A = regular_matrix(rows);
   expect_error(ErrorKind::resource_limit, {"csr_to_sell"}, [&] { csr_to_sell<std::int32_t>(Device(), A); });
   expect_error(ErrorKind::resource_limit, {"to_csr"}, [&] { to_csr<std::int32_t>(Device(), csr_to_coo(Device(), A)); });
 #else
@@ -192,7 +212,7 @@ TEST(BeyondInt32, CsrAndSellOfTwoToThe32Entries) {
   ASSERT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
   if (free < (std::size_t{120} << 30)) GTEST_SKIP() << "needs 120 GiB of free device memory, has " << (free >> 30);
   std::int64_t const rows = (std::int64_t{1} << 22) + 3;
-  Wide const A = regular_matrix(rows);
+  WideCsr const A = regular_matrix(rows);
   expect_products(A, rows, "csr");
   check_format(A, "sell",
                [&](Device const& exec) { return csr_to_sell(exec, A, {.memory_limit = std::uint64_t{1} << 37}); });

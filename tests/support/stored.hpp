@@ -10,10 +10,10 @@
 #include <araia/formats/csr_to_csc.hpp>
 #include <araia/formats/csr_to_hyb.hpp>
 #include <cstring>
-#include <functional>
 #include <limits>
+#include <memory>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "support/bcsc.hpp"
@@ -74,106 +74,115 @@ inline std::string container_bytes(Container const& c) {
 
 /// One way to store a matrix.
 template <class Matrix>
-struct Storage {
-  std::string name;
-  bool reorders = false;  ///< entries of a row come back by ascending column; duplicates may be refused
-  std::function<Container(Matrix const&)> store;
-  std::function<Matrix(Container const&)> back;
+class Storage {
+ public:
+  Storage(std::string called, bool orders) : name(std::move(called)), reorders(orders) {}
+  virtual ~Storage() = default;
+  Storage(Storage const&) = delete;
+  Storage& operator=(Storage const&) = delete;
+
+  [[nodiscard]] virtual Container store(Matrix const& A) const = 0;
+  [[nodiscard]] virtual Matrix back(Container const& c) const = 0;
+
+  std::string const name;
+  bool const reorders;  ///< entries of a row come back by ascending column; duplicates may be refused
+};
+template <class Matrix>
+using Storages = std::vector<std::unique_ptr<Storage<Matrix>>>;
+
+/// `allocated` is what Kokkos did so for these arrays, in so many allocations; `counted` is count_bytes.
+inline void expect_bytes(std::string const& name, Container const& c, std::uint64_t bytes, std::uint64_t counted,
+                         std::int64_t allocated, std::int64_t allocations) {
+  EXPECT_EQ(counted, bytes) << name << ": count_bytes and bytes()";
+  EXPECT_EQ(c.bytes(), bytes) << name << ": the container's and bytes()";
+  EXPECT_EQ(allocated, LiveAllocations::expected(c, allocations)) << name << ": what Kokkos allocated";
+}
+
+/// In a format, by a conversion and its options. A class and no functions of types of their own: those take the tests
+/// of every type of a matrix a tenth of their compile time.
+template <class Exec, class Matrix, class Format, class Options>
+class StorageAs final : public Storage<Matrix> {
+ public:
+  using Make = Format (*)(Exec const&, Matrix const&, Options const&);
+  StorageAs(std::string called, bool orders, Options const& options, Make make)
+      : Storage<Matrix>(std::move(called), orders), options_(options), make_(make) {}
+
+  [[nodiscard]] Container store(Matrix const& A) const override {
+    Exec const exec;
+    LiveAllocations const live;
+    Format const B = make_(exec, A, options_);
+    exec.fence();
+    std::int64_t const allocated = live.bytes();
+    std::int64_t const allocations = live.allocations();
+    Container const c = to_container(exec, B);
+    expect_bytes(this->name, c, B.bytes(), count_bytes<Format>(exec, A, options_), allocated, allocations);
+    return c;
+  }
+  [[nodiscard]] Matrix back(Container const& c) const override {
+    Exec const exec;
+    return to_csr<typename Matrix::size_type>(exec, from_container<Format>(exec, c));
+  }
+
+ private:
+  Options options_;
+  Make make_;
 };
 
 /// All of them. Each store() also holds bytes() to what Kokkos allocated, to count_bytes and to the container's.
 template <class Scalar, class Ordinal, class Offset, class Exec>
-std::vector<Storage<Csr<Scalar, Ordinal, Offset, typename Exec::device_type>>> every_storage() {
-  using Dev = typename Exec::device_type;
-  using Matrix = Csr<Scalar, Ordinal, Offset, Dev>;
-  std::vector<Storage<Matrix>> all;
-  auto const add = [&]<class Make, class Count>(std::string name, bool reorders, Make make, Count count) {
-    using Format = decltype(make(Exec(), Matrix{}));
-    Storage<Matrix> storage{.name = name, .reorders = reorders, .store = {}, .back = {}};
-    storage.store = [=](Matrix const& A) {
-      Exec const exec;
-      LiveAllocations const live;
-      Format const B = make(exec, A);
-      exec.fence();
-      std::int64_t const allocated = live.bytes();
-      std::int64_t const allocations = live.allocations();
-      EXPECT_EQ(count(exec, A, B), B.bytes()) << name << ": count_bytes and bytes()";
-      Container const c = to_container(exec, B);
-      EXPECT_EQ(c.bytes(), B.bytes()) << name << ": the container's and bytes()";
-      EXPECT_EQ(allocated, LiveAllocations::expected(c, allocations)) << name << ": what Kokkos allocated";
-      return c;
-    };
-    storage.back = [=](Container const& c) {
-      Exec const exec;
-      return to_csr<Offset>(exec, from_container<Format>(exec, c));
-    };
-    all.push_back(std::move(storage));
-  };
-  // The format as an argument: nvcc warns of lambdas whose own template parameter no argument names.
-  auto const counted = []<class Format>(std::type_identity<Format>, auto const& options) {
-    return
-        [options](Exec const& exec, Matrix const& A, Format const&) { return count_bytes<Format>(exec, A, options); };
+auto every_storage() {
+  using Matrix = Csr<Scalar, Ordinal, Offset, typename Exec::device_type>;
+  Storages<Matrix> all;
+  auto const add = [&]<class Options, class Format>(std::string name, bool reorders, Options const& options,
+                                                    Format (*make)(Exec const&, Matrix const&, Options const&)) {
+    all.emplace_back(new StorageAs<Exec, Matrix, Format, Options>(std::move(name), reorders, options, make));
   };
 
-  using CooFormat = Coo<Scalar, Ordinal, Dev>;
-  using EllFormat = Ell<Scalar, Ordinal, Dev>;
   add(
-      "coo", false, [](Exec const& exec, Matrix const& A) { return csr_to_coo(exec, A); },
-      counted(std::type_identity<CooFormat>{}, false));
+      "coo", false, false, +[](Exec const& exec, Matrix const& A, bool const&) { return csr_to_coo(exec, A); });
   add(
-      "csr by length", false, [](Exec const& exec, Matrix const& A) { return sort_rows_by_length(exec, A); },
-      counted(std::type_identity<Matrix>{}, true));
+      "csr by length", false, true,
+      +[](Exec const& exec, Matrix const& A, bool const&) { return sort_rows_by_length(exec, A); });
   for (bool const sort : {false, true})
     add(
-        sort ? "ell by length" : "ell", false,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_ell(exec, A, {.sort_rows = sort}); },
-        counted(std::type_identity<EllFormat>{}, sort));
-  for (bool const keep : {false, true}) {
-    CscOptions const options{.keep_source = keep};
+        sort ? "ell by length" : "ell", false, sort, +[](Exec const& exec, Matrix const& A, bool const& sort_rows) {
+          return csr_to_ell(exec, A, {.sort_rows = sort_rows});
+        });
+  for (bool const keep : {false, true})
     add(
-        keep ? "csc with its source" : "csc", true,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_csc(exec, A, options); },
-        counted(std::type_identity<Csc<Scalar, Ordinal, Offset, Dev>>{}, options));
-  }
-  for (std::int64_t const width : {-1, 0, 2}) {
-    HybOptions const options{.width = width};
+        keep ? "csc with its source" : "csc", true, CscOptions{.keep_source = keep},
+        +[](Exec const& exec, Matrix const& A, CscOptions const& o) { return csr_to_csc(exec, A, o); });
+  for (std::int64_t const width : {-1, 0, 2})
     add(
-        "hyb " + std::to_string(width), false,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_hyb(exec, A, options); },
-        counted(std::type_identity<Hyb<Scalar, Ordinal, Dev>>{}, options));
-  }
+        "hyb " + std::to_string(width), false, HybOptions{.width = width},
+        +[](Exec const& exec, Matrix const& A, HybOptions const& o) { return csr_to_hyb(exec, A, o); });
   for (auto const& options : sell_storages()) {
     if (!options.stored_mask) continue;  // fill is then told from stored zeros by nothing
     add(
-        "sell " + printed(options), fills(options),
-        [=](Exec const& exec, Matrix const& A) { return csr_to_sell(exec, A, options); },
-        counted(std::type_identity<Sell<Scalar, Ordinal, Offset, Dev>>{}, options));
+        "sell " + printed(options), fills(options), options,
+        +[](Exec const& exec, Matrix const& A, SellOptions const& o) { return csr_to_sell(exec, A, o); });
   }
-  for (auto const& [r, c] : std::vector<std::pair<int, int>>{{1, 1}, {2, 2}, {3, 3}, {2, 5}}) {
-    BsrOptions const options{.block_rows = r, .block_cols = c, .keep_stored_mask = true};
+  for (auto const& [r, c] : std::vector<std::pair<int, int>>{{1, 1}, {2, 2}, {3, 3}, {2, 5}})
     add(
         "bsr " + std::to_string(r) + " x " + std::to_string(c), true,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_bsr(exec, A, options); },
-        counted(std::type_identity<Bsr<Scalar, Ordinal, Offset, Dev>>{}, options));
-  }
+        BsrOptions{.block_rows = r, .block_cols = c, .keep_stored_mask = true},
+        +[](Exec const& exec, Matrix const& A, BsrOptions const& o) { return csr_to_bsr(exec, A, o); });
   for (auto const& [name, options] : all_bcsc_options()) {
-    auto const o = options;
     add(
-        "bcsc " + name, !options.keep_gather,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_bcsc(exec, A, o); },
-        counted(std::type_identity<Bcsc<Scalar, Ordinal, Offset, Dev>>{}, o));
+        "bcsc " + name, !options.keep_gather, options,
+        +[](Exec const& exec, Matrix const& A, BcscOptions const& o) { return csr_to_bcsc(exec, A, o); });
     if (options.block_height > 65536) continue;
     add(
-        "bcsc+compact " + name, !options.keep_gather,
-        [=](Exec const& exec, Matrix const& A) { return csr_to_bcsc_compact<std::uint16_t>(exec, A, o); },
-        counted(std::type_identity<BcscCompact<Scalar, Ordinal, Offset, Dev, std::uint16_t>>{}, o));
+        "bcsc+compact " + name, !options.keep_gather, options,
+        +[](Exec const& exec, Matrix const& A, BcscOptions const& o) {
+          return csr_to_bcsc_compact<std::uint16_t>(exec, A, o);
+        });
   }
   return all;
 }
 
 /// The zoo as far as its indices fit, with what makes comparison hard: stored zeros, values of every kind.
-template <class Ordinal, class Offset>
-std::vector<TestMatrix> round_trip_zoo() {
+inline std::vector<TestMatrix> round_trip_zoo(std::int64_t largest_index, std::int64_t largest_offset) {
   std::vector<TestMatrix> fitting;
   auto all = zoo();
   all.push_back(with_stored_zeros(stencil(13, 7)));
@@ -192,8 +201,7 @@ std::vector<TestMatrix> round_trip_zoo() {
   for (std::size_t k = 0; k < strange.values.size(); ++k) strange.values[k] = values[k % std::size(values)];
   all.push_back(std::move(strange));
   for (auto& m : all)
-    if (m.rows <= std::numeric_limits<Ordinal>::max() && m.cols <= std::numeric_limits<Ordinal>::max() &&
-        m.nnz() <= std::numeric_limits<Offset>::max())
+    if (m.rows <= largest_index && m.cols <= largest_index && m.nnz() <= largest_offset)
       fitting.push_back(std::move(m));
   return fitting;
 }
@@ -209,9 +217,9 @@ class StoragePart : public testing::TestWithParam<std::size_t> {
  public:
   static constexpr std::size_t parts = 8;
   template <class Matrix>
-  static std::vector<Storage<Matrix>> of(std::vector<Storage<Matrix>> const& all) {
-    std::vector<Storage<Matrix>> part;
-    for (std::size_t i = GetParam(); i < all.size(); i += parts) part.push_back(all[i]);
+  static std::vector<Storage<Matrix> const*> of(Storages<Matrix> const& all) {
+    std::vector<Storage<Matrix> const*> part;
+    for (std::size_t i = GetParam(); i < all.size(); i += parts) part.push_back(all[i].get());
     return part;
   }
 };
@@ -219,22 +227,23 @@ inline auto every_storage_part() { return testing::Range(std::size_t{0}, Storage
 
 /// A -> X -> file -> X -> A for every X of the part: each time the same entries bit for bit, and the same file.
 template <class Scalar, class Ordinal, class Offset, class Exec>
-void check_every_storage(std::vector<TestMatrix> const& matrices) {
+void check_every_storage() {
   Exec const exec;
-  auto const storages = StoragePart::of(every_storage<Scalar, Ordinal, Offset, Exec>());
-  for (auto const& m : matrices)
+  auto const all = every_storage<Scalar, Ordinal, Offset, Exec>();
+  auto const storages = StoragePart::of(all);
+  for (auto const& m : round_trip_zoo(std::numeric_limits<Ordinal>::max(), std::numeric_limits<Offset>::max()))
     for (bool const values : {true, false}) {
       auto A = device_csr_of<Scalar, Ordinal, Offset, Exec>(m);
       if (!values) A.values = {};
       std::string const expected = container_bytes(to_container(exec, A));
-      for (auto const& storage : storages) {
-        if (!takes(storage, m)) continue;
-        SCOPED_TRACE(m.name + (values ? "" : ", pattern") + ", " + storage.name);
+      for (auto const* const storage : storages) {
+        if (!takes(*storage, m)) continue;
+        SCOPED_TRACE(m.name + (values ? "" : ", pattern") + ", " + storage->name);
         try {
-          std::string const file = container_bytes(storage.store(A));
-          auto const B = storage.back(parse_container(file, "file"));
+          std::string const file = container_bytes(storage->store(A));
+          auto const B = storage->back(parse_container(file, "file"));
           EXPECT_TRUE(container_bytes(to_container(exec, B)) == expected);
-          EXPECT_TRUE(container_bytes(storage.store(B)) == file);
+          EXPECT_TRUE(container_bytes(storage->store(B)) == file);
         } catch (Error const& error) {
           // Padding may be more than short offsets count, and is refused then.
           bool const beyond = sizeof(Offset) == 2 && error.kind() == ErrorKind::resource_limit;
@@ -250,15 +259,15 @@ void check_every_pair(std::vector<TestMatrix> const& matrices) {
   auto const storages = every_storage<Scalar, Ordinal, Offset, Exec>();
   for (auto const& m : matrices) {
     auto const A = device_csr_of<Scalar, Ordinal, Offset, Exec>(m);
-    for (auto const& x : StoragePart::of(storages)) {
-      if (!takes(x, m)) continue;
-      auto const stored = x.store(A);
+    for (auto const* const x : StoragePart::of(storages)) {
+      if (!takes(*x, m)) continue;
+      auto const stored = x->store(A);
       std::string const expected = container_bytes(stored);
-      auto const from_x = x.back(stored);
+      auto const from_x = x->back(stored);
       for (auto const& y : storages) {
-        if (!takes(y, m)) continue;
-        EXPECT_TRUE(container_bytes(x.store(y.back(y.store(from_x)))) == expected)
-            << m.name << ": " << x.name << " -> " << y.name << " -> " << x.name;
+        if (!takes(*y, m)) continue;
+        EXPECT_TRUE(container_bytes(x->store(y->back(y->store(from_x)))) == expected)
+            << m.name << ": " << x->name << " -> " << y->name << " -> " << x->name;
       }
     }
   }
