@@ -99,11 +99,9 @@ TEST(Assemble, LargeRandomEntriesAgreeWithAMap) {
     }
 }
 
-template <class Types>
-class Stats : public ::testing::Test {};
-TYPED_TEST_SUITE(Stats, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Stats, FormatTypes, OperandTypeNames);
 
-TYPED_TEST(Stats, CountsAgreeWithPlainLoops) {
+ARAIA_TYPED_TEST(Stats, CountsAgreeWithPlainLoops) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);

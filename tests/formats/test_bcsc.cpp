@@ -16,11 +16,9 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class BcscFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(BcscFormat, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(BcscFormat, FormatTypes, OperandTypeNames);
 
-TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
+ARAIA_TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -52,7 +50,7 @@ TYPED_TEST(BcscFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   }
 }
 
-TYPED_TEST(BcscFormat, PermutedRowsGoAlong) {
+ARAIA_TYPED_TEST(BcscFormat, PermutedRowsGoAlong) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -65,7 +63,7 @@ TYPED_TEST(BcscFormat, PermutedRowsGoAlong) {
   }
 }
 
-TYPED_TEST(BcscFormat, PatternsHaveNoValues) {
+ARAIA_TYPED_TEST(BcscFormat, PatternsHaveNoValues) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = random_matrix("pattern", 90, 70, 8);
@@ -79,7 +77,7 @@ TYPED_TEST(BcscFormat, PatternsHaveNoValues) {
   }
 }
 
-TYPED_TEST(BcscFormat, BytesAreWhatWasCountedAndWhatTheFormulaSays) {
+ARAIA_TYPED_TEST(BcscFormat, BytesAreWhatWasCountedAndWhatTheFormulaSays) {
   using Exec = typename TypeParam::exec;
   using Scalar = typename TypeParam::a;
   using Offset = typename TypeParam::offset;
@@ -149,7 +147,7 @@ TEST(BcscBytes, TheCompactFormStaysUnderItsBound) {
   EXPECT_GE(per_entry(B), 13.3);
 }
 
-TYPED_TEST(BcscFormat, UpdateValuesRefillsEveryForm) {
+ARAIA_TYPED_TEST(BcscFormat, UpdateValuesRefillsEveryForm) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -173,7 +171,7 @@ TYPED_TEST(BcscFormat, UpdateValuesRefillsEveryForm) {
   }
 }
 
-TYPED_TEST(BcscFormat, TheReferenceSeesTheEntriesOfTheCsr) {
+ARAIA_TYPED_TEST(BcscFormat, TheReferenceSeesTheEntriesOfTheCsr) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = unsorted_with_duplicates(random_matrix("entries", 70, 50, 6));
@@ -201,7 +199,7 @@ TYPED_TEST(BcscFormat, TheReferenceSeesTheEntriesOfTheCsr) {
   }
 }
 
-TYPED_TEST(BcscFormat, AColumnOfMoreThan256EntriesIsStoredInParts) {
+ARAIA_TYPED_TEST(BcscFormat, AColumnOfMoreThan256EntriesIsStoredInParts) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -222,7 +220,7 @@ TYPED_TEST(BcscFormat, AColumnOfMoreThan256EntriesIsStoredInParts) {
   }
 }
 
-TYPED_TEST(BcscFormat, SplitPutsDenseColumnsFirst) {
+ARAIA_TYPED_TEST(BcscFormat, SplitPutsDenseColumnsFirst) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = random_matrix("split", 300, 60, 12);
@@ -240,7 +238,7 @@ TYPED_TEST(BcscFormat, SplitPutsDenseColumnsFirst) {
   EXPECT_THROW(csr_to_bcsc(exec, A, {.split = true, .dense_entries = -1}), Error);
 }
 
-TYPED_TEST(BcscFormat, VaryingHeightsBalance) {
+ARAIA_TYPED_TEST(BcscFormat, VaryingHeightsBalance) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   std::vector<std::int64_t> lengths(600, 2);

@@ -11,9 +11,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class BsrFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(BsrFormat, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(BsrFormat, FormatTypes, OperandTypeNames);
 
 struct Shape {
   int rows;
@@ -38,7 +36,7 @@ std::set<std::pair<std::int64_t, std::int64_t>> blocks_of(TestMatrix const& m, S
   return blocks;
 }
 
-TYPED_TEST(BsrFormat, RoundTripsGiveBackEveryEntryWithAMask) {
+ARAIA_TYPED_TEST(BsrFormat, RoundTripsGiveBackEveryEntryWithAMask) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -60,7 +58,7 @@ TYPED_TEST(BsrFormat, RoundTripsGiveBackEveryEntryWithAMask) {
   }
 }
 
-TYPED_TEST(BsrFormat, FillCountsAsStoredWithoutAMask) {
+ARAIA_TYPED_TEST(BsrFormat, FillCountsAsStoredWithoutAMask) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -89,7 +87,7 @@ TYPED_TEST(BsrFormat, FillCountsAsStoredWithoutAMask) {
   }
 }
 
-TYPED_TEST(BsrFormat, UnsortedRowsConvertAndDuplicatesAreRefused) {
+ARAIA_TYPED_TEST(BsrFormat, UnsortedRowsConvertAndDuplicatesAreRefused) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -114,7 +112,7 @@ TYPED_TEST(BsrFormat, UnsortedRowsConvertAndDuplicatesAreRefused) {
                [&] { csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 0}); });
 }
 
-TYPED_TEST(BsrFormat, EveryBrokenRuleIsNamed) {
+ARAIA_TYPED_TEST(BsrFormat, EveryBrokenRuleIsNamed) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   using A = typename TypeParam::a;
@@ -185,7 +183,7 @@ TYPED_TEST(BsrFormat, EveryBrokenRuleIsNamed) {
       B, "stored_mask must not mark slots beyond the matrix (first broken at slot " + std::to_string(beyond));
 }
 
-TYPED_TEST(BsrFormat, UpdateValuesRefills) {
+ARAIA_TYPED_TEST(BsrFormat, UpdateValuesRefills) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -200,7 +198,7 @@ TYPED_TEST(BsrFormat, UpdateValuesRefills) {
   expect_error(ErrorKind::dimension_mismatch, {"Bsr"}, [&] { update_values(exec, B, other); });
 }
 
-TYPED_TEST(BsrFormat, BytesAreWhatWasCountedAndEstimatesStayBelow) {
+ARAIA_TYPED_TEST(BsrFormat, BytesAreWhatWasCountedAndEstimatesStayBelow) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : blockable_zoo()) {
@@ -229,7 +227,7 @@ TYPED_TEST(BsrFormat, BytesAreWhatWasCountedAndEstimatesStayBelow) {
   }
 }
 
-TYPED_TEST(BsrFormat, TheBlockSizeOfNodesIsFound) {
+ARAIA_TYPED_TEST(BsrFormat, TheBlockSizeOfNodesIsFound) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;

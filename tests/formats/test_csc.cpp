@@ -8,9 +8,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class CscFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(CscFormat, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(CscFormat, FormatTypes, OperandTypeNames);
 
 /// Columns of a TestMatrix by a plain loop: the rows and values of each, in the order of the entries.
 struct Columns {
@@ -33,7 +31,7 @@ Columns columns_of(TestMatrix const& m) {
   return c;
 }
 
-TYPED_TEST(CscFormat, ColumnsHoldTheEntriesInTheOrderOfTheRows) {
+ARAIA_TYPED_TEST(CscFormat, ColumnsHoldTheEntriesInTheOrderOfTheRows) {
   using Exec = typename TypeParam::exec;
   using A = typename TypeParam::a;
   Exec const exec;
@@ -49,7 +47,7 @@ TYPED_TEST(CscFormat, ColumnsHoldTheEntriesInTheOrderOfTheRows) {
   }
 }
 
-TYPED_TEST(CscFormat, RoundTripsGiveBackEveryEntry) {
+ARAIA_TYPED_TEST(CscFormat, RoundTripsGiveBackEveryEntry) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -66,7 +64,7 @@ TYPED_TEST(CscFormat, RoundTripsGiveBackEveryEntry) {
   }
 }
 
-TYPED_TEST(CscFormat, LongColumnsAreInOrderToo) {
+ARAIA_TYPED_TEST(CscFormat, LongColumnsAreInOrderToo) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -80,7 +78,7 @@ TYPED_TEST(CscFormat, LongColumnsAreInOrderToo) {
   }
 }
 
-TYPED_TEST(CscFormat, EveryBrokenRuleIsNamed) {
+ARAIA_TYPED_TEST(CscFormat, EveryBrokenRuleIsNamed) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -124,7 +122,7 @@ TYPED_TEST(CscFormat, EveryBrokenRuleIsNamed) {
   EXPECT_NO_THROW(make_csc(exec, B.rows, B.cols, B.col_offsets, B.row_indices, B.values));
 }
 
-TYPED_TEST(CscFormat, UpdateValuesRefillsWithAndWithoutTheMap) {
+ARAIA_TYPED_TEST(CscFormat, UpdateValuesRefillsWithAndWithoutTheMap) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -143,7 +141,7 @@ TYPED_TEST(CscFormat, UpdateValuesRefillsWithAndWithoutTheMap) {
   expect_error(ErrorKind::dimension_mismatch, {"Csc"}, [&] { update_values(exec, kept, other); });
 }
 
-TYPED_TEST(CscFormat, BytesAreWhatWasPredictedAndCountedAndRefusedBeyondTheLimit) {
+ARAIA_TYPED_TEST(CscFormat, BytesAreWhatWasPredictedAndCountedAndRefusedBeyondTheLimit) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : zoo())

@@ -14,11 +14,9 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Formats : public ::testing::Test {};
-TYPED_TEST_SUITE(Formats, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Formats, FormatTypes, OperandTypeNames);
 
-TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {
+ARAIA_TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -33,7 +31,7 @@ TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {
   }
 }
 
-TYPED_TEST(Formats, EveryBrokenRuleOfCsrIsNamed) {
+ARAIA_TYPED_TEST(Formats, EveryBrokenRuleOfCsrIsNamed) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   auto const m = random_matrix("mutant", 40, 30, 6);
@@ -74,7 +72,7 @@ TYPED_TEST(Formats, EveryBrokenRuleOfCsrIsNamed) {
   expect_broken<Exec>(B, "row_permutation must name each row once");
 }
 
-TYPED_TEST(Formats, EveryBrokenRuleOfCooIsNamed) {
+ARAIA_TYPED_TEST(Formats, EveryBrokenRuleOfCooIsNamed) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("mutant", 40, 30, 6);
   auto const fresh = [&] { return device_coo<typename TypeParam::a, Exec>(m, false); };
@@ -94,7 +92,7 @@ TYPED_TEST(Formats, EveryBrokenRuleOfCooIsNamed) {
   expect_broken<Exec>(A, "row_indices holds");
 }
 
-TYPED_TEST(Formats, EveryBrokenRuleOfEllIsNamed) {
+ARAIA_TYPED_TEST(Formats, EveryBrokenRuleOfEllIsNamed) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("mutant", 40, 30, 6);
   auto const csr = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -117,7 +115,7 @@ TYPED_TEST(Formats, EveryBrokenRuleOfEllIsNamed) {
   expect_broken<Exec>(A, "row_permutation must lie in [0, rows)");
 }
 
-TYPED_TEST(Formats, RoundTripsGiveBackEveryEntryInItsPlace) {
+ARAIA_TYPED_TEST(Formats, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -133,7 +131,7 @@ TYPED_TEST(Formats, RoundTripsGiveBackEveryEntryInItsPlace) {
   }
 }
 
-TYPED_TEST(Formats, ShuffledCooKeepsTheOrderOfARowsEntries) {
+ARAIA_TYPED_TEST(Formats, ShuffledCooKeepsTheOrderOfARowsEntries) {
   using Exec = typename TypeParam::exec;
   auto const m = unsorted_with_duplicates(random_matrix("shuffled", 300, 50, 7));
   auto const A = device_coo<typename TypeParam::a, Exec>(m, true);
@@ -150,7 +148,7 @@ TYPED_TEST(Formats, ShuffledCooKeepsTheOrderOfARowsEntries) {
   }
 }
 
-TYPED_TEST(Formats, UpdateValuesRefillsEveryFormat) {
+ARAIA_TYPED_TEST(Formats, UpdateValuesRefillsEveryFormat) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -174,7 +172,7 @@ TYPED_TEST(Formats, UpdateValuesRefillsEveryFormat) {
   EXPECT_THROW(update_values(exec, ell, other), Error);
 }
 
-TYPED_TEST(Formats, BytesAreWhatWasPredictedAndCounted) {
+ARAIA_TYPED_TEST(Formats, BytesAreWhatWasPredictedAndCounted) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : zoo()) {
@@ -194,7 +192,7 @@ TYPED_TEST(Formats, BytesAreWhatWasPredictedAndCounted) {
   }
 }
 
-TYPED_TEST(Formats, AnEllBeyondTheLimitIsRefusedWithNeedAndLimit) {
+ARAIA_TYPED_TEST(Formats, AnEllBeyondTheLimitIsRefusedWithNeedAndLimit) {
   using Exec = typename TypeParam::exec;
   auto const m = with_row_lengths("dense row", 300, {1, 300, 1, 1});
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -212,7 +210,7 @@ void expect_rows_ascend(TestMatrix const& m, bool expected) {
   EXPECT_EQ(detail::rows_ascend(Exec(), A.pattern().pointers()), expected) << m.name;
 }
 
-TYPED_TEST(Formats, RowsThatAscendAreKnownByCounting) {
+ARAIA_TYPED_TEST(Formats, RowsThatAscendAreKnownByCounting) {
   for (auto const& m : zoo()) {
     bool ascend = true;
     for (std::size_t row = 0; row + 1 < m.row_offsets.size(); ++row)

@@ -9,11 +9,9 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class HybFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(HybFormat, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(HybFormat, FormatTypes, OperandTypeNames);
 
-TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
+ARAIA_TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -41,7 +39,7 @@ TYPED_TEST(HybFormat, RoundTripsGiveBackEveryEntryInItsPlace) {
   }
 }
 
-TYPED_TEST(HybFormat, TheWidthIsTheLeastThatFewEnoughRowsExceed) {
+ARAIA_TYPED_TEST(HybFormat, TheWidthIsTheLeastThatFewEnoughRowsExceed) {
   using Exec = typename TypeParam::exec;
   using A = typename TypeParam::a;
   Exec const exec;
@@ -60,7 +58,7 @@ TYPED_TEST(HybFormat, TheWidthIsTheLeastThatFewEnoughRowsExceed) {
   }
 }
 
-TYPED_TEST(HybFormat, EveryBrokenRuleIsNamed) {
+ARAIA_TYPED_TEST(HybFormat, EveryBrokenRuleIsNamed) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = random_matrix("mutant", 40, 30, 6);
@@ -99,7 +97,7 @@ TYPED_TEST(HybFormat, EveryBrokenRuleIsNamed) {
   expect_broken<Exec>(B, "must not be negative");
 }
 
-TYPED_TEST(HybFormat, UpdateValuesRefillsBothParts) {
+ARAIA_TYPED_TEST(HybFormat, UpdateValuesRefillsBothParts) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -118,7 +116,7 @@ TYPED_TEST(HybFormat, UpdateValuesRefillsBothParts) {
   expect_error(ErrorKind::dimension_mismatch, {"Hyb"}, [&] { update_values(exec, B, other); });
 }
 
-TYPED_TEST(HybFormat, BytesAreWhatWasCountedAndWithinTheStatedErrorOfTheEstimate) {
+ARAIA_TYPED_TEST(HybFormat, BytesAreWhatWasCountedAndWithinTheStatedErrorOfTheEstimate) {
   using Exec = typename TypeParam::exec;
   using A = typename TypeParam::a;
   Exec const exec;

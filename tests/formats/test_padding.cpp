@@ -14,9 +14,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Padding : public ::testing::Test {};
-TYPED_TEST_SUITE(Padding, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Padding, FormatTypes, OperandTypeNames);
 
 /// Leaves bytes that are no zeros where an array of this size is likely to be allocated next.
 template <class Device>
@@ -46,7 +44,7 @@ std::int64_t count_set(View const& view) {
   return static_cast<std::int64_t>(all.size()) - std::count(all.begin(), all.end(), T{});
 }
 
-TYPED_TEST(Padding, EverySlotOfAnEllIsAnEntryOrZero) {
+ARAIA_TYPED_TEST(Padding, EverySlotOfAnEllIsAnEntryOrZero) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   using Scalar = typename TypeParam::a;
@@ -74,7 +72,7 @@ TYPED_TEST(Padding, EverySlotOfAnEllIsAnEntryOrZero) {
   }
 }
 
-TYPED_TEST(Padding, EverySlotOfASellIsAnEntryOrZero) {
+ARAIA_TYPED_TEST(Padding, EverySlotOfASellIsAnEntryOrZero) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   using Scalar = typename TypeParam::a;

@@ -16,11 +16,9 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class SellFormat : public ::testing::Test {};
-TYPED_TEST_SUITE(SellFormat, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(SellFormat, FormatTypes, OperandTypeNames);
 
-TYPED_TEST(SellFormat, EveryStorageGivesBackEveryEntryInItsPlace) {
+ARAIA_TYPED_TEST(SellFormat, EveryStorageGivesBackEveryEntryInItsPlace) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -45,7 +43,7 @@ TYPED_TEST(SellFormat, EveryStorageGivesBackEveryEntryInItsPlace) {
   }
 }
 
-TYPED_TEST(SellFormat, TheReferenceReadsEveryStorage) {
+ARAIA_TYPED_TEST(SellFormat, TheReferenceReadsEveryStorage) {
   using Exec = typename TypeParam::exec;
   using Entry = std::tuple<std::int64_t, std::int64_t, double>;
   Exec const exec;
@@ -66,7 +64,7 @@ TYPED_TEST(SellFormat, TheReferenceReadsEveryStorage) {
   }
 }
 
-TYPED_TEST(SellFormat, PatternsAndPermutedSourcesComeBack) {
+ARAIA_TYPED_TEST(SellFormat, PatternsAndPermutedSourcesComeBack) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -94,7 +92,7 @@ TYPED_TEST(SellFormat, PatternsAndPermutedSourcesComeBack) {
   }
 }
 
-TYPED_TEST(SellFormat, UpdateValuesRefillsEveryStorage) {
+ARAIA_TYPED_TEST(SellFormat, UpdateValuesRefillsEveryStorage) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   Exec const exec;
@@ -112,7 +110,7 @@ TYPED_TEST(SellFormat, UpdateValuesRefillsEveryStorage) {
   }
 }
 
-TYPED_TEST(SellFormat, OnlyWhatTheOptionsNeedIsAllocated) {
+ARAIA_TYPED_TEST(SellFormat, OnlyWhatTheOptionsNeedIsAllocated) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(stencil(37, 11));
@@ -135,7 +133,7 @@ TYPED_TEST(SellFormat, OnlyWhatTheOptionsNeedIsAllocated) {
   EXPECT_LE(sorted.stored(), plain.stored());
 }
 
-TYPED_TEST(SellFormat, RowsAreSortedInsideWindowsAloneAndStably) {
+ARAIA_TYPED_TEST(SellFormat, RowsAreSortedInsideWindowsAloneAndStably) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("windows", 100, 60, 9);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -152,7 +150,7 @@ TYPED_TEST(SellFormat, RowsAreSortedInsideWindowsAloneAndStably) {
   EXPECT_EQ(order, expected);
 }
 
-TYPED_TEST(SellFormat, VariableHeightsTakeNoMoreBytesThanFixedOnes) {
+ARAIA_TYPED_TEST(SellFormat, VariableHeightsTakeNoMoreBytesThanFixedOnes) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : sell_zoo()) {
@@ -163,7 +161,7 @@ TYPED_TEST(SellFormat, VariableHeightsTakeNoMoreBytesThanFixedOnes) {
   }
 }
 
-TYPED_TEST(SellFormat, BeyondTheLimitIsRefusedWithNeedAndLimit) {
+ARAIA_TYPED_TEST(SellFormat, BeyondTheLimitIsRefusedWithNeedAndLimit) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(stencil(37, 11));

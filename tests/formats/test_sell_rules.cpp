@@ -11,16 +11,14 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class SellRules : public ::testing::Test {};
-TYPED_TEST_SUITE(SellRules, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(SellRules, FormatTypes, OperandTypeNames);
 
 template <class View>
 auto element(View const& view, std::size_t at) {
   return download<typename View::non_const_value_type>(view)[at];
 }
 
-TYPED_TEST(SellRules, EveryBrokenRuleOfPlainSlicesIsNamed) {
+ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfPlainSlicesIsNamed) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   auto const csr = device_csr<typename TypeParam::a, Offset, Exec>(random_matrix("mutant", 40, 30, 6));
@@ -87,7 +85,7 @@ TYPED_TEST(SellRules, EveryBrokenRuleOfPlainSlicesIsNamed) {
   expect_broken<Exec>(A, "row_permutation must name each row once");
 }
 
-TYPED_TEST(SellRules, EveryBrokenRuleOfVariableSlicesIsNamed) {
+ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfVariableSlicesIsNamed) {
   using Exec = typename TypeParam::exec;
   auto const csr = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(
       with_row_lengths("mutant", 40, {1, 1, 9, 9, 1, 1, 1, 1, 7, 7, 7, 7, 1, 1}));
@@ -110,7 +108,7 @@ TYPED_TEST(SellRules, EveryBrokenRuleOfVariableSlicesIsNamed) {
   expect_broken<Exec>(A, "slice_rows must end with the slice of the last row");
 }
 
-TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
+ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   using Exec = typename TypeParam::exec;
   using Offset = typename TypeParam::offset;
   auto const csr = device_csr<typename TypeParam::a, Offset, Exec>(stencil(20, 9));
@@ -171,7 +169,7 @@ TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   expect_broken<Exec>(B, "columns must lie in [0, cols) within a row's length");
 }
 
-TYPED_TEST(SellRules, OptionsOutOfRangeAreRefused) {
+ARAIA_TYPED_TEST(SellRules, OptionsOutOfRangeAreRefused) {
   using Exec = typename TypeParam::exec;
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(stencil(20, 9));
   auto const refused = [&](SellOptions const& options, std::string const& what) {

@@ -15,9 +15,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class BcscProduct : public ::testing::Test {};
-TYPED_TEST_SUITE(BcscProduct, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(BcscProduct, OperandTypes, OperandTypeNames);
 
 [[maybe_unused]] constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
 
@@ -92,7 +90,7 @@ std::vector<Op> told_apart() {
   return {Op::none, Op::transpose};
 }
 
-TYPED_TEST(BcscProduct, EveryFormAgreesWithReference) {
+ARAIA_TYPED_TEST(BcscProduct, EveryFormAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   std::size_t turn = 0;
   for (auto const& m : bcsc_zoo()) {
@@ -111,7 +109,7 @@ TYPED_TEST(BcscProduct, EveryFormAgreesWithReference) {
   }
 }
 
-TYPED_TEST(BcscProduct, StridesLayoutsAndColumns) {
+ARAIA_TYPED_TEST(BcscProduct, StridesLayoutsAndColumns) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("strides", 150, 90, 9);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -129,7 +127,7 @@ TYPED_TEST(BcscProduct, StridesLayoutsAndColumns) {
   });
 }
 
-TYPED_TEST(BcscProduct, TuningsAgree) {
+ARAIA_TYPED_TEST(BcscProduct, TuningsAgree) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tunings", 200, 150, 12);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -145,7 +143,7 @@ TYPED_TEST(BcscProduct, TuningsAgree) {
   });
 }
 
-TYPED_TEST(BcscProduct, BlocksTallerThanScratchAreCutIntoWindows) {
+ARAIA_TYPED_TEST(BcscProduct, BlocksTallerThanScratchAreCutIntoWindows) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tall block", 9000, 40, 3);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -159,7 +157,7 @@ TYPED_TEST(BcscProduct, BlocksTallerThanScratchAreCutIntoWindows) {
   });
 }
 
-TYPED_TEST(BcscProduct, KernelsOfHostsAgreeWithReferenceByName) {
+ARAIA_TYPED_TEST(BcscProduct, KernelsOfHostsAgreeWithReferenceByName) {
   using Exec = typename TypeParam::exec;
   if (!detail::is_host_backend_space<Exec> || is_complex_v<typename TypeParam::y>) return;
   auto const m = random_matrix("by name", 150, 90, 9);
@@ -174,7 +172,7 @@ TYPED_TEST(BcscProduct, KernelsOfHostsAgreeWithReferenceByName) {
   });
 }
 
-TYPED_TEST(BcscProduct, PatternMeansOnesAndPermutedRowsGoWhereTheyBelong) {
+ARAIA_TYPED_TEST(BcscProduct, PatternMeansOnesAndPermutedRowsGoWhereTheyBelong) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("pattern", 90, 70, 8);
   for (bool const values : {true, false}) {
@@ -191,7 +189,7 @@ TYPED_TEST(BcscProduct, PatternMeansOnesAndPermutedRowsGoWhereTheyBelong) {
   }
 }
 
-TYPED_TEST(BcscProduct, SmallIntegersAreExact) {
+ARAIA_TYPED_TEST(BcscProduct, SmallIntegersAreExact) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;
@@ -222,7 +220,7 @@ TYPED_TEST(BcscProduct, SmallIntegersAreExact) {
     with_every_form(exec, A, options, [&, &name = name](auto const& B) { EXPECT_EQ(product(B), expected) << name; });
 }
 
-TYPED_TEST(BcscProduct, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
+ARAIA_TYPED_TEST(BcscProduct, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;

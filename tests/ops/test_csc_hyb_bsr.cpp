@@ -17,9 +17,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class CscHybBsr : public ::testing::Test {};
-TYPED_TEST_SUITE(CscHybBsr, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(CscHybBsr, FormatTypes, OperandTypeNames);
 
 /// Shapes of a dense operand: row-major or not, elements between its rows or columns, a small stride, a first offset.
 struct Layout {
@@ -80,7 +78,7 @@ void check_products(Matrix const& A, HostMatrix const& host, std::string const& 
     }
 }
 
-TYPED_TEST(CscHybBsr, ProductsAgreeWithReferenceOverTheZoo) {
+ARAIA_TYPED_TEST(CscHybBsr, ProductsAgreeWithReferenceOverTheZoo) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : zoo())
@@ -104,7 +102,7 @@ TYPED_TEST(CscHybBsr, ProductsAgreeWithReferenceOverTheZoo) {
     }
 }
 
-TYPED_TEST(CscHybBsr, TuningsAgreeWithReference) {
+ARAIA_TYPED_TEST(CscHybBsr, TuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = random_matrix("tunings", 210, 130, 12);
@@ -128,7 +126,7 @@ TYPED_TEST(CscHybBsr, TuningsAgreeWithReference) {
         }
 }
 
-TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
+ARAIA_TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;
@@ -166,7 +164,7 @@ TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
+ARAIA_TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
   using Exec = typename TypeParam::exec;
   using Scalar = typename TypeParam::a;
   if constexpr (detail::CudaKernels<Scalar, std::int32_t, std::int32_t, typename TypeParam::x,
@@ -205,7 +203,7 @@ TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
   }
 }
 
-TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
+ARAIA_TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
   using Exec = typename TypeParam::exec;
   using Scalar = typename TypeParam::a;
   using Offset = typename TypeParam::offset;
@@ -258,7 +256,7 @@ TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
 }
 #endif
 
-TYPED_TEST(CscHybBsr, EveryNumberOfColumnsAgrees) {
+ARAIA_TYPED_TEST(CscHybBsr, EveryNumberOfColumnsAgrees) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   auto const m = random_matrix("columns", 70, 60, 9);
@@ -297,7 +295,7 @@ TEST(CscHybBsrReference, EntriesAreThoseOfTheCsr) {
   }
 }
 
-TYPED_TEST(CscHybBsr, NonFiniteXReachesTheRowsThatStoreItsColumnAndBlocksThatCoverIt) {
+ARAIA_TYPED_TEST(CscHybBsr, NonFiniteXReachesTheRowsThatStoreItsColumnAndBlocksThatCoverIt) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;

@@ -23,12 +23,8 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Fused : public ::testing::Test {};
-TYPED_TEST_SUITE(Fused, OperandTypes, OperandTypeNames);
-template <class Types>
-class FusedFormats : public ::testing::Test {};
-TYPED_TEST_SUITE(FusedFormats, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Fused, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(FusedFormats, FormatTypes, OperandTypeNames);
 
 using Wide = std::complex<long double>;
 template <class T>
@@ -160,7 +156,7 @@ std::vector<TestMatrix> const& matrices() {
   return all;
 }
 
-TYPED_TEST(Fused, CsrAgreesWithReference) {
+ARAIA_TYPED_TEST(Fused, CsrAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : matrices()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -186,7 +182,7 @@ TYPED_TEST(Fused, CsrAgreesWithReference) {
   }
 }
 
-TYPED_TEST(Fused, PermutedRowsAndPatternsAgreeWithReference) {
+ARAIA_TYPED_TEST(Fused, PermutedRowsAndPatternsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : matrices()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -198,7 +194,7 @@ TYPED_TEST(Fused, PermutedRowsAndPatternsAgreeWithReference) {
   }
 }
 
-TYPED_TEST(Fused, CooAndSellAgreeWithReference) {
+ARAIA_TYPED_TEST(Fused, CooAndSellAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : matrices()) {
@@ -221,7 +217,7 @@ TYPED_TEST(Fused, CooAndSellAgreeWithReference) {
   }
 }
 
-TYPED_TEST(FusedFormats, AgreeWithReference) {
+ARAIA_TYPED_TEST(FusedFormats, AgreeWithReference) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   std::vector<Strides> const contiguous{{1, 1, 0}};
@@ -240,7 +236,7 @@ TYPED_TEST(FusedFormats, AgreeWithReference) {
   }
 }
 
-TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
+ARAIA_TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;
@@ -278,7 +274,7 @@ TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
   }
 }
 
-TYPED_TEST(Fused, SumsRepeatTheirBits) {
+ARAIA_TYPED_TEST(Fused, SumsRepeatTheirBits) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   using Real = typename detail::ScalarTraits<Y>::real;

@@ -29,18 +29,14 @@ struct SddmmTypes {
   using offset = OffsetType;
 };
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes =
-    ::testing::Types<SddmmTypes<Device, double, std::int32_t>, SddmmTypes<Kokkos::Serial, double, std::int32_t>>;
+using AllTypes = TypeList<SddmmTypes<Device, double, std::int32_t>, SddmmTypes<Kokkos::Serial, double, std::int32_t>>;
 #else
-using AllTypes =
-    ::testing::Types<SddmmTypes<Device, double, std::int32_t>, SddmmTypes<Device, double, std::int64_t>,
-                     SddmmTypes<Device, float, std::int32_t>, SddmmTypes<Device, float, std::int64_t>,
-                     SddmmTypes<Device, Complex, std::int32_t>, SddmmTypes<Kokkos::Serial, double, std::int32_t>>;
+using AllTypes = TypeList<SddmmTypes<Device, double, std::int32_t>, SddmmTypes<Device, double, std::int64_t>,
+                          SddmmTypes<Device, float, std::int32_t>, SddmmTypes<Device, float, std::int64_t>,
+                          SddmmTypes<Device, Complex, std::int32_t>, SddmmTypes<Kokkos::Serial, double, std::int32_t>>;
 #endif
 
-template <class Types>
-class Sddmm : public ::testing::Test {};
-TYPED_TEST_SUITE(Sddmm, AllTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Sddmm, AllTypes, OperandTypeNames);
 
 struct SddmmCase {
   Op op = Op::transpose;  // of Y
@@ -166,7 +162,7 @@ auto without_values(T host, O const& A) {
   return std::pair(pattern, host);
 }
 
-TYPED_TEST(Sddmm, CsrAgreesWithReference) {
+ARAIA_TYPED_TEST(Sddmm, CsrAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   std::size_t turn = 0;
   for (auto const& m : zoo()) {
@@ -182,7 +178,7 @@ TYPED_TEST(Sddmm, CsrAgreesWithReference) {
   }
 }
 
-TYPED_TEST(Sddmm, RowsMayBePermuted) {
+ARAIA_TYPED_TEST(Sddmm, RowsMayBePermuted) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("permuted", 77, 60, 7);
   auto A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -193,7 +189,7 @@ TYPED_TEST(Sddmm, RowsMayBePermuted) {
   for (auto const& c : cases()) check_kernels<TypeParam>(A, std_csr(on_host.pointers()), c, m.name);
 }
 
-TYPED_TEST(Sddmm, DotProductsOfEveryLength) {
+ARAIA_TYPED_TEST(Sddmm, DotProductsOfEveryLength) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("lengths", 40, 50, 6);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -303,7 +299,7 @@ void check_bcsc(Matrix const& B, SddmmCase const& c, std::string const& name) {
   });
 }
 
-TYPED_TEST(Sddmm, BcscAgreesWithReference) {
+ARAIA_TYPED_TEST(Sddmm, BcscAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   if (sizeof(typename TypeParam::offset) == 8) {
@@ -328,7 +324,7 @@ TYPED_TEST(Sddmm, BcscAgreesWithReference) {
   }
 }
 
-TYPED_TEST(Sddmm, OverwritesTheValuesItMultipliesBy) {
+ARAIA_TYPED_TEST(Sddmm, OverwritesTheValuesItMultipliesBy) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   auto const m = random_matrix("in place", 50, 60, 8);
@@ -349,7 +345,7 @@ TYPED_TEST(Sddmm, OverwritesTheValuesItMultipliesBy) {
   expect_within_bound(expected, DenseMatrix<T const>{got.data(), m.nnz(), 1, 1, 1}, "in place");
 }
 
-TYPED_TEST(Sddmm, RefusesWhatItCannotDo) {
+ARAIA_TYPED_TEST(Sddmm, RefusesWhatItCannotDo) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;

@@ -13,9 +13,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class SellProducts : public ::testing::Test {};
-TYPED_TEST_SUITE(SellProducts, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(SellProducts, OperandTypes, OperandTypeNames);
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -95,19 +93,19 @@ void check_storages(TestMatrix const& m, std::vector<Shape> const& shapes) {
   }
 }
 
-TYPED_TEST(SellProducts, SpmvOfEveryStorageAgreesWithReference) {
+ARAIA_TYPED_TEST(SellProducts, SpmvOfEveryStorageAgreesWithReference) {
   for (auto const& m : sell_zoo()) check_storages<TypeParam>(m, {{0, false, 0, 0}});
   for (auto const& m : {stencil(20, 9), node_blocks(15, 3), random_matrix("random", 70, 60, 9)})
     check_storages<TypeParam>(m, {{0, false, 2, 1}});
 }
 
-TYPED_TEST(SellProducts, SpmmOfEveryStorageAgreesWithReference) {
+ARAIA_TYPED_TEST(SellProducts, SpmmOfEveryStorageAgreesWithReference) {
   for (auto const& m : {stencil(20, 9), node_blocks(12, 3), random_matrix("random", 70, 60, 9),
                         with_row_lengths("5 x 0", 0, {0, 0, 0, 0, 0})})
     check_storages<TypeParam>(m, {{1, true, 0, 0}, {5, true, 3, 1}, {7, false, 2, 0}});
 }
 
-TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
+ARAIA_TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   auto const m = stencil(20, 7);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -134,7 +132,7 @@ TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
       Error);
 }
 
-TYPED_TEST(SellProducts, PatternMeansOnes) {
+ARAIA_TYPED_TEST(SellProducts, PatternMeansOnes) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : {stencil(20, 9), node_blocks(20, 3), random_matrix("pattern", 90, 70, 8)}) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false);
@@ -150,7 +148,7 @@ TYPED_TEST(SellProducts, PatternMeansOnes) {
 }
 
 /// NaN and infinities in x, at places that fill of blocks and diagonals meets; stored zeros included.
-TYPED_TEST(SellProducts, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
+ARAIA_TYPED_TEST(SellProducts, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;
@@ -203,7 +201,7 @@ TYPED_TEST(SellProducts, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
   }
 }
 
-TYPED_TEST(SellProducts, SmallIntegersAreExactInEveryStorage) {
+ARAIA_TYPED_TEST(SellProducts, SmallIntegersAreExactInEveryStorage) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;

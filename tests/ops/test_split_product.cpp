@@ -22,9 +22,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class SplitProduct : public ::testing::Test {};
-TYPED_TEST_SUITE(SplitProduct, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(SplitProduct, FormatTypes, OperandTypeNames);
 
 template <class Types>
 void check_many_products() {
@@ -73,7 +71,7 @@ void check_many_products() {
   }
 }
 
-TYPED_TEST(SplitProduct, ManyProductsAgreeWithReference) {
+ARAIA_TYPED_TEST(SplitProduct, ManyProductsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   if constexpr (std::is_same_v<other_device<Exec>, typename Exec::device_type>)
     GTEST_SKIP() << "this build's only host space has no other device";

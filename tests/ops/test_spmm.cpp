@@ -13,9 +13,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Spmm : public ::testing::Test {};
-TYPED_TEST_SUITE(Spmm, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Spmm, OperandTypes, OperandTypeNames);
 
 /// Layouts of B and C: which of the two strides is the small one, and what lies between rows or columns.
 struct Layouts {
@@ -81,7 +79,7 @@ void over_the_zoo(Run const& run) {
   }
 }
 
-TYPED_TEST(Spmm, CsrAgreesWithReference) {
+ARAIA_TYPED_TEST(Spmm, CsrAgreesWithReference) {
   over_the_zoo<TypeParam>([](auto const& m, auto const& A, auto const& host) {
     using Exec = typename TypeParam::exec;
     auto const runs = inspect_rows<Exec, typename TypeParam::a, std::int32_t, typename TypeParam::offset,
@@ -94,7 +92,7 @@ TYPED_TEST(Spmm, CsrAgreesWithReference) {
   });
 }
 
-TYPED_TEST(Spmm, CooAgreesWithReference) {
+ARAIA_TYPED_TEST(Spmm, CooAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   over_the_zoo<TypeParam>([](auto const& m, auto const& A, auto const& host) {
     for (Op const op : all_ops) {
@@ -105,7 +103,7 @@ TYPED_TEST(Spmm, CooAgreesWithReference) {
   });
 }
 
-TYPED_TEST(Spmm, EllAgreesWithReference) {
+ARAIA_TYPED_TEST(Spmm, EllAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   over_the_zoo<TypeParam>([](auto const& m, auto const& A, auto const& host) {
     for (Op const op : all_ops) {
@@ -116,7 +114,7 @@ TYPED_TEST(Spmm, EllAgreesWithReference) {
   });
 }
 
-TYPED_TEST(Spmm, EveryNumberOfColumnsAgrees) {
+ARAIA_TYPED_TEST(Spmm, EveryNumberOfColumnsAgrees) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("columns", 70, 60, 9);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -131,7 +129,7 @@ TYPED_TEST(Spmm, EveryNumberOfColumnsAgrees) {
   }
 }
 
-TYPED_TEST(Spmm, TuningsAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmm, TuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tunings", 130, 110, 12);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -145,7 +143,7 @@ TYPED_TEST(Spmm, TuningsAgreeWithReference) {
                                 {all_layouts[0], all_layouts[1]});
 }
 
-TYPED_TEST(Spmm, PatternMeansOnes) {
+ARAIA_TYPED_TEST(Spmm, PatternMeansOnes) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("pattern", 90, 70, 8);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false);
@@ -157,7 +155,7 @@ TYPED_TEST(Spmm, PatternMeansOnes) {
   }
 }
 
-TYPED_TEST(Spmm, AColumnIsTheVectorProduct) {
+ARAIA_TYPED_TEST(Spmm, AColumnIsTheVectorProduct) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;

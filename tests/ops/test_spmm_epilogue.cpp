@@ -21,9 +21,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class SpmmEpilogue : public ::testing::Test {};
-TYPED_TEST_SUITE(SpmmEpilogue, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(SpmmEpilogue, OperandTypes, OperandTypeNames);
 
 /// How the items of a batch lie.
 enum class Lie { right, left, rows_joined, columns_joined, interleaved, strided };
@@ -190,7 +188,7 @@ auto matrix_of(TestMatrix const& m) {
   return device_csr<typename Types::a, typename Types::offset, typename Types::exec>(m);
 }
 
-TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnTheZoo) {
+ARAIA_TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnTheZoo) {
   for (auto const& m : zoo()) {
     auto const A = matrix_of<TypeParam>(m);
     auto const host = host_copy(A);
@@ -203,7 +201,7 @@ TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnTheZoo) {
   }
 }
 
-TYPED_TEST(SpmmEpilogue, HoldsTheBoundOfEveryCsrKernelAndNumberOfColumns) {
+ARAIA_TYPED_TEST(SpmmEpilogue, HoldsTheBoundOfEveryCsrKernelAndNumberOfColumns) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : {random_matrix("random", 70, 60, 9), node_blocks(11, 3)}) {
     auto const A = matrix_of<TypeParam>(m);
@@ -233,7 +231,7 @@ TYPED_TEST(SpmmEpilogue, HoldsTheBoundOfEveryCsrKernelAndNumberOfColumns) {
   }
 }
 
-TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
+ARAIA_TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("random", 90, 70, 8);
   auto const A = matrix_of<TypeParam>(m);
@@ -254,7 +252,7 @@ TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
       }
 }
 
-TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnBatchesHoweverTheyLie) {
+ARAIA_TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnBatchesHoweverTheyLie) {
   for (auto const& m : {random_matrix("random", 61, 45, 9), random_matrix("one row of B", 9, 1, 1),
                         with_row_lengths("without entries", 4, {0, 0, 0})}) {
     auto const A = matrix_of<TypeParam>(m);
@@ -275,7 +273,7 @@ TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnBatchesHoweverTheyLie) {
   }
 }
 
-TYPED_TEST(SpmmEpilogue, KeepsNaNAndInfinities) {
+ARAIA_TYPED_TEST(SpmmEpilogue, KeepsNaNAndInfinities) {
   auto const m = random_matrix("random", 31, 25, 9);
   auto const A = matrix_of<TypeParam>(m);
   auto const host = host_copy(A);
@@ -288,7 +286,7 @@ TYPED_TEST(SpmmEpilogue, KeepsNaNAndInfinities) {
                                     bad);
 }
 
-TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
+ARAIA_TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;

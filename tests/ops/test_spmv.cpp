@@ -13,9 +13,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Spmv : public ::testing::Test {};
-TYPED_TEST_SUITE(Spmv, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Spmv, OperandTypes, OperandTypeNames);
 
 template <class Y>
 std::vector<std::pair<Y, Y>> alpha_beta() {
@@ -57,7 +55,7 @@ void check_spmv(Matrix const& A, HostCsr const& host, Op op, spmv_tuning_t<Matri
 
 std::vector<Strides> const all_strides{{1, 1, 0}, {1, 1, 1}, {1, 1, 3}, {3, 2, 1}};
 
-TYPED_TEST(Spmv, CsrKernelsAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, CsrKernelsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -126,7 +124,7 @@ void check_partitioned(Matrix const& A, TestMatrix const& m, std::vector<Strides
   }
 }
 
-TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const* const matrices : {&zoo(), &skewed()})
     for (auto const& m : *matrices) {
@@ -173,7 +171,7 @@ TEST(CsrBalanced, ThreadsOfAHostsTeamShareAPiece) {
     }
 }
 
-TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesRepeatTheirBits) {
+ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesRepeatTheirBits) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;
@@ -201,7 +199,7 @@ TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesRepeatTheirBits) {
   }
 }
 
-TYPED_TEST(Spmv, CsrTuningsAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, CsrTuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tunings", 300, 200, 12);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -213,7 +211,7 @@ TYPED_TEST(Spmv, CsrTuningsAgreeWithReference) {
                               {CsrSpmvKernel::vector_per_row, rows_per_team, team_size, lanes}, m.name, {{1, 1, 0}});
 }
 
-TYPED_TEST(Spmv, EllTuningsAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, EllTuningsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("tunings", 700, 90, 9);  // more rows than a host goes through together
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -223,7 +221,7 @@ TYPED_TEST(Spmv, EllTuningsAgreeWithReference) {
     check_spmv<TypeParam>(B, host.pointers(), Op::none, {.rows_per_team = rows_per_team}, m.name, {{1, 1, 0}});
 }
 
-TYPED_TEST(Spmv, CsrWithPermutedRowsAgrees) {
+ARAIA_TYPED_TEST(Spmv, CsrWithPermutedRowsAgrees) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -236,7 +234,7 @@ TYPED_TEST(Spmv, CsrWithPermutedRowsAgrees) {
   }
 }
 
-TYPED_TEST(Spmv, PatternMeansOnes) {
+ARAIA_TYPED_TEST(Spmv, PatternMeansOnes) {
   using Exec = typename TypeParam::exec;
   auto const m = random_matrix("pattern", 90, 70, 8);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false);
@@ -248,7 +246,7 @@ TYPED_TEST(Spmv, PatternMeansOnes) {
   }
 }
 
-TYPED_TEST(Spmv, CooKernelsAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, CooKernelsAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -266,7 +264,7 @@ TYPED_TEST(Spmv, CooKernelsAgreeWithReference) {
   }
 }
 
-TYPED_TEST(Spmv, EllAgreesWithReference) {
+ARAIA_TYPED_TEST(Spmv, EllAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const& m : zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
@@ -278,7 +276,7 @@ TYPED_TEST(Spmv, EllAgreesWithReference) {
   }
 }
 
-TYPED_TEST(Spmv, SmallIntegersAreExactInEveryKernel) {
+ARAIA_TYPED_TEST(Spmv, SmallIntegersAreExactInEveryKernel) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;
@@ -311,7 +309,7 @@ TYPED_TEST(Spmv, SmallIntegersAreExactInEveryKernel) {
   for (auto const& result : results) EXPECT_EQ(result, results.front());
 }
 
-TYPED_TEST(Spmv, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
+ARAIA_TYPED_TEST(Spmv, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn) {
   using Exec = typename TypeParam::exec;
   using X = typename TypeParam::x;
   using Y = typename TypeParam::y;

@@ -12,16 +12,14 @@
 namespace araia::test {
 namespace {
 
-template <class Half>
-class SpmvHalf : public ::testing::Test {};
 struct HalfNames {
   template <class Half>
-  static std::string GetName(int index) {
+  static std::string name(int index) {
     return index == 0 ? "half" : "bhalf";
   }
 };
-using Halves = ::testing::Types<Kokkos::Experimental::half_t, Kokkos::Experimental::bhalf_t>;
-TYPED_TEST_SUITE(SpmvHalf, Halves, HalfNames);
+using Halves = TypeList<Kokkos::Experimental::half_t, Kokkos::Experimental::bhalf_t>;
+ARAIA_TYPED_SUITE(SpmvHalf, Halves, HalfNames);
 
 /// The same matrix in float, on the host.
 template <class Half, class Offset, class D>
@@ -103,10 +101,14 @@ void check_formats() {
   }
 }
 
-TYPED_TEST(SpmvHalf, KernelsAgreeWithReference) { check_formats<Device, TypeParam, std::int32_t>(); }
-TYPED_TEST(SpmvHalf, KernelsAgreeWithReferenceOn64BitOffsets) { check_formats<Device, TypeParam, std::int64_t>(); }
+ARAIA_TYPED_TEST(SpmvHalf, KernelsAgreeWithReference) { check_formats<Device, TypeParam, std::int32_t>(); }
+ARAIA_TYPED_TEST(SpmvHalf, KernelsAgreeWithReferenceOn64BitOffsets) {
+  check_formats<Device, TypeParam, std::int64_t>();
+}
 #ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
-TYPED_TEST(SpmvHalf, KernelsAgreeWithReferenceOnOneThread) { check_formats<Kokkos::Serial, TypeParam, std::int32_t>(); }
+ARAIA_TYPED_TEST(SpmvHalf, KernelsAgreeWithReferenceOnOneThread) {
+  check_formats<Kokkos::Serial, TypeParam, std::int32_t>();
+}
 #endif
 
 }  // namespace

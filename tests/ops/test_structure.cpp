@@ -20,9 +20,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class Structure : public ::testing::Test {};
-TYPED_TEST_SUITE(Structure, FormatTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(Structure, FormatTypes, OperandTypeNames);
 
 /// Rows of (column, value) on the host.
 template <class T>
@@ -95,7 +93,7 @@ std::vector<TestMatrix> structure_zoo() {
   return all;
 }
 
-TYPED_TEST(Structure, TransposeMovesEveryEntry) {
+ARAIA_TYPED_TEST(Structure, TransposeMovesEveryEntry) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;
@@ -120,7 +118,7 @@ TYPED_TEST(Structure, TransposeMovesEveryEntry) {
   expect_error(ErrorKind::invalid_argument, {"op is none"}, [&] { transpose(exec, A, Op::none); });
 }
 
-TYPED_TEST(Structure, SortColumnsIsStable) {
+ARAIA_TYPED_TEST(Structure, SortColumnsIsStable) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;
@@ -135,7 +133,7 @@ TYPED_TEST(Structure, SortColumnsIsStable) {
   }
 }
 
-TYPED_TEST(Structure, DuplicatesAreSummedInTheirOrder) {
+ARAIA_TYPED_TEST(Structure, DuplicatesAreSummedInTheirOrder) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;
@@ -150,7 +148,7 @@ TYPED_TEST(Structure, DuplicatesAreSummedInTheirOrder) {
   }
 }
 
-TYPED_TEST(Structure, PermuteMovesRowsAndColumns) {
+ARAIA_TYPED_TEST(Structure, PermuteMovesRowsAndColumns) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   using ExecDevice = typename Exec::device_type;
@@ -202,7 +200,7 @@ TYPED_TEST(Structure, PermuteMovesRowsAndColumns) {
   expect_error(ErrorKind::unsupported, {"permuted"}, [&] { permute(exec, sort_rows_by_length(exec, A), {}); });
 }
 
-TYPED_TEST(Structure, DropKeepsTheLargeEntriesInTheirOrder) {
+ARAIA_TYPED_TEST(Structure, DropKeepsTheLargeEntriesInTheirOrder) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;
@@ -257,7 +255,7 @@ TEST(StructureArguments, DropRefusesWhatMeansNothing) {
                [&] { drop(exec, device_csr<double, std::int32_t, Exec>(m, false), {.threshold = 1}); });
 }
 
-TYPED_TEST(Structure, DiagonalSumsWhatIsStoredThere) {
+ARAIA_TYPED_TEST(Structure, DiagonalSumsWhatIsStoredThere) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;
@@ -274,7 +272,7 @@ TYPED_TEST(Structure, DiagonalSumsWhatIsStoredThere) {
     }
 }
 
-TYPED_TEST(Structure, AddMergesTwoMatrices) {
+ARAIA_TYPED_TEST(Structure, AddMergesTwoMatrices) {
   using Exec = typename TypeParam::exec;
   using T = typename TypeParam::a;
   Exec const exec;

@@ -8,9 +8,7 @@
 namespace araia::test {
 namespace {
 
-template <class Types>
-class PlanOver : public ::testing::Test {};
-TYPED_TEST_SUITE(PlanOver, OperandTypes, OperandTypeNames);
+ARAIA_TYPED_SUITE(PlanOver, OperandTypes, OperandTypeNames);
 
 /// Blocks and diagonals hold an entry once, and diagonals need ascending columns: `unsupported` is right where a row
 /// has neither.
@@ -49,7 +47,7 @@ void over_the_zoo(Check const& check) {
   }
 }
 
-TYPED_TEST(PlanOver, EveryCandidateOfSpmvIsRightOnTheZoo) {
+ARAIA_TYPED_TEST(PlanOver, EveryCandidateOfSpmvIsRightOnTheZoo) {
   over_the_zoo<TypeParam>([](auto const& A, auto const& host, Op op, bool strict, std::string const& what) {
     check_every_choice<TypeParam>(SpmvDesc{.op = op}, A, host, strict, 1, false, what);
   });
@@ -64,10 +62,10 @@ void check_spmm_over_the_zoo(bool right) {
                               strict, columns, right, what);
   });
 }
-TYPED_TEST(PlanOver, EveryCandidateOfSpmmByRowsIsRightOnTheZoo) { check_spmm_over_the_zoo<TypeParam>(true); }
-TYPED_TEST(PlanOver, EveryCandidateOfSpmmByColumnsIsRightOnTheZoo) { check_spmm_over_the_zoo<TypeParam>(false); }
+ARAIA_TYPED_TEST(PlanOver, EveryCandidateOfSpmmByRowsIsRightOnTheZoo) { check_spmm_over_the_zoo<TypeParam>(true); }
+ARAIA_TYPED_TEST(PlanOver, EveryCandidateOfSpmmByColumnsIsRightOnTheZoo) { check_spmm_over_the_zoo<TypeParam>(false); }
 
-TYPED_TEST(PlanOver, VerifyPassesAndCountsEveryEntry) {
+ARAIA_TYPED_TEST(PlanOver, VerifyPassesAndCountsEveryEntry) {
   using Exec = typename TypeParam::exec;
   Exec const exec;
   for (auto const& m : zoo()) {

@@ -3,13 +3,13 @@
 #pragma once
 // The type combinations that typed tests run over: execution space, scalars of (A, x, y), offsets.
 
-#include <gtest/gtest.h>
-
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <string>
 
 #include <araia/dispatch/written_out.hpp>
+
+#include "support/typed.hpp"
 
 namespace araia::test {
 
@@ -33,19 +33,20 @@ using Complex = Kokkos::complex<double>;
 #define ARAIA_AND_ON_ONE_THREAD
 #endif
 #ifdef ARAIA_TYPES_MINIMAL
-using OperandTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
+using OperandTypes = TypeList<Operands<Device, double, double, double, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 using FormatTypes = OperandTypes;
 #else
-using OperandTypes = ::testing::Types<
-    Operands<Device, double, double, double, std::int32_t>, Operands<Device, double, double, double, std::int64_t>,
-    Operands<Device, float, float, float, std::int32_t>, Operands<Device, float, double, double, std::int32_t>,
-    Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
+using OperandTypes =
+    TypeList<Operands<Device, double, double, double, std::int32_t>,
+             Operands<Device, double, double, double, std::int64_t>,
+             Operands<Device, float, float, float, std::int32_t>, Operands<Device, float, double, double, std::int32_t>,
+             Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 
 /// For what does not depend on the scalars of x and y: formats, conversions. Every scalar of a matrix, either width of
 /// offsets; not each with each, as all of it is compiled in the tests.
-using FormatTypes = ::testing::Types<Operands<Device, double, double, double, std::int32_t>,
-                                     Operands<Device, float, double, double, std::int64_t>,
-                                     Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
+using FormatTypes = TypeList<Operands<Device, double, double, double, std::int32_t>,
+                             Operands<Device, float, double, double, std::int64_t>,
+                             Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 #endif
 
 template <class T>
@@ -57,7 +58,7 @@ std::string scalar_name() {
 
 struct OperandTypeNames {
   template <class T>
-  static std::string GetName(int) {
+  static std::string name(int) {
     return std::string(T::exec::name()) + "_" + scalar_name<typename T::a>() + scalar_name<typename T::x>() +
            scalar_name<typename T::y>() + (sizeof(typename T::offset) == 8 ? "_i64" : "_i32");
   }
