@@ -20,37 +20,28 @@
 #include "backends/openmp/reference/entries_bsr.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
-using araia::test::BlockPattern;
-using araia::test::canary;
-using araia::test::Dense;
-using araia::test::not_a_number;
-using araia::test::random_blocks;
-using araia::test::wave;
-using araia::test::ZooBlocks;
-using araia::test::ZooMatrix;
 
 template <class AType, class XType, class OffsetType>
-struct Types {
+struct BsrOperands {
   using A = AType;
   using X = XType;
   using Offset = OffsetType;
 };
 
-template <class T>
-class BsrSpmmHost : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<Types<double, double, std::int32_t>>;
+using BsrTypes = TypeList<BsrOperands<double, double, std::int32_t>>;
 #else
-using AllTypes = testing::Types<Types<double, double, std::int32_t>, Types<double, double, std::int64_t>,
-                                Types<float, float, std::int32_t>, Types<float, float, std::int64_t>,
-                                Types<float, double, std::int32_t>, Types<float, double, std::int64_t>>;
+using BsrTypes = TypeList<BsrOperands<double, double, std::int32_t>, BsrOperands<double, double, std::int64_t>,
+                          BsrOperands<float, float, std::int32_t>, BsrOperands<float, float, std::int64_t>,
+                          BsrOperands<float, double, std::int32_t>, BsrOperands<float, double, std::int64_t>>;
 #endif
-TYPED_TEST_SUITE(BsrSpmmHost, AllTypes);
+ARAIA_TYPED_SUITE(BsrSpmmHost, BsrTypes, TypesByNumber);
 
 /// Every path: blocks written out, rows in groups of 1 to 4 and several of them, blocks of one row or column.
 std::vector<BlockPattern> patterns() {
@@ -118,8 +109,8 @@ std::string said(Report const& r) {
 
 /// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class TypeParam>
-void expect_right(BlockPattern const& pattern, std::int64_t columns, bool c_by_rows, std::int64_t padding,
-                  std::size_t first, typename TypeParam::X alpha, typename TypeParam::X beta) {
+void expect_right_bsr(BlockPattern const& pattern, std::int64_t columns, bool c_by_rows, std::int64_t padding,
+                      std::size_t first, typename TypeParam::X alpha, typename TypeParam::X beta) {
   using X = typename TypeParam::X;
   Problem<TypeParam> const p(pattern, columns, c_by_rows, padding, first, beta);
   ASSERT_TRUE(host::bsr_spmm_supports(p.blocks.pointers(), p.b.constant()));
@@ -140,24 +131,24 @@ void expect_right(BlockPattern const& pattern, std::int64_t columns, bool c_by_r
   }
 }
 
-TYPED_TEST(BsrSpmmHost, HoldsTheBoundOnEveryShapeOfBlocks) {
+ARAIA_TYPED_TEST(BsrSpmmHost, HoldsTheBoundOnEveryShapeOfBlocks) {
   using X = typename TypeParam::X;
   for (auto const& pattern : patterns()) {
-    expect_right<TypeParam>(pattern, 5, true, 3, 1, X(-0.7), X(0.3));
-    expect_right<TypeParam>(pattern, 16, true, 0, 0, X(1), X(0));
-    expect_right<TypeParam>(pattern, 9, false, 1, 3, X(2), X(-1));
-    expect_right<TypeParam>(pattern, 67, true, 1, 0, X(1), X(0));
+    expect_right_bsr<TypeParam>(pattern, 5, true, 3, 1, X(-0.7), X(0.3));
+    expect_right_bsr<TypeParam>(pattern, 16, true, 0, 0, X(1), X(0));
+    expect_right_bsr<TypeParam>(pattern, 9, false, 1, 3, X(2), X(-1));
+    expect_right_bsr<TypeParam>(pattern, 67, true, 1, 0, X(1), X(0));
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TYPED_TEST(BsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
+ARAIA_TYPED_TEST(BsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
   using X = typename TypeParam::X;
   for (int const size : {2, 3, 4, 6})
     for (std::int64_t const columns :
          {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14,  15,  16,  17,  24,
           31, 32, 33, 39, 40, 48, 53, 56, 63, 64, 65, 80, 96, 100, 112, 127, 128, 129, 130}) {
-      expect_right<TypeParam>(random_blocks(size, size, 9, 8, 3), columns, true, columns % 4, 3, X(2), X(-1));
+      expect_right_bsr<TypeParam>(random_blocks(size, size, 9, 8, 3), columns, true, columns % 4, 3, X(2), X(-1));
       if (testing::Test::HasFailure()) return;
     }
 }
@@ -198,12 +189,12 @@ void expect_right_past_the_cache(std::int64_t columns) {
   }
 }
 
-TYPED_TEST(BsrSpmmHost, WritesLargeResultsPastTheCache) {
+ARAIA_TYPED_TEST(BsrSpmmHost, WritesLargeResultsPastTheCache) {
   expect_right_past_the_cache<TypeParam>(64);
   expect_right_past_the_cache<TypeParam>(5 * 64 / sizeof(typename TypeParam::X));  // five registers, which six hold
 }
 
-TYPED_TEST(BsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
+ARAIA_TYPED_TEST(BsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
   using X = typename TypeParam::X;
   BsrPointers<typename TypeParam::A, std::int32_t, typename TypeParam::Offset> const unreadable{
       .rows = 2, .cols = 2, .nnz = 4, .block_rows = 2, .block_cols = 2, .blocks = 1};
@@ -218,7 +209,7 @@ TYPED_TEST(BsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
   EXPECT_EQ(c, (std::vector<X>{0, 0, 0, 0}));
 }
 
-TYPED_TEST(BsrSpmmHost, NaNAndInfinityReachTheRowsOfBlocksAndFillCountsAsStored) {
+ARAIA_TYPED_TEST(BsrSpmmHost, NaNAndInfinityReachTheRowsOfBlocksAndFillCountsAsStored) {
   using X = typename TypeParam::X;
   for (auto const& pattern : patterns()) {
     for (double const poison : {double(not_a_number<X>), double(std::numeric_limits<X>::infinity())}) {
@@ -242,8 +233,8 @@ TYPED_TEST(BsrSpmmHost, NaNAndInfinityReachTheRowsOfBlocksAndFillCountsAsStored)
 
 /// Bias, residual and ReLU on a batch of three: each item held to the bound, the same bits on any number of threads.
 template <class TypeParam>
-void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bool c_by_rows, bool contiguous,
-                           typename TypeParam::X alpha, typename TypeParam::X beta) {
+void expect_right_bsr_epilogue(BlockPattern const& pattern, std::int64_t columns, bool c_by_rows, bool contiguous,
+                               typename TypeParam::X alpha, typename TypeParam::X beta) {
   using X = typename TypeParam::X;
   constexpr std::int64_t items = 3;
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const slots(pattern.slots(), true, false, 0);
@@ -255,7 +246,7 @@ void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bo
                   canary<X>);
   b.fill(wave);
   before.fill([&](auto i, auto j) { return beta == X(0) ? double(not_a_number<X>) : wave(i + 99, j); });
-  test::EpilogueOperands<X> const operands(items, m.rows, columns, contiguous);
+  EpilogueOperands<X> const operands(items, m.rows, columns, contiguous);
   auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
     whole.rows = rows;
     whole.columns = columns;
@@ -287,18 +278,18 @@ void expect_epilogue_right(BlockPattern const& pattern, std::int64_t columns, bo
   }
 }
 
-TYPED_TEST(BsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
+ARAIA_TYPED_TEST(BsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
   using X = typename TypeParam::X;
   for (auto const& pattern : patterns()) {
     bool const contiguous = pattern.block_rows % 2 == 0;
-    expect_epilogue_right<TypeParam>(pattern, 5, true, contiguous, X(-0.7), X(0.3));
-    expect_epilogue_right<TypeParam>(pattern, 17, true, !contiguous, X(1), X(0));
-    expect_epilogue_right<TypeParam>(pattern, 6, false, contiguous, X(1), X(-1));
+    expect_right_bsr_epilogue<TypeParam>(pattern, 5, true, contiguous, X(-0.7), X(0.3));
+    expect_right_bsr_epilogue<TypeParam>(pattern, 17, true, !contiguous, X(1), X(0));
+    expect_right_bsr_epilogue<TypeParam>(pattern, 6, false, contiguous, X(1), X(-1));
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TYPED_TEST(BsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
+ARAIA_TYPED_TEST(BsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
   using X = typename TypeParam::X;
   BlockPattern const pattern{.block_rows = 2, .block_cols = 1, .rows = 3, .cols = 2, .block_columns = {{0}, {1}}};
   Problem<TypeParam> p(pattern, 37, true, 0, 0, X(0));
@@ -335,3 +326,4 @@ TEST(BsrSpmmHostOperands, NeedRowsOfBAndValues) {
 }
 
 }  // namespace
+}  // namespace araia::test

@@ -15,28 +15,19 @@
 #include <string>
 
 #include "backends/spmm_checks.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
-using araia::test::all_layouts;
-using araia::test::canary;
-using araia::test::Dense;
-using araia::test::Layouts;
-using araia::test::not_a_number;
-using araia::test::pruned_layer_pattern;
-using araia::test::wave;
-using araia::test::ZooMatrix;
 
-template <class T>
-class CsrCachePanels : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<double>;
+using CachePanelTypes = TypeList<double>;
 #else
-using AllTypes = testing::Types<double, float>;
+using CachePanelTypes = TypeList<double, float>;
 #endif
-TYPED_TEST_SUITE(CsrCachePanels, AllTypes);
+ARAIA_TYPED_SUITE(CsrCachePanels, CachePanelTypes, TypesByNumber);
 
 /// Any matrix has a shape for tests: small panels and blocks, so that small matrices have several.
 host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t panel_cols) {
@@ -52,38 +43,39 @@ auto products_of(host::CachePanels<X> const& packed) {
 }
 
 template <class X>
-void expect_right(test::ZooPattern const& pattern, host::CachePanelShape const& shape, std::int64_t columns,
-                  Layouts layouts, bool with_values, std::int64_t padding, std::size_t first, X alpha, X beta) {
+void expect_right_panels(ZooPattern const& pattern, host::CachePanelShape const& shape, std::int64_t columns,
+                         Layouts layouts, bool with_values, std::int64_t padding, std::size_t first, X alpha, X beta) {
   ZooMatrix<X, std::int32_t> const m(pattern, with_values, false, first);
   auto const packed = host::pack_cache_panels(m.pointers(), shape, 2);
-  test::expect_right_product(m, pattern.name + ", lines " + std::to_string(shape.lines),
-                             {columns, layouts, padding, first}, alpha, beta, products_of(packed));
+  expect_right_product(m, pattern.name + ", lines " + std::to_string(shape.lines), {columns, layouts, padding, first},
+                       alpha, beta, products_of(packed));
 }
 
-TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryShapeAndLayout) {
+ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryShapeAndLayout) {
   using X = TypeParam;
-  for (auto const& pattern : test::zoo_patterns())
+  for (auto const& pattern : zoo_patterns())
     for (auto const layouts : all_layouts) {
-      expect_right<X>(pattern, shape_of(1, 32, 512), 5, layouts, true, 3, 1, X(-0.7), X(0.3));
-      expect_right<X>(pattern, shape_of(4, 32, 9), 37, layouts, true, 0, 0, X(1), X(0));
-      expect_right<X>(pattern, shape_of(2, 36, 256), 16, layouts, false, 0, 0, X(1), X(0));
+      expect_right_panels<X>(pattern, shape_of(1, 32, 512), 5, layouts, true, 3, 1, X(-0.7), X(0.3));
+      expect_right_panels<X>(pattern, shape_of(4, 32, 9), 37, layouts, true, 0, 0, X(1), X(0));
+      expect_right_panels<X>(pattern, shape_of(2, 36, 256), 16, layouts, false, 0, 0, X(1), X(0));
       if (testing::Test::HasFailure()) return;
     }
 }
 
-TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryNumberOfColumns) {
+ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryNumberOfColumns) {
   using X = TypeParam;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name != "every row length from 0 to 130") continue;
     for (std::int64_t columns = 0; columns <= 130; columns += columns < 36 ? 1 : 7)
       for (int const lines : {1, 2, 3, 4, 5, 6}) {
-        expect_right<X>(pattern, shape_of(lines, 40, 50), columns, {true, true}, true, columns % 4, 3, X(2), X(-1));
+        expect_right_panels<X>(pattern, shape_of(lines, 40, 50), columns, {true, true}, true, columns % 4, 3, X(2),
+                               X(-1));
         if (testing::Test::HasFailure()) return;
       }
   }
 }
 
-TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
+ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
   using X = TypeParam;
   auto const pattern = pruned_layer_pattern(613, 700, 0.15);
   auto const nnz = static_cast<std::int64_t>(pattern.col_indices.size());
@@ -92,14 +84,14 @@ TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
     ASSERT_TRUE(shape);
     EXPECT_TRUE(shape->pays);
     EXPECT_LE(shape->lines * shape->panel_cols * host::cache_line, host::cache_panel_bytes);
-    expect_right<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
-    expect_right<X>(pattern, *shape, columns, {columns % 16 != 0, true}, false, 3, 1, X(-2), X(0.5));
+    expect_right_panels<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
+    expect_right_panels<X>(pattern, *shape, columns, {columns % 16 != 0, true}, false, 3, 1, X(-2), X(0.5));
   }
   auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, 64, sizeof(X));
-  expect_right<X>(test::permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
+  expect_right_panels<X>(permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
 }
 
-TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
+ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   auto const bytes = static_cast<int>(sizeof(TypeParam));
   std::int64_t const in_line = host::cache_line / bytes;
   auto const shape = [&](std::int64_t n, double density, std::int64_t columns) {
@@ -122,7 +114,7 @@ TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   EXPECT_LT(shape(1024, 0.1, 64)->seconds, shape(1024, 0.2, 64)->seconds);
 }
 
-TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
+ARAIA_TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
   using X = TypeParam;
   auto const pattern = pruned_layer_pattern(300, 290, 0.2);
   ZooMatrix<X, std::int32_t> m(pattern, true, false, 0);
@@ -151,10 +143,10 @@ TYPED_TEST(CsrCachePanels, PackingIsTheSameForAnyThreadsAndTakesNewValues) {
   EXPECT_EQ(packed.values, fresh.values);
 }
 
-TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
+ARAIA_TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
   using X = TypeParam;
   constexpr X infinity = std::numeric_limits<X>::infinity();
-  auto patterns = test::zoo_patterns();
+  auto patterns = zoo_patterns();
   patterns.push_back(pruned_layer_pattern(130, 140, 0.1));
   for (auto const& pattern : patterns) {
     if (pattern.col_indices.empty()) continue;
@@ -177,18 +169,18 @@ TYPED_TEST(CsrCachePanels, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
   }
 }
 
-TYPED_TEST(CsrCachePanels, HoldsTheBoundWithEpiloguesOfBatches) {
+ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundWithEpiloguesOfBatches) {
   using X = TypeParam;
   ZooMatrix<X, std::int32_t> const m(pruned_layer_pattern(101, 90, 0.2), true, false, 0);
   auto const packed = host::pack_cache_panels(m.pointers(), shape_of(3, 32, 40), 1);
-  for (std::int64_t const columns : {1, 16, 33, 64}) test::expect_right_batches(m, columns, products_of(packed));
+  for (std::int64_t const columns : {1, 16, 33, 64}) expect_right_batches(m, columns, products_of(packed));
 }
 
-TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
+ARAIA_TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
   using X = TypeParam;
   constexpr std::int64_t columns = 64;
   std::int64_t const rows = (std::int64_t{1} << 24) / (columns * static_cast<std::int64_t>(sizeof(X))) + 5;
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.cols = 64;
   for (std::int64_t i = 0; i < rows; ++i)
     pattern.add_row({static_cast<std::int32_t>(i % 61), static_cast<std::int32_t>(i % 64)});
@@ -210,3 +202,4 @@ TYPED_TEST(CsrCachePanels, WritesLargeResultsPastTheCache) {
 }
 
 }  // namespace
+}  // namespace araia::test

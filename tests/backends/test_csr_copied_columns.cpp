@@ -15,32 +15,23 @@
 #include <string>
 
 #include "backends/spmm_checks.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
-using araia::test::all_layouts;
-using araia::test::canary;
-using araia::test::Dense;
-using araia::test::not_a_number;
-using araia::test::pruned_layer_pattern;
-using araia::test::wave;
-using araia::test::ZooMatrix;
-
-template <class T>
-class CsrCopiedColumns : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<double>;
+using CopiedColumnsTypes = TypeList<double>;
 #else
-using AllTypes = testing::Types<double, float>;
+using CopiedColumnsTypes = TypeList<double, float>;
 #endif
-TYPED_TEST_SUITE(CsrCopiedColumns, AllTypes);
+ARAIA_TYPED_SUITE(CsrCopiedColumns, CopiedColumnsTypes, TypesByNumber);
 
 /// Room for strips, exactly as large as it must be: sanitizers see what reads or writes beyond. Not a number at first.
 template <class X>
-class Products {
+class StripProducts {
  public:
-  Products(ZooMatrix<X, std::int32_t> const& m, int lines)
+  StripProducts(ZooMatrix<X, std::int32_t> const& m, int lines)
       : a_(m.pointers()), lines_(lines), scalars_(host::copied_columns_room(m.cols, lines, sizeof(X))) {
     if (scalars_ == 0) return;
     room_.reset(static_cast<X*>(std::aligned_alloc(64, static_cast<std::size_t>(scalars_) * sizeof(X))));
@@ -62,48 +53,48 @@ class Products {
 };
 
 template <class X>
-void expect_right(test::ZooPattern const& pattern, int lines, test::ProductCase const& at, bool with_values, X alpha,
-                  X beta) {
+void expect_right_copied_columns(ZooPattern const& pattern, int lines, ProductCase const& at, bool with_values, X alpha,
+                                 X beta) {
   ZooMatrix<X, std::int32_t> const m(pattern, with_values, false, at.first);
-  test::expect_right_product(m, pattern.name + ", lines " + std::to_string(lines), at, alpha, beta,
-                             Products<X>(m, lines));
+  expect_right_product(m, pattern.name + ", lines " + std::to_string(lines), at, alpha, beta,
+                       StripProducts<X>(m, lines));
 }
 
-TYPED_TEST(CsrCopiedColumns, HoldsTheBoundOnEveryShapeAndLayout) {
+ARAIA_TYPED_TEST(CsrCopiedColumns, HoldsTheBoundOnEveryShapeAndLayout) {
   using X = TypeParam;
-  for (auto const& pattern : test::zoo_patterns())
+  for (auto const& pattern : zoo_patterns())
     for (auto const layouts : all_layouts) {
-      expect_right<X>(pattern, 1, {5, layouts, 3, 1}, true, X(-0.7), X(0.3));
-      expect_right<X>(pattern, 2, {37, layouts}, true, X(1), X(0));
-      expect_right<X>(pattern, 1, {16, layouts}, false, X(1), X(0));
+      expect_right_copied_columns<X>(pattern, 1, {5, layouts, 3, 1}, true, X(-0.7), X(0.3));
+      expect_right_copied_columns<X>(pattern, 2, {37, layouts}, true, X(1), X(0));
+      expect_right_copied_columns<X>(pattern, 1, {16, layouts}, false, X(1), X(0));
       if (testing::Test::HasFailure()) return;
     }
 }
 
-TYPED_TEST(CsrCopiedColumns, HoldsTheBoundOnEveryNumberOfColumns) {
+ARAIA_TYPED_TEST(CsrCopiedColumns, HoldsTheBoundOnEveryNumberOfColumns) {
   using X = TypeParam;
   auto const layer = pruned_layer_pattern(70, 75, 0.1);
   for (std::int64_t columns = 0; columns <= 130; columns += columns < 36 ? 1 : 7)
     for (int const lines : {1, 2}) {
-      expect_right<X>(layer, lines, {columns, {true, true}, columns % 4, 3}, true, X(2), X(-1));
+      expect_right_copied_columns<X>(layer, lines, {columns, {true, true}, columns % 4, 3}, true, X(2), X(-1));
       if (testing::Test::HasFailure()) return;
     }
-  expect_right<X>(test::permuted(layer), 1, {40}, true, X(1), X(1));
-  expect_right<X>(layer, 1, {40}, true, X(0), X(-0.5));
+  expect_right_copied_columns<X>(permuted(layer), 1, {40}, true, X(1), X(1));
+  expect_right_copied_columns<X>(layer, 1, {40}, true, X(0), X(-0.5));
 }
 
-TYPED_TEST(CsrCopiedColumns, HoldsTheBoundWithEpiloguesOfBatches) {
+ARAIA_TYPED_TEST(CsrCopiedColumns, HoldsTheBoundWithEpiloguesOfBatches) {
   using X = TypeParam;
   ZooMatrix<X, std::int32_t> const m(pruned_layer_pattern(101, 90, 0.2), true, false, 0);
   for (std::int64_t const columns : {1, 16, 33, 64})
-    test::expect_right_batches(m, columns, Products<X>(m, columns == 33 ? 2 : 1));
+    expect_right_batches(m, columns, StripProducts<X>(m, columns == 33 ? 2 : 1));
 }
 
-TYPED_TEST(CsrCopiedColumns, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
+ARAIA_TYPED_TEST(CsrCopiedColumns, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
   using X = TypeParam;
   auto const pattern = pruned_layer_pattern(130, 140, 0.1);
   ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
-  Products<X> const multiply(m, 1);
+  StripProducts<X> const multiply(m, 1);
   for (X const poison : {not_a_number<X>, std::numeric_limits<X>::infinity()}) {
     Dense<X> b(m.cols, 21, true, 1, 0, not_a_number<X>);
     b.fill([&](auto i, auto j) { return i % 30 == 29 && (j == 6 || j == 20) ? double(poison) : wave(i, j); });
@@ -117,7 +108,7 @@ TYPED_TEST(CsrCopiedColumns, NaNAndInfinityReachTheRowsThatStoreTheirColumn) {
   }
 }
 
-TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
+ARAIA_TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
   constexpr auto bytes = static_cast<int>(sizeof(TypeParam));
   constexpr std::int64_t in_line = 64 / bytes;
   host::Caches const of{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 24};
@@ -140,3 +131,4 @@ TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
 }
 
 }  // namespace
+}  // namespace araia::test

@@ -21,26 +21,21 @@
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "support/reference.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
-using araia::test::Dense;
-using araia::test::wave;
-using araia::test::ZooMatrix;
-
-template <class T>
-class CsrRowSlabs : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<double>;
+using RowSlabTypes = TypeList<double>;
 #else
-using AllTypes = testing::Types<double, float>;
+using RowSlabTypes = TypeList<double, float>;
 #endif
-TYPED_TEST_SUITE(CsrRowSlabs, AllTypes);
+ARAIA_TYPED_SUITE(CsrRowSlabs, RowSlabTypes, TypesByNumber);
 
 /// Rows that meet their neighbours and those of `plane` rows before and behind, and of `line` rows where not 0.
-test::ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line = 0) {
-  test::ZooPattern pattern;
+ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line = 0) {
+  ZooPattern pattern;
   pattern.name = "planes";
   pattern.cols = rows;
   for (std::int32_t i = 0; i < rows; ++i) {
@@ -54,7 +49,7 @@ test::ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line
   return pattern;
 }
 
-TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
+ARAIA_TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
   auto const pattern = planes(16500, 1500);
   ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
   auto const slabs = host::row_slabs(m.pointers());
@@ -74,7 +69,7 @@ TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
   EXPECT_LE(rows, 512);
 }
 
-TYPED_TEST(CsrRowSlabs, TakeMoreOfALastCacheOfFewCores) {
+ARAIA_TYPED_TEST(CsrRowSlabs, TakeMoreOfALastCacheOfFewCores) {
   auto const pattern = planes(16500, 1500);
   ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
   auto const slabs = host::row_slabs(m.pointers());
@@ -88,20 +83,20 @@ TYPED_TEST(CsrRowSlabs, TakeMoreOfALastCacheOfFewCores) {
   EXPECT_EQ(slabs.rows_of_slab(7168, 8, alone), 250);  // each thread has its own
 }
 
-TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
+ARAIA_TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
   std::mt19937 random(3);
-  test::ZooPattern scattered, banded, reversed;
+  ZooPattern scattered, banded, reversed;
   scattered.cols = banded.cols = reversed.cols = 9000;
   for (std::int32_t i = 0; i < 9000; ++i) {
-    scattered.add_row(test::random_columns(random, 6, 9000));
-    std::vector<std::int32_t> near = test::random_columns(random, 8, 801);
+    scattered.add_row(random_columns(random, 6, 9000));
+    std::vector<std::int32_t> near = random_columns(random, 8, 801);
     std::sort(near.begin(), near.end());
     for (auto& c : near) c = std::min(8999, std::max(0, c + i - 400));
     banded.add_row(near);
     reversed.add_row({std::min(8999, i + 700), i});
   }
   // Planes of 1000 rows, none of which has entries where a slab is sampled.
-  test::ZooPattern hollow;
+  ZooPattern hollow;
   hollow.cols = 16000;
   for (std::int32_t i = 0; i < 16000; ++i) {
     if (i >= 8300 && i < 8900)
@@ -128,7 +123,7 @@ TEST(EachSlab, CoversEveryRowOnce) {
     }
 }
 
-TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
+ARAIA_TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
   using X = TypeParam;
   auto const pattern = planes(12500, 1500);
   ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
@@ -168,7 +163,7 @@ struct Lines {
   }
 };
 
-TYPED_TEST(CsrRowSlabs, RowsThatLeaveTheCachesHaveTheSameBits) {
+ARAIA_TYPED_TEST(CsrRowSlabs, RowsThatLeaveTheCachesHaveTheSameBits) {
   using X = TypeParam;
   using Case = std::pair<std::int32_t, std::vector<std::int64_t>>;
   for (auto const& [line, numbers] : {Case{0, {32, 38, 48, 128}}, {40, {35, 45, 64}}})  // 5 and 7 entries a row
@@ -200,3 +195,4 @@ TYPED_TEST(CsrRowSlabs, RowsThatLeaveTheCachesHaveTheSameBits) {
 }
 
 }  // namespace
+}  // namespace araia::test

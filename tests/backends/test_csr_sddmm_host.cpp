@@ -19,34 +19,28 @@
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/sddmm.hpp"
 #include "support/reference.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
-using araia::test::canary;
-using araia::test::Dense;
-using araia::test::not_a_number;
-using araia::test::wave;
-using araia::test::ZooMatrix;
 
 template <class TType, class OffsetType>
-struct Types {
+struct SddmmOperands {
   using T = TType;
   using Offset = OffsetType;
 };
 
-template <class T>
-class CsrSddmmHost : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<Types<double, std::int32_t>>;
+using SddmmTypes = TypeList<SddmmOperands<double, std::int32_t>>;
 #else
-using AllTypes = testing::Types<Types<double, std::int32_t>, Types<double, std::int64_t>, Types<float, std::int32_t>,
-                                Types<float, std::int64_t>>;
+using SddmmTypes = TypeList<SddmmOperands<double, std::int32_t>, SddmmOperands<double, std::int64_t>,
+                            SddmmOperands<float, std::int32_t>, SddmmOperands<float, std::int64_t>>;
 #endif
-TYPED_TEST_SUITE(CsrSddmmHost, AllTypes);
+ARAIA_TYPED_SUITE(CsrSddmmHost, SddmmTypes, TypesByNumber);
 
-struct Case {
+struct SddmmCase {
   std::int64_t k = 1;
   std::int64_t padding = 0;
   std::size_t first = 0;
@@ -57,7 +51,7 @@ struct Case {
 
 /// Operands whose surroundings are NaN, so that reading beyond a row shows.
 template <class T>
-Dense<T> operand(std::int64_t rows, Case const& c, int shift) {
+Dense<T> operand(std::int64_t rows, SddmmCase const& c, int shift) {
   Dense<T> m(rows, c.k, true, c.padding, c.first, not_a_number<T>);
   m.fill([&](auto i, auto j) { return wave(i + shift, j); });
   return m;
@@ -65,8 +59,8 @@ Dense<T> operand(std::int64_t rows, Case const& c, int shift) {
 
 /// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class TypeParam>
-void expect_right(test::ZooPattern const& pattern, Case const& c, Dense<typename TypeParam::T> const& x,
-                  Dense<typename TypeParam::T> const& y) {
+void expect_right_sddmm(ZooPattern const& pattern, SddmmCase const& c, Dense<typename TypeParam::T> const& x,
+                        Dense<typename TypeParam::T> const& y) {
   using T = typename TypeParam::T;
   ZooMatrix<T, typename TypeParam::Offset> const m(pattern, c.values, false, c.first);
   auto const a = m.pointers();
@@ -93,57 +87,58 @@ void expect_right(test::ZooPattern const& pattern, Case const& c, Dense<typename
   }
 }
 template <class TypeParam>
-void expect_right(test::ZooPattern const& pattern, Case const& c) {
+void expect_right_sddmm(ZooPattern const& pattern, SddmmCase const& c) {
   using T = typename TypeParam::T;
-  expect_right<TypeParam>(pattern, c, operand<T>(pattern.rows, c, 0), operand<T>(pattern.cols, c, 50));
+  expect_right_sddmm<TypeParam>(pattern, c, operand<T>(pattern.rows, c, 0), operand<T>(pattern.cols, c, 50));
 }
 
-TYPED_TEST(CsrSddmmHost, HoldsTheBoundOnEveryShape) {
-  for (auto const& pattern : test::zoo_patterns()) {
-    expect_right<TypeParam>(pattern, {.k = 19, .padding = 3, .first = 1, .values = true, .alpha = -0.7, .beta = 0.3});
-    expect_right<TypeParam>(pattern, {.k = 64, .alpha = 1, .beta = 0});
+ARAIA_TYPED_TEST(CsrSddmmHost, HoldsTheBoundOnEveryShape) {
+  for (auto const& pattern : zoo_patterns()) {
+    expect_right_sddmm<TypeParam>(pattern,
+                                  {.k = 19, .padding = 3, .first = 1, .values = true, .alpha = -0.7, .beta = 0.3});
+    expect_right_sddmm<TypeParam>(pattern, {.k = 64, .alpha = 1, .beta = 0});
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TYPED_TEST(CsrSddmmHost, HoldsTheBoundForDotProductsOfEveryLength) {
-  for (auto const& pattern : test::zoo_patterns()) {
+ARAIA_TYPED_TEST(CsrSddmmHost, HoldsTheBoundForDotProductsOfEveryLength) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name != "empty rows first, in the middle and last") continue;
     for (std::int64_t k = 0; k <= 70; ++k)
-      expect_right<TypeParam>(pattern, {.k = k, .padding = k % 3, .first = 1, .alpha = 2, .beta = -1});
+      expect_right_sddmm<TypeParam>(pattern, {.k = k, .padding = k % 3, .first = 1, .alpha = 2, .beta = -1});
     for (std::int64_t const k : {127, 128, 130, 512})
-      expect_right<TypeParam>(pattern, {.k = k, .values = true, .alpha = 1, .beta = 1});
+      expect_right_sddmm<TypeParam>(pattern, {.k = k, .values = true, .alpha = 1, .beta = 1});
   }
 }
 
-TYPED_TEST(CsrSddmmHost, HoldsTheBoundWhereYDoesNotFitTheCaches) {
-  test::ZooPattern pattern;
+ARAIA_TYPED_TEST(CsrSddmmHost, HoldsTheBoundWhereYDoesNotFitTheCaches) {
+  ZooPattern pattern;
   pattern.name = "columns anywhere";
   pattern.cols = 40000;
   std::mt19937 random(5);
-  for (int i = 0; i < 50; ++i) pattern.add_row(test::random_columns(random, i % 23, pattern.cols));
-  expect_right<TypeParam>(pattern, {.k = 71, .values = true, .alpha = 0.5, .beta = 1});
+  for (int i = 0; i < 50; ++i) pattern.add_row(random_columns(random, i % 23, pattern.cols));
+  expect_right_sddmm<TypeParam>(pattern, {.k = 71, .values = true, .alpha = 0.5, .beta = 1});
 }
 
-TYPED_TEST(CsrSddmmHost, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
+ARAIA_TYPED_TEST(CsrSddmmHost, SpreadsNaNAndInfinityToEntriesOfTheirRowsAlone) {
   using T = typename TypeParam::T;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name != "every row length from 0 to 130" && pattern.name != "stencil") continue;
     for (T const bad : {not_a_number<T>, std::numeric_limits<T>::infinity()}) {
-      Case const c{.k = 37, .padding = 2, .alpha = 1};
+      SddmmCase const c{.k = 37, .padding = 2, .alpha = 1};
       auto x = operand<T>(pattern.rows, c, 0);
       auto y = operand<T>(pattern.cols, c, 50);
       x.at(9, 36) = bad;
       y.at(11, 0) = bad;
-      expect_right<TypeParam>(pattern, c, x, y);
+      expect_right_sddmm<TypeParam>(pattern, c, x, y);
     }
   }
 }
 
-TYPED_TEST(CsrSddmmHost, MayOverwriteTheValuesItReads) {
+ARAIA_TYPED_TEST(CsrSddmmHost, MayOverwriteTheValuesItReads) {
   using T = typename TypeParam::T;
-  auto const pattern = test::zoo_patterns()[4];
-  Case const c{.k = 24, .values = true};
+  auto const pattern = zoo_patterns()[4];
+  SddmmCase const c{.k = 24, .values = true};
   auto const x = operand<T>(pattern.rows, c, 0);
   auto const y = operand<T>(pattern.cols, c, 50);
   ZooMatrix<T, typename TypeParam::Offset> m(pattern, true, false, 0);
@@ -161,3 +156,4 @@ TEST(CsrSddmmHostLayouts, RowsMustBeContiguous) {
 }
 
 }  // namespace
+}  // namespace araia::test

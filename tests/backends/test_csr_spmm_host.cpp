@@ -21,43 +21,36 @@
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
-using araia::test::all_layouts;
-using araia::test::canary;
-using araia::test::Dense;
-using araia::test::Layouts;
-using araia::test::not_a_number;
-using araia::test::wave;
-using araia::test::ZooMatrix;
 
 template <class AType, class XType, class YType, class OffsetType>
-struct Types {
+struct SpmmOperands {
   using A = AType;
   using X = XType;
   using Y = YType;
   using Offset = OffsetType;
 };
 
-template <class T>
-class CsrSpmmHost : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<Types<double, double, double, std::int32_t>>;
+using SpmmTypes = TypeList<SpmmOperands<double, double, double, std::int32_t>>;
 #else
-using AllTypes =
-    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
-                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
-                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
+using SpmmTypes =
+    TypeList<SpmmOperands<double, double, double, std::int32_t>, SpmmOperands<double, double, double, std::int64_t>,
+             SpmmOperands<float, float, float, std::int32_t>, SpmmOperands<float, float, float, std::int64_t>,
+             SpmmOperands<float, double, double, std::int32_t>, SpmmOperands<float, double, double, std::int64_t>>;
 #endif
-TYPED_TEST_SUITE(CsrSpmmHost, AllTypes);
+ARAIA_TYPED_SUITE(CsrSpmmHost, SpmmTypes, TypesByNumber);
 
 /// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class TypeParam>
-void expect_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
-                  std::int64_t padding, std::size_t first, typename TypeParam::Y alpha, typename TypeParam::Y beta) {
+void expect_right_spmm(ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
+                       std::int64_t padding, std::size_t first, typename TypeParam::Y alpha,
+                       typename TypeParam::Y beta) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
@@ -94,25 +87,26 @@ void expect_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryShapeAndLayout) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryShapeAndLayout) {
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns())
+  for (auto const& pattern : zoo_patterns())
     for (auto const layouts : all_layouts) {
-      expect_right<TypeParam>(pattern, 5, layouts, true, 3, 1, Y(-0.7), Y(0.3));
-      expect_right<TypeParam>(pattern, 16, layouts, false, 0, 0, Y(1), Y(0));
+      expect_right_spmm<TypeParam>(pattern, 5, layouts, true, 3, 1, Y(-0.7), Y(0.3));
+      expect_right_spmm<TypeParam>(pattern, 16, layouts, false, 0, 0, Y(1), Y(0));
       if (testing::Test::HasFailure()) return;
     }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
   using Y = typename TypeParam::Y;
-  auto const zoo = test::zoo_patterns();
+  auto const zoo = zoo_patterns();
   for (auto const& pattern : zoo) {
     if (pattern.name != "nodes" && pattern.name != "stencil") continue;
     for (std::int64_t const columns : {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  14,  15,
                                        16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 130}) {
-      expect_right<TypeParam>(pattern, columns, {true, true}, true, columns % 4, 3, Y(2), Y(-1));
-      if (columns <= 9) expect_right<TypeParam>(pattern, columns, {false, false}, true, columns % 4, 3, Y(1), Y(0));
+      expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, columns % 4, 3, Y(2), Y(-1));
+      if (columns <= 9)
+        expect_right_spmm<TypeParam>(pattern, columns, {false, false}, true, columns % 4, 3, Y(1), Y(0));
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -121,7 +115,7 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryNumberOfColumns) {
 /// Products on every instruction set and by several numbers of threads: held to the bound with rows of B that begin
 /// anywhere, and the same bits with rows that begin lines of cache.
 template <class TypeParam>
-void expect_bits_of_aligned_rows(test::ZooPattern const& pattern, std::int64_t columns) {
+void expect_bits_of_aligned_rows(ZooPattern const& pattern, std::int64_t columns) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
@@ -152,10 +146,10 @@ void expect_bits_of_aligned_rows(test::ZooPattern const& pattern, std::int64_t c
     }
 }
 
-TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnWhereRowsOfBBegin) {
+ARAIA_TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnWhereRowsOfBBegin) {
   // Rows of B that are multiplied often are copied to the stack, also by threads that have few rows; a B too large for
   // that, and one whose rows are multiplied seldom, are read as they lie.
-  test::ZooPattern dense;
+  ZooPattern dense;
   dense.name = "few columns, long rows";
   dense.cols = 40;
   for (int i = 0; i < 300; ++i) {
@@ -166,22 +160,22 @@ TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnWhereRowsOfBBegin) {
   for (std::int64_t columns = 1; columns <= 35; ++columns) expect_bits_of_aligned_rows<TypeParam>(dense, columns);
   for (std::int64_t const columns : {47, 48, 49, 63, 64, 65, 72, 79, 80, 81, 90, 95, 97, 112, 113, 127, 128, 129, 200})
     expect_bits_of_aligned_rows<TypeParam>(dense, columns);
-  test::ZooPattern wide = dense;
+  ZooPattern wide = dense;
   wide.name = "more columns than the stack takes";
   wide.cols = 5000;
   expect_bits_of_aligned_rows<TypeParam>(wide, 70);
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name != "stencil") continue;
     for (std::int64_t const columns : {3, 7, 9, 13, 15, 16, 17, 23, 33, 41, 65, 100, 130})
       expect_bits_of_aligned_rows<TypeParam>(pattern, columns);
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
   // Rows in groups of three on the same columns, shorter and longer than the distance that rows of B are asked for at,
   // with single rows between; the last group ends with the matrix.
   using Y = typename TypeParam::Y;
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.name = "nodes of every length";
   pattern.cols = 150;
   for (std::int32_t const length : {1, 2, 23, 24, 25, 48, 72, 90, 7, 100}) {
@@ -191,33 +185,33 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
     for (int unknown = 0; unknown < 3; ++unknown) pattern.add_row(columns);
   }
   for (std::int64_t const columns : {5, 16, 32, 64, 129}) {
-    expect_right<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
-    expect_right<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
+    expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
+    expect_right_spmm<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnManyRowsOfChangingLengths) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnManyRowsOfChangingLengths) {
   // So many entries that rows go in order of their lengths, up to 40; permuted too.
   using Y = typename TypeParam::Y;
   std::mt19937 random(11);
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.name = "changing lengths";
   pattern.cols = 300;
   while (pattern.col_indices.size() < 140000)
-    pattern.add_row(test::random_columns(random, random() % 100 == 0 ? 40 : static_cast<int>(random() % 9U), 300));
+    pattern.add_row(random_columns(random, random() % 100 == 0 ? 40 : static_cast<int>(random() % 9U), 300));
   for (std::int64_t const columns : {8, 13}) {
-    expect_right<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
+    expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
     for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
-    expect_right<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
+    expect_right_spmm<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));
     pattern.row_permutation.clear();
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundWhereBGoesByBlocks) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWhereBGoesByBlocks) {
   // Long rows, and a panel of B beyond 2 MiB on every instruction set with blocks; one row's columns are in no order.
   using Y = typename TypeParam::Y;
   std::mt19937 random(5);
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.name = "blocks of B";
   pattern.cols = 8500;
   for (int i = 0; i < 101; ++i) {
@@ -227,16 +221,16 @@ TYPED_TEST(CsrSpmmHost, HoldsTheBoundWhereBGoesByBlocks) {
     if (i == 60) columns.clear();
     pattern.add_row(columns);
   }
-  expect_right<TypeParam>(pattern, 130, {true, true}, true, 0, 0, Y(1), Y(0));
-  expect_right<TypeParam>(pattern, 69, {true, false}, false, 3, 1, Y(-2), Y(0.5));
+  expect_right_spmm<TypeParam>(pattern, 130, {true, true}, true, 0, 0, Y(1), Y(0));
+  expect_right_spmm<TypeParam>(pattern, 69, {true, false}, false, 3, 1, Y(-2), Y(0.5));
 }
 
-TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
+ARAIA_TYPED_TEST(CsrSpmmHost, WritesLargeResultsPastTheCache) {
   // C of 16 MiB and more, aligned to 64 B, takes other stores; the same C at an odd address does not.
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.cols = 64;
   constexpr std::int64_t columns = 64;
   std::int64_t const rows = (std::int64_t{1} << 24) / (columns * static_cast<std::int64_t>(sizeof(Y))) + 5;
@@ -281,7 +275,7 @@ TEST(PastCache, TakesLargeResultsAndThoseThatDoNotFitBesideWhatIsRead) {
   EXPECT_EQ(goes(share, 0), share >= host::least_bytes_past_cache);
 }
 
-TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
+ARAIA_TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
   using Y = typename TypeParam::Y;
   CsrPointers<typename TypeParam::A, std::int32_t, typename TypeParam::Offset> const unreadable{
       2, 2, 4, nullptr, nullptr, nullptr, nullptr};
@@ -295,10 +289,10 @@ TYPED_TEST(CsrSpmmHost, ZeroAlphaReadsNeitherMatrix) {
   EXPECT_EQ(c, (std::vector<Y>{0, 0, 0, 0}));
 }
 
-TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
+ARAIA_TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.col_indices.empty()) continue;
     ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
     auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
@@ -318,8 +312,8 @@ TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
 
 /// Bias, residual and ReLU on a batch of three: each item held to the bound, the same bits on any number of threads.
 template <class TypeParam>
-void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool contiguous,
-                           typename TypeParam::Y alpha, typename TypeParam::Y beta) {
+void expect_right_spmm_epilogue(ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool contiguous,
+                                typename TypeParam::Y alpha, typename TypeParam::Y beta) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   constexpr std::int64_t items = 3;
@@ -333,7 +327,7 @@ void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns
                   layouts.c_by_rows, 1, 0, canary<Y>);
   b.fill(wave);
   before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
-  test::EpilogueOperands<Y> const operands(items, m.rows, columns, contiguous);
+  EpilogueOperands<Y> const operands(items, m.rows, columns, contiguous);
   auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
     whole.rows = rows;
     whole.columns = columns;
@@ -368,34 +362,34 @@ void expect_epilogue_right(test::ZooPattern const& pattern, std::int64_t columns
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name == "enough work for many threads") continue;  // seconds, and "stencil" has enough
     bool const contiguous = pattern.rows % 2 == 0;
-    expect_epilogue_right<TypeParam>(pattern, 5, all_layouts[0], contiguous, Y(-0.7), Y(0.3));
-    expect_epilogue_right<TypeParam>(pattern, 5, all_layouts[1], !contiguous, Y(1), Y(0));
-    expect_epilogue_right<TypeParam>(pattern, 6, all_layouts[3], contiguous, Y(1), Y(-1));
+    expect_right_spmm_epilogue<TypeParam>(pattern, 5, all_layouts[0], contiguous, Y(-0.7), Y(0.3));
+    expect_right_spmm_epilogue<TypeParam>(pattern, 5, all_layouts[1], !contiguous, Y(1), Y(0));
+    expect_right_spmm_epilogue<TypeParam>(pattern, 6, all_layouts[3], contiguous, Y(1), Y(-1));
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOnEveryNumberOfColumns) {
+ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOnEveryNumberOfColumns) {
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.name != "shifted by 2 and by -3") continue;
     for (std::int64_t const columns : {1, 3, 16, 33, 64, 130}) {
-      expect_epilogue_right<TypeParam>(pattern, columns, {true, true}, true, Y(2), Y(0));
-      expect_epilogue_right<TypeParam>(pattern, columns, {true, true}, false, Y(2), Y(1));
+      expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, true}, true, Y(2), Y(0));
+      expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, true}, false, Y(2), Y(1));
       if (testing::Test::HasFailure()) return;
     }
   }
 }
 
-TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
+ARAIA_TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.cols = 2;
   for (int i = 0; i < 3; ++i) pattern.add_row({i % 2});
   ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, false, false, 0);
@@ -429,3 +423,4 @@ TEST(CsrSpmmHostLayouts, NeedsOneUnitStrideOfB) {
 }
 
 }  // namespace
+}  // namespace araia::test

@@ -17,51 +17,44 @@
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/spmv.hpp"
 #include "support/reference.hpp"
+#include "support/typed.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
-using araia::test::Dense;
-using araia::test::ZooMatrix;
 
 template <class AType, class XType, class YType, class OffsetType>
-struct Types {
+struct SpmvOperands {
   using A = AType;
   using X = XType;
   using Y = YType;
   using Offset = OffsetType;
 };
 
-template <class T>
-class CsrSpmvHost : public testing::Test {};
 #ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<Types<double, double, double, std::int32_t>>;
+using SpmvTypes = TypeList<SpmvOperands<double, double, double, std::int32_t>>;
 #else
-using AllTypes =
-    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
-                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
-                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
+using SpmvTypes =
+    TypeList<SpmvOperands<double, double, double, std::int32_t>, SpmvOperands<double, double, double, std::int64_t>,
+             SpmvOperands<float, float, float, std::int32_t>, SpmvOperands<float, float, float, std::int64_t>,
+             SpmvOperands<float, double, double, std::int32_t>, SpmvOperands<float, double, double, std::int64_t>>;
 #endif
-TYPED_TEST_SUITE(CsrSpmvHost, AllTypes);
+ARAIA_TYPED_SUITE(CsrSpmvHost, SpmvTypes, TypesByNumber);
 
-double wave(std::int64_t i) { return std::sin(static_cast<double>(3 * i + 1)); }
+double vector_wave(std::int64_t i) { return std::sin(static_cast<double>(3 * i + 1)); }
 
-template <class Y>
-constexpr Y canary = Y(-123456);
-template <class T>
-constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-
-struct Kernel {
+struct SpmvKernel {
   host::Isa isa;
   bool gathers;
 };
 
 /// Every instruction set of this machine, and the gathers of the one that has them, fast or not.
-std::vector<Kernel> all_kernels() {
-  std::vector<Kernel> kernels;
+std::vector<SpmvKernel> all_spmv_kernels() {
+  std::vector<SpmvKernel> kernels;
   for (auto const isa : host::supported_isas()) {
     kernels.push_back({isa, false});
     if (isa == host::Isa::v4) kernels.push_back({isa, true});
@@ -69,30 +62,30 @@ std::vector<Kernel> all_kernels() {
   return kernels;
 }
 
-TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
+ARAIA_TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   // Rows of 0 to 33 entries, some of 60, in stretches that fill whole blocks of short rows, parts of them, and none.
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   std::mt19937 random(11);
   for (int const longest : {1, 3, 17, 33}) {
-    test::ZooPattern pattern;
+    ZooPattern pattern;
     pattern.cols = 200;
     for (int i = 0; i < 421; ++i) {
       int const length = i % 97 == 96 ? 60
                          : i > 300    ? longest * (i % 2)
                                       : static_cast<int>(random() % (static_cast<unsigned>(longest) + 1U));
-      pattern.add_row(test::random_columns(random, length, pattern.cols));
+      pattern.add_row(random_columns(random, length, pattern.cols));
     }
     for (bool const with_values : {true, false})
       for (std::size_t const first : {0U, 3U}) {
         ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
-        Dense<X> x(m.cols, 1, true, 0, first, nan<X>);
-        x.fill([](auto i, auto) { return wave(i); });
+        Dense<X> x(m.cols, 1, true, 0, first, not_a_number<X>);
+        x.fill([](auto i, auto) { return vector_wave(i); });
         Dense<Y> before(m.rows, 1, true, 0, first, canary<Y>);
-        before.fill([](auto i, auto) { return wave(i + 99); });
+        before.fill([](auto i, auto) { return vector_wave(i + 99); });
         auto const expected =
             ref::spmv(Op::none, Y(-0.7), m.pointers(), x.constant_vector(), Y(0.3), before.constant_vector());
-        for (auto const [isa, gathers] : all_kernels()) {
+        for (auto const [isa, gathers] : all_spmv_kernels()) {
           SCOPED_TRACE(std::string(host::to_string(isa)) + (gathers ? ", gathers" : "") + ", longest " +
                        std::to_string(longest));
           auto one = before;
@@ -112,13 +105,13 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   }
 }
 
-TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInPiecesWithoutATraceInTheBits) {
+ARAIA_TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInPiecesWithoutATraceInTheBits) {
   // More rows than a piece has, rows of half as many entries as it may have, and one of more.
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   constexpr std::int32_t most_entries = 1 << 20;
-  test::ZooPattern pattern;
+  ZooPattern pattern;
   pattern.cols = 3000;
   auto const add_row = [&](std::int32_t length) {
     std::vector<std::int32_t> columns;
@@ -134,13 +127,13 @@ TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInPiecesWithoutATraceInTheBits) {
         pattern.row_permutation.push_back(static_cast<std::int32_t>(pattern.rows - 1 - i));
     ZooMatrix<A, typename TypeParam::Offset> const m(pattern, with_values, false, 0);
     ZooMatrix<A, std::int32_t> const narrow(pattern, with_values, false, 0);
-    Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
-    x.fill([](auto i, auto) { return wave(i); });
+    Dense<X> x(m.cols, 1, true, 0, 0, not_a_number<X>);
+    x.fill([](auto i, auto) { return vector_wave(i); });
     Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
-    before.fill([](auto i, auto) { return wave(i + 99); });
+    before.fill([](auto i, auto) { return vector_wave(i + 99); });
     auto const expected =
         ref::spmv(Op::none, Y(-0.7), m.pointers(), x.constant_vector(), Y(0.3), before.constant_vector());
-    for (auto const [isa, gathers] : all_kernels()) {
+    for (auto const [isa, gathers] : all_spmv_kernels()) {
       SCOPED_TRACE(std::string(host::to_string(isa)) + (gathers ? ", gathers" : "") + (with_values ? "" : ", pattern"));
       auto one = before;
       host::csr_spmv(m.pointers(), Y(-0.7), x.constant_vector(), Y(0.3), one.vector(), 1, nullptr, isa, gathers);
@@ -157,7 +150,7 @@ TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInPiecesWithoutATraceInTheBits) {
   }
 }
 
-TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
+ARAIA_TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
   // The same rows in turn, so that lengths change from row to row, and each many times over: short rows are summed in
   // three ways, of which the lengths around them decide. Values of every third kind make products of zero, of which the
   // sign tells how they were added up.
@@ -173,9 +166,9 @@ TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
   constexpr int copies = 620;  // beyond what is taken for remembered by the branch predictor
   std::mt19937 random(5);
   std::vector<std::vector<std::int32_t>> kind;
-  for (int i = 0; i < kinds; ++i) kind.push_back(test::random_columns(random, i % 14, 90));
+  for (int i = 0; i < kinds; ++i) kind.push_back(random_columns(random, i % 14, 90));
   auto const matrix = [&](bool with_values, auto const& kind_of_row) {
-    test::ZooPattern pattern;
+    ZooPattern pattern;
     pattern.cols = 90;
     for (int i = 0; i < kinds * copies; ++i) pattern.add_row(kind[static_cast<std::size_t>(kind_of_row(i))]);
     ZooMatrix<A, typename TypeParam::Offset> m(pattern, with_values, false, 0);
@@ -184,16 +177,16 @@ TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
       for (auto k = m.row_offsets[row]; k < m.row_offsets[row + 1]; ++k)
         m.values[static_cast<std::size_t>(k)] =
             kind_of_row(i) % 3 == 1 ? -std::numeric_limits<A>::denorm_min()
-                                    : static_cast<A>(wave(100 * kind_of_row(i) + (k - m.row_offsets[row])));
+                                    : static_cast<A>(vector_wave(100 * kind_of_row(i) + (k - m.row_offsets[row])));
     }
     return m;
   };
-  Dense<X> x(90, 1, true, 0, 0, nan<X>);
-  x.fill([](auto i, auto) { return wave(i); });
+  Dense<X> x(90, 1, true, 0, 0, not_a_number<X>);
+  x.fill([](auto i, auto) { return vector_wave(i); });
   for (bool const with_values : {true, false}) {
     auto const in_turn = matrix(with_values, [](int i) { return i % kinds; });
     auto const in_stretches = matrix(with_values, [](int i) { return i / copies; });
-    for (auto const [isa, gathers] : all_kernels()) {
+    for (auto const [isa, gathers] : all_spmv_kernels()) {
       Dense<Y> turn(kinds * copies, 1, true, 0, 0, canary<Y>);
       auto stretch = turn;
       host::csr_spmv(in_turn.pointers(), Y(1), x.constant_vector(), Y(0), turn.vector(), 1, nullptr, isa, gathers);
@@ -208,13 +201,13 @@ TYPED_TEST(CsrSpmvHost, ARowHasItsBitsWhateverRowsComeWithIt) {
 }
 
 #ifndef ARAIA_TEST_UNDER_SANITIZER
-TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
+ARAIA_TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
   // Beyond the 32 MiB of comes_from_memory, where kernels that gather have loops of their own.
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
   for (int const length : {2, 9, 18}) {
-    test::ZooPattern pattern;
+    ZooPattern pattern;
     pattern.cols = 50000;
     auto const rows = static_cast<int>((std::int64_t{33} << 20) / (length * static_cast<int>(sizeof(A) + 4)));
     std::vector<std::int32_t> columns;
@@ -224,12 +217,12 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
       pattern.add_row(columns);
     }
     ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, false, 0);
-    Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
-    x.fill([](auto i, auto) { return wave(i); });
+    Dense<X> x(m.cols, 1, true, 0, 0, not_a_number<X>);
+    x.fill([](auto i, auto) { return vector_wave(i); });
     Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
-    before.fill([](auto, auto) { return double(nan<Y>); });
+    before.fill([](auto, auto) { return double(not_a_number<Y>); });
     auto const expected = ref::spmv(Op::none, Y(1), m.pointers(), x.constant_vector(), Y(0), before.constant_vector());
-    for (auto const [isa, gathers] : all_kernels()) {
+    for (auto const [isa, gathers] : all_spmv_kernels()) {
       auto y = before;
       host::csr_spmv(m.pointers(), Y(1), x.constant_vector(), Y(0), y.vector(), 2, nullptr, isa, gathers);
       auto const report = ref::check(expected, y.constant_vector());
@@ -241,25 +234,25 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundWhereMatricesAreAskedForAhead) {
 }
 #endif
 
-TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
+ARAIA_TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns())
+  for (auto const& pattern : zoo_patterns())
     for (bool const with_values : {true, false})
       for (std::size_t const first : {0U, 1U, 3U}) {
         if (!with_values && first == 1U) continue;
         ZooMatrix<A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
         auto const a = m.pointers();
         auto const runs = host::csr_row_runs(a, 2);
-        Dense<X> x(m.cols, 1, true, 0, first, nan<X>);
-        x.fill([](auto i, auto) { return wave(i); });
+        Dense<X> x(m.cols, 1, true, 0, first, not_a_number<X>);
+        x.fill([](auto i, auto) { return vector_wave(i); });
         for (Y const alpha : {Y(1), Y(-0.7)})
           for (Y const beta : {Y(0), Y(0.3)}) {
             Dense<Y> before(m.rows, 1, true, 0, first, canary<Y>);
-            before.fill([&](auto i, auto) { return beta == Y(0) ? double(nan<Y>) : wave(i + 99); });
+            before.fill([&](auto i, auto) { return beta == Y(0) ? double(not_a_number<Y>) : vector_wave(i + 99); });
             auto const expected = ref::spmv(Op::none, alpha, a, x.constant_vector(), beta, before.constant_vector());
-            for (auto const [isa, gathers] : all_kernels())
+            for (auto const [isa, gathers] : all_spmv_kernels())
               for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
                 SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + (r ? ", runs" : "") +
                              (gathers ? ", gathers" : "") + (with_values ? "" : ", ones") + ", first " +
@@ -282,20 +275,20 @@ TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryShape) {
       }
 }
 
-TYPED_TEST(CsrSpmvHost, IsExactOnSmallIntegers) {
+ARAIA_TYPED_TEST(CsrSpmvHost, IsExactOnSmallIntegers) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, true, 0);
     auto const a = m.pointers();
     auto const runs = host::csr_row_runs(a, 1);
-    Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
+    Dense<X> x(m.cols, 1, true, 0, 0, not_a_number<X>);
     x.fill([](auto i, auto) { return i % 7 - 3; });
     Dense<Y> before(m.rows, 1, true, 0, 0, canary<Y>);
     before.fill([](auto i, auto) { return i % 5; });
     auto const expected = ref::spmv(Op::none, Y(2), a, x.constant_vector(), Y(-1), before.constant_vector());
-    for (auto const [isa, gathers] : all_kernels())
+    for (auto const [isa, gathers] : all_spmv_kernels())
       for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
         auto y = before;
         host::csr_spmv(a, Y(2), x.constant_vector(), Y(-1), y.vector(), 2, r, isa, gathers);
@@ -306,13 +299,13 @@ TYPED_TEST(CsrSpmvHost, IsExactOnSmallIntegers) {
   }
 }
 
-TYPED_TEST(CsrSpmvHost, ZeroAlphaReadsNeitherMatrixNorVector) {
+ARAIA_TYPED_TEST(CsrSpmvHost, ZeroAlphaReadsNeitherMatrixNorVector) {
   using Y = typename TypeParam::Y;
   using Offset = typename TypeParam::Offset;
   CsrPointers<typename TypeParam::A, std::int32_t, Offset> const unreadable{3,       2,       4,      nullptr,
                                                                             nullptr, nullptr, nullptr};
   DenseVector<typename TypeParam::X const> const no_x{nullptr, 2, 1};
-  std::vector<Y> y{1, nan<Y>, 3};
+  std::vector<Y> y{1, not_a_number<Y>, 3};
   host::csr_spmv(unreadable, Y(0), no_x, Y(2), DenseVector<Y>{y.data(), 3, 1}, 2);
   EXPECT_EQ(y[0], Y(2));
   EXPECT_TRUE(std::isnan(y[1]));
@@ -321,22 +314,22 @@ TYPED_TEST(CsrSpmvHost, ZeroAlphaReadsNeitherMatrixNorVector) {
   EXPECT_EQ(y, (std::vector<Y>{0, 0, 0}));
 }
 
-TYPED_TEST(CsrSpmvHost, NaNReachesTheRowsThatStoreItsColumnAndNoOther) {
+ARAIA_TYPED_TEST(CsrSpmvHost, NaNReachesTheRowsThatStoreItsColumnAndNoOther) {
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     if (pattern.col_indices.empty()) continue;
     ZooMatrix<A, typename TypeParam::Offset> const m(pattern, true, false, 0);
     auto const a = m.pointers();
     auto const runs = host::csr_row_runs(a, 1);
     auto const poisoned = pattern.col_indices[pattern.col_indices.size() / 2];
-    for (X const poison : {nan<X>, std::numeric_limits<X>::infinity()}) {
-      Dense<X> x(m.cols, 1, true, 0, 0, nan<X>);
-      x.fill([&](auto i, auto) { return i == poisoned ? double(poison) : wave(i); });
+    for (X const poison : {not_a_number<X>, std::numeric_limits<X>::infinity()}) {
+      Dense<X> x(m.cols, 1, true, 0, 0, not_a_number<X>);
+      x.fill([&](auto i, auto) { return i == poisoned ? double(poison) : vector_wave(i); });
       Dense<Y> y(m.rows, 1, true, 0, 0, canary<Y>);
       auto const expected = ref::spmv(Op::none, Y(1), a, x.constant_vector(), Y(0), y.constant_vector());
-      for (auto const [isa, gathers] : all_kernels())
+      for (auto const [isa, gathers] : all_spmv_kernels())
         for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
           host::csr_spmv(a, Y(1), x.constant_vector(), Y(0), y.vector(), 1, r, isa, gathers);
           auto const report = ref::check(expected, y.constant_vector());
@@ -349,7 +342,7 @@ TYPED_TEST(CsrSpmvHost, NaNReachesTheRowsThatStoreItsColumnAndNoOther) {
 
 TEST(CsrRowRuns, FindsLinesAndNodesAlone) {
   // Rows 0..9: three columns, each row one to the right; 10..18: nine rows on the same four columns; 19, 20 alone.
-  test::ZooPattern p;
+  ZooPattern p;
   p.cols = 40;
   for (int i = 0; i < 10; ++i) p.add_row({i, i + 5, i + 20});
   for (int i = 0; i < 9; ++i) p.add_row({1, 2, 30, 31});
@@ -368,7 +361,7 @@ TEST(CsrRowRuns, FindsLinesAndNodesAlone) {
 }
 
 TEST(CsrRowRuns, ListGroupsOfThreeThatLeaveRoomToReadOn) {
-  test::ZooPattern p;
+  ZooPattern p;
   p.cols = 40;
   for (int i = 0; i < 8; ++i) p.add_row({1, 2, 3, 30, 31, 32});
   for (int i = 0; i < 8; ++i) p.add_row({1, 2, 3, 37, 38, 39});              // nothing after the last column
@@ -390,7 +383,7 @@ TEST(CsrRowRuns, CountEntriesOnDiagonalsThatFillASlice) {
   // Lines of nine rows, each one to the right of the one before, on the same diagonals or on ones of their own; and a
   // row in between.
   auto const entries = [](int lines, int apart) {
-    test::ZooPattern p;
+    ZooPattern p;
     p.cols = 4000;
     for (int row = 0; row < 10 * lines; ++row)
       p.add_row(row % 10 == 9 ? std::vector<std::int32_t>{row}
@@ -406,7 +399,7 @@ TEST(CsrRowRuns, CountEntriesOnDiagonalsThatFillASlice) {
 }
 
 TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
-  for (auto const& pattern : test::zoo_patterns()) {
+  for (auto const& pattern : zoo_patterns()) {
     ZooMatrix<float, std::int64_t> const m(pattern, true, false, 0);
     auto const one = host::csr_row_runs(m.pointers(), 1);
     auto const three = host::csr_row_runs(m.pointers(), 3);
@@ -419,10 +412,10 @@ TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
 }
 
 TEST(CsrRowRuns, HoldLongMatricesWithoutRunsInOnePiece) {
-  test::ZooPattern p;
+  ZooPattern p;
   p.cols = 1 << 20;
   std::mt19937 random(3);
-  for (int i = 0; i < 40000; ++i) p.add_row(test::random_columns(random, 2, p.cols));
+  for (int i = 0; i < 40000; ++i) p.add_row(random_columns(random, 2, p.cols));
   ZooMatrix<double, std::int32_t> const m(p, true, false, 0);
   EXPECT_EQ(host::csr_row_runs(m.pointers(), 2).runs.size(), 1u);
 }
@@ -433,3 +426,4 @@ TEST(Isa, EverySupportedOneIsNamed) {
 }
 
 }  // namespace
+}  // namespace araia::test

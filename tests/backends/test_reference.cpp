@@ -17,9 +17,9 @@
 #include "backends/openmp/reference/spmm.hpp"
 #include "backends/openmp/reference/spmv.hpp"
 
+namespace araia::test {
 namespace {
 
-using namespace araia;
 namespace ref = araia::reference;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -341,3 +341,4 @@ TEST(ReferenceSample, CountsRowsOfTheTranspose) {
 }
 
 }  // namespace
+}  // namespace araia::test

@@ -14,20 +14,20 @@ using namespace std::string_literals;
 using araia::test::describe;
 using araia::test::outcome;
 
-struct Row {
+struct MarketRow {
   char const* about;
   std::string text;
   std::string outcome;
 };
 
-std::string parsed(std::string const& text) {
+std::string parsed_market(std::string const& text) {
   araia::ReadOptions options;
   options.max_memory_bytes = std::uint64_t{1} << 40;  // whatever this machine has
   return outcome([&] { return araia::parse_matrix_market(text, "file", options); });
 }
 
-void expect_all(std::vector<Row> const& table) {
-  for (auto const& [about, text, expected] : table) EXPECT_EQ(parsed(text), expected) << about;
+void expect_all(std::vector<MarketRow> const& table) {
+  for (auto const& [about, text, expected] : table) EXPECT_EQ(parsed_market(text), expected) << about;
 }
 
 std::string const real = "%%MatrixMarket matrix coordinate real general\n";
@@ -137,7 +137,8 @@ TEST(MatrixMarket, RealNumbersAreReadWholeOrRefused) {
       {"1." + std::string(5000, '0') + "1", "1"},
   };
   for (auto const& [text, value] : values) {
-    EXPECT_EQ(parsed(one + "1 2 " + text + '\n'), value.empty() ? "parse 3:5" : "3x4 g i32 f64; 1 2 " + value) << text;
+    EXPECT_EQ(parsed_market(one + "1 2 " + text + '\n'), value.empty() ? "parse 3:5" : "3x4 g i32 f64; 1 2 " + value)
+        << text;
   }
 }
 
@@ -166,7 +167,7 @@ TEST(MatrixMarket, IndicesStayInsideTheSize) {
                                                                        {"1 18446744073709551618 5", "3:3"},
                                                                        {"1 100000000000000000000000000000 5", "3:3"}}) {
     // The comment makes the file long enough for the entry that the header promises.
-    EXPECT_EQ(parsed(one + entry + "\n% comment\n"), "parse " + place) << entry;
+    EXPECT_EQ(parsed_market(one + entry + "\n% comment\n"), "parse " + place) << entry;
   }
 }
 

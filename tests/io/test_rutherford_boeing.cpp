@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using namespace std::string_literals;
 using araia::test::outcome;
 
-std::string parsed(std::string const& text, std::size_t block_bytes = 1 << 18) {
+std::string parsed_boeing(std::string const& text, std::size_t block_bytes = 1 << 18) {
   araia::ReadOptions options;
   options.block_bytes = block_bytes;
   options.max_memory_bytes = std::uint64_t{1} << 40;  // whatever this machine has
@@ -48,7 +48,7 @@ struct File {
   }
 };
 
-std::string const good = "3x3 g i32 f64; 1 1 1; 3 1 2; 2 3 -3";
+std::string const good_boeing = "3x3 g i32 f64; 1 1 1; 3 1 2; 2 3 -3";
 
 TEST(RutherfordBoeing, ReadsColumnsInFileOrder) {
   std::string const plain = File{}.text();
@@ -59,15 +59,17 @@ TEST(RutherfordBoeing, ReadsColumnsInFileOrder) {
     cr += c == '\n' ? '\r' : c;
   }
   for (std::string const& text : {plain, crlf, cr, plain.substr(0, plain.size() - 1), plain + "\n  \n"}) {
-    for (std::size_t const block_bytes : {1U, 7U, 4096U}) EXPECT_EQ(parsed(text, block_bytes), good) << text;
+    for (std::size_t const block_bytes : {1U, 7U, 4096U})
+      EXPECT_EQ(parsed_boeing(text, block_bytes), good_boeing) << text;
   }
-  EXPECT_EQ(parsed(File{.counts = {"2", "1", "0", "0", ""}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
+  EXPECT_EQ(parsed_boeing(File{.counts = {"2", "1", "0", "0", ""}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
             "2x0 g i32 f64");
-  EXPECT_EQ(parsed(File{.counts = {"1", "1", "0", "0"}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
+  EXPECT_EQ(parsed_boeing(File{.counts = {"1", "1", "0", "0"}, .sizes = {"2", "0", "0"}, .body = "  1\n"}.text()),
             "2x0 g i32 f64");
   // Blank counts are zero where they stand.
-  EXPECT_EQ(parsed(File{.type = "PUA", .counts = {"2", "1", "1", "", ""}, .body = "  1  3  3  4\n  1  3  2\n"}.text()),
-            "3x3 g i32 pattern; 1 1; 3 1; 2 3");
+  EXPECT_EQ(
+      parsed_boeing(File{.type = "PUA", .counts = {"2", "1", "1", "", ""}, .body = "  1  3  3  4\n  1  3  2\n"}.text()),
+      "3x3 g i32 pattern; 1 1; 3 1; 2 3");
 }
 
 TEST(RutherfordBoeing, EveryTypeEqualsItsMatrixMarketFile) {
@@ -97,7 +99,7 @@ TEST(RutherfordBoeing, EveryTypeEqualsItsMatrixMarketFile) {
            {{.type = "CHA", .counts = four, .formats = complex_formats, .body = triangle + complex_values},
             "complex hermitian\n3 3 3\n1 1 1 2\n3 1 3 4\n3 3 -5 6\n"},
        }) {
-    EXPECT_EQ(parsed(file.text()), outcome([&, text = "%%MatrixMarket matrix coordinate " + market] {
+    EXPECT_EQ(parsed_boeing(file.text()), outcome([&, text = "%%MatrixMarket matrix coordinate " + market] {
                 return araia::parse_matrix_market(text, "market");
               }))
         << file.type;
@@ -106,7 +108,7 @@ TEST(RutherfordBoeing, EveryTypeEqualsItsMatrixMarketFile) {
 
 // What the one value of a 1 x 1 matrix is, or the error's column.
 std::string value(std::string const& format, std::string const& field) {
-  std::string const got = parsed(
+  std::string const got = parsed_boeing(
       File{.sizes = {"1", "1", "1"}, .formats = "(2I2) (I2) " + format, .body = " 1 2\n 1\n" + field + '\n'}.text());
   std::string const start = "1x1 g i32 f64; 1 1 ";
   return got.rfind(start, 0) == 0 ? got.substr(start.size()) : got;
@@ -161,7 +163,7 @@ TEST(RutherfordBoeing, FieldsReadAsFortranReadsThem) {
   // Fields that touch, and a line's end inside one.
   File touching{.counts = {"5", "1", "2", "2"}, .formats = "(4I1) (2I1) (2E7.1)"};
   touching.body = "1334\n13\n2\n1.0E+00-2.E+00\n3.0\n";
-  EXPECT_EQ(parsed(touching.text()), "3x3 g i32 f64; 1 1 1; 3 1 -2; 2 3 3");
+  EXPECT_EQ(parsed_boeing(touching.text()), "3x3 g i32 f64; 1 1 1; 3 1 -2; 2 3 3");
 }
 
 TEST(RutherfordBoeing, RefusesABadHeaderWithItsPlace) {
@@ -196,10 +198,10 @@ TEST(RutherfordBoeing, RefusesABadHeaderWithItsPlace) {
            {{.formats = "(4I) (3I3) (3F5.1)"}, "parse 4:1"},
            {{.type = "IUA"}, "parse 4:33"},
        }) {
-    EXPECT_EQ(parsed(file.text()), place) << file.text();
+    EXPECT_EQ(parsed_boeing(file.text()), place) << file.text();
   }
-  EXPECT_EQ(parsed(""), "parse 1:1");
-  EXPECT_EQ(parsed("title"), "parse 2:1");
+  EXPECT_EQ(parsed_boeing(""), "parse 1:1");
+  EXPECT_EQ(parsed_boeing("title"), "parse 2:1");
 }
 
 TEST(RutherfordBoeing, RefusesABadBodyWithItsPlace) {
@@ -229,70 +231,71 @@ TEST(RutherfordBoeing, RefusesABadBodyWithItsPlace) {
            {pointers + indices + values + "\n  1.0\n", "9:3"},
        }) {
     for (std::size_t const block_bytes : {1U, 4096U}) {
-      EXPECT_EQ(parsed(File{.body = body}.text(), block_bytes), "parse " + place) << body;
+      EXPECT_EQ(parsed_boeing(File{.body = body}.text(), block_bytes), "parse " + place) << body;
     }
   }
   File mixed{.type = "RSA", .body = "  1  2  3  4\n  3  1  3\n  1.0  2.0  3.0\n"};
-  EXPECT_EQ(parsed(mixed.text()), "parse 6:6");
+  EXPECT_EQ(parsed_boeing(mixed.text()), "parse 6:6");
   // A file that ends early: the last bytes may be fewer than the sizes need, or lines may be longer than needed.
   std::string const long_line = "  1  3  3  4" + std::string(100, ' ') + '\n';
-  EXPECT_EQ(parsed(File{.body = long_line}.text()), "parse 6:1");
-  EXPECT_EQ(parsed(File{.body = long_line + indices}.text()), "parse 7:1");
-  EXPECT_EQ(parsed(File{.body = pointers}.text()), "parse 3:28");
+  EXPECT_EQ(parsed_boeing(File{.body = long_line}.text()), "parse 6:1");
+  EXPECT_EQ(parsed_boeing(File{.body = long_line + indices}.text()), "parse 7:1");
+  EXPECT_EQ(parsed_boeing(File{.body = pointers}.text()), "parse 3:28");
 }
 
 TEST(RutherfordBoeing, RightHandSidesAreNotRead) {
   File file{.counts = {"5", "1", "1", "1", "2"}};
   file.formats += "           (3F5.1)";
   file.body = "F                          1             0\n" + file.body + "  1.0  2.0  3.0\nwhatever\n";
-  EXPECT_EQ(parsed(file.text()), good);
+  EXPECT_EQ(parsed_boeing(file.text()), good_boeing);
   file.counts[0] = "3";
-  EXPECT_EQ(parsed(file.text()), good);  // the count of all lines is not asked
+  EXPECT_EQ(parsed_boeing(file.text()), good_boeing);  // the count of all lines is not asked
 }
 
 TEST(RutherfordBoeing, CardNumbersAreNotRead) {
   File file;
   file.body = "  1  3  3  4" + std::string(60, ' ') + "CARD   1\n  1  3  2\n  1.0  2.0 -3.0\n";
-  EXPECT_EQ(parsed(file.text()), good);
+  EXPECT_EQ(parsed_boeing(file.text()), good_boeing);
   file.formats = "(25I3) (3I3) (3F5.1)";  // nor where a longer line would have a field
-  EXPECT_EQ(parsed(file.text()), good);
+  EXPECT_EQ(parsed_boeing(file.text()), good_boeing);
   file.body[71] = 'x';
-  EXPECT_EQ(parsed(file.text()), "parse 5:72");
+  EXPECT_EQ(parsed_boeing(file.text()), "parse 5:72");
 }
 
 TEST(RutherfordBoeing, CountsPartedByBlanksAlone) {
   std::string const body = File{}.formats + '\n' + File{}.body;
-  EXPECT_EQ(parsed("t\n3 1 1 1\nRUA 3 3 3 0\n" + body), good);
-  EXPECT_EQ(parsed("t\n3 1 1 1 0\nRUA            3 3 3 0\n" + body), good);
-  EXPECT_EQ(parsed("t\n3 1 1 1 0\nRUA 3 3 3 0 1\n" + body), "parse 3:13");
+  EXPECT_EQ(parsed_boeing("t\n3 1 1 1\nRUA 3 3 3 0\n" + body), good_boeing);
+  EXPECT_EQ(parsed_boeing("t\n3 1 1 1 0\nRUA            3 3 3 0\n" + body), good_boeing);
+  EXPECT_EQ(parsed_boeing("t\n3 1 1 1 0\nRUA 3 3 3 0 1\n" + body), "parse 3:13");
 }
 
 TEST(RutherfordBoeing, AHeaderAloneReservesNothing) {
   std::string const large = "1000000000000000000";
   for (std::string const& n : {"999999999"s, "999999999999"s}) {
-    EXPECT_EQ(parsed(File{.counts = {"2", n, "0", "0"}, .sizes = {"3", n, "0"}}.text()).substr(0, 5), "parse");
-    EXPECT_EQ(parsed("t\n" + n + " 1 " + n + " 0\nPUA 3 3 " + n + "\n(4I1) (I1)\n1111\n").substr(0, 5), "parse");
+    EXPECT_EQ(parsed_boeing(File{.counts = {"2", n, "0", "0"}, .sizes = {"3", n, "0"}}.text()).substr(0, 5), "parse");
+    EXPECT_EQ(parsed_boeing("t\n" + n + " 1 " + n + " 0\nPUA 3 3 " + n + "\n(4I1) (I1)\n1111\n").substr(0, 5), "parse");
   }
-  EXPECT_EQ(parsed("t\n" + large + " 1 " + large + " 0\nPUA 3 3 " + large + "\n(4I1) (I1)\n1111\n").substr(0, 5),
+  EXPECT_EQ(parsed_boeing("t\n" + large + " 1 " + large + " 0\nPUA 3 3 " + large + "\n(4I1) (I1)\n1111\n").substr(0, 5),
             "parse");
-  EXPECT_EQ(parsed("t\n1 1 0 0\nPUA " + large + " 1 0\n(2I1) (I1)\n11\n"), "resource_limit");
-  EXPECT_EQ(parsed("t\n1 1 0 0\nPUA 5000000000 1 0\n(2I1) (I1)\n11\n"), "5000000000x1 g i64 pattern");
+  EXPECT_EQ(parsed_boeing("t\n1 1 0 0\nPUA " + large + " 1 0\n(2I1) (I1)\n11\n"), "resource_limit");
+  EXPECT_EQ(parsed_boeing("t\n1 1 0 0\nPUA 5000000000 1 0\n(2I1) (I1)\n11\n"), "5000000000x1 g i64 pattern");
   std::string const text = File{}.text();
   EXPECT_EQ(outcome([&] { return araia::parse_rutherford_boeing(text, "file", {.max_memory_bytes = 79}); }),
             "resource_limit");
-  EXPECT_EQ(outcome([&] { return araia::parse_rutherford_boeing(text, "file", {.max_memory_bytes = 80}); }), good);
+  EXPECT_EQ(outcome([&] { return araia::parse_rutherford_boeing(text, "file", {.max_memory_bytes = 80}); }),
+            good_boeing);
 }
 
 TEST(RutherfordBoeing, EveryPrefixAndEveryChangedByteHasAnOutcome) {
   std::string const text = File{}.text();
   for (std::size_t size = 0; size + 5 < text.size(); ++size) {
-    EXPECT_EQ(parsed(text.substr(0, size)).substr(0, 6), "parse ") << size;
+    EXPECT_EQ(parsed_boeing(text.substr(0, size)).substr(0, 6), "parse ") << size;
   }
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (int byte = 0; byte < 256; ++byte) {
       std::string changed = text;
       changed[at] = static_cast<char>(byte);
-      std::string const got = parsed(changed);
+      std::string const got = parsed_boeing(changed);
       EXPECT_TRUE(got.substr(0, 6) == "parse " || got.find("unsupported") == 0 || got == "resource_limit" ||
                   got.find('x') < 3)
           << got;
@@ -304,7 +307,7 @@ TEST(RutherfordBoeing, ReadMatrixKnowsTheExtensions) {
   araia::test::TemporaryDirectory const directory;
   for (char const* name : {"a.rb", "a.hb", "a.rua", "a.RUA", "a.rsa", "a.pua", "a.cza"}) {
     araia::test::put_content(directory / name, File{}.text());
-    EXPECT_EQ(outcome([&] { return araia::read_matrix(directory / name); }), good) << name;
+    EXPECT_EQ(outcome([&] { return araia::read_matrix(directory / name); }), good_boeing) << name;
   }
   for (char const* name : {"a.txt", "a.rux", "a.xua", "a.rx", "rua"}) {
     araia::test::put_content(directory / name, File{}.text());

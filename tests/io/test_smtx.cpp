@@ -13,14 +13,14 @@ namespace {
 using namespace std::string_literals;
 using araia::test::outcome;
 
-std::string parsed(std::string const& text, std::size_t block_bytes = 1 << 18) {
+std::string parsed_smtx(std::string const& text, std::size_t block_bytes = 1 << 18) {
   araia::ReadOptions options;
   options.block_bytes = block_bytes;
   options.max_memory_bytes = std::uint64_t{1} << 40;  // whatever this machine has
   return outcome([&] { return araia::parse_smtx(text, "file", options); });
 }
 
-std::string const good = "2x3 g i32 pattern; 1 1; 1 3; 2 2";
+std::string const good_smtx = "2x3 g i32 pattern; 1 1; 1 3; 2 2";
 
 TEST(Smtx, ReadsRowsInFileOrder) {
   for (std::string const& text : {
@@ -31,12 +31,13 @@ TEST(Smtx, ReadsRowsInFileOrder) {
            "% comment, with 1 2 3\n\n2\t3 ,3\n%\n\n 0\t2  3\n0 2 1\n\n% end"s,
            "+2, 03, 3\n0 2 3\n0 2 1"s,
        }) {
-    for (std::size_t const block_bytes : {1U, 2U, 7U, 4096U}) EXPECT_EQ(parsed(text, block_bytes), good) << text;
+    for (std::size_t const block_bytes : {1U, 2U, 7U, 4096U})
+      EXPECT_EQ(parsed_smtx(text, block_bytes), good_smtx) << text;
   }
-  EXPECT_EQ(parsed("0, 0, 0\n0\n\n"), "0x0 g i32 pattern");
-  EXPECT_EQ(parsed("2, 0, 0\n0 0 0"), "2x0 g i32 pattern");
-  EXPECT_EQ(parsed("3, 2, 2\n0 1 1 2\n1 0\n"), "3x2 g i32 pattern; 1 2; 3 1");
-  EXPECT_EQ(parsed("1, 4294967296, 1\n0 1\n4294967295\n"), "1x4294967296 g i64 pattern; 1 4294967296");
+  EXPECT_EQ(parsed_smtx("0, 0, 0\n0\n\n"), "0x0 g i32 pattern");
+  EXPECT_EQ(parsed_smtx("2, 0, 0\n0 0 0"), "2x0 g i32 pattern");
+  EXPECT_EQ(parsed_smtx("3, 2, 2\n0 1 1 2\n1 0\n"), "3x2 g i32 pattern; 1 2; 3 1");
+  EXPECT_EQ(parsed_smtx("1, 4294967296, 1\n0 1\n4294967295\n"), "1x4294967296 g i64 pattern; 1 4294967296");
 }
 
 TEST(Smtx, RefusesWhatIsNoPatternWithItsPlace) {
@@ -75,16 +76,16 @@ TEST(Smtx, RefusesWhatIsNoPatternWithItsPlace) {
            {"1, 1, 1\n0 1\n" + std::string(70000, '1') + '\n', "3:1"},
        }) {
     for (std::size_t const block_bytes : {1U, 3U, 4096U}) {
-      EXPECT_EQ(parsed(text, block_bytes), "parse "s + place) << text.substr(0, 100);
+      EXPECT_EQ(parsed_smtx(text, block_bytes), "parse "s + place) << text.substr(0, 100);
     }
   }
 }
 
 TEST(Smtx, ASizeLineAloneReservesNothing) {
-  EXPECT_EQ(parsed("1000000000000000000, 1, 0\n0\n"), "parse 1:1");
-  EXPECT_EQ(parsed("1, 1, 1000000000000000000\n0 1\n0\n"), "parse 1:1");
-  EXPECT_EQ(parsed("9223372036854775806, 1, 9223372036854775806\n0 1\n0\n"), "parse 1:1");
-  EXPECT_EQ(parsed("1, 1000000000000000000, 1\n0 1\n0\n"), "resource_limit");
+  EXPECT_EQ(parsed_smtx("1000000000000000000, 1, 0\n0\n"), "parse 1:1");
+  EXPECT_EQ(parsed_smtx("1, 1, 1000000000000000000\n0 1\n0\n"), "parse 1:1");
+  EXPECT_EQ(parsed_smtx("9223372036854775806, 1, 9223372036854775806\n0 1\n0\n"), "parse 1:1");
+  EXPECT_EQ(parsed_smtx("1, 1000000000000000000, 1\n0 1\n0\n"), "resource_limit");
 }
 
 TEST(Smtx, WritesWhatItReads) {
@@ -97,7 +98,7 @@ TEST(Smtx, WritesWhatItReads) {
   std::ostringstream out;
   araia::write_smtx(out, A);
   EXPECT_EQ(out.str(), "3, 4, 3\n0 1 1 3\n1 3 0\n");
-  EXPECT_EQ(parsed(out.str()), "3x4 g i32 pattern; 1 2; 3 4; 3 1");
+  EXPECT_EQ(parsed_smtx(out.str()), "3x4 g i32 pattern; 1 2; 3 4; 3 1");
 
   A.symmetry = araia::Symmetry::symmetric;
   A.rows = 4;
