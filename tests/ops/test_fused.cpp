@@ -65,10 +65,23 @@ auto sum_view() {
   return view;
 }
 
-/// \param residual  residual(b, x, r), residual(b, x, r, norm_squared)
-/// \param dot       dot(x, y, dot), called where the matrix is square
-template <class Types, class HostCsr, class Residual, class Dot>
-void check_fused(HostCsr const& host, Op op, Residual const& residual, Dot const& dot, std::string const& name,
+/// What is checked: alone it depends on how the matrix is stored.
+template <class Types>
+class FusedProducts {
+ public:
+  using Exec = typename Types::exec;
+  using X = typename Operand<typename Types::x, Exec>::VectorView;
+  using Y = typename Operand<typename Types::y, Exec>::VectorView;
+  using Norm = decltype(sum_view<typename detail::ScalarTraits<typename Types::y>::real, Exec>());
+  using Dot = decltype(sum_view<typename Types::y, Exec>());
+  virtual ~FusedProducts() = default;
+  virtual void residual(Y const& b, X const& x, Y const& r) const = 0;
+  virtual void residual(Y const& b, X const& x, Y const& r, Norm const& norm_squared) const = 0;
+  virtual void multiply_dot(X const& x, Y const& y, Dot const& dot) const = 0;  // where X is Y and A is square
+};
+
+template <class Types, class HostCsr>
+void check_fused(HostCsr const& host, Op op, FusedProducts<Types> const& products, std::string const& name,
                  std::vector<Strides> const& strides) {
   using Exec = typename Types::exec;
   using X = typename Types::x;
@@ -94,9 +107,9 @@ void check_fused(HostCsr const& host, Op op, Residual const& residual, Dot const
       r.to_device();
       auto const norm = sum_view<Real, Exec>();
       if (with_norm)
-        residual(b.vector(), x.vector(), r.vector(), norm);
+        products.residual(b.vector(), x.vector(), r.vector(), norm);
       else
-        residual(b.vector(), x.vector(), r.vector());
+        products.residual(b.vector(), x.vector(), r.vector());
       exec.fence();
       r.from_device();
       expect_within_bound(less, r.host(), what + ", residual");
@@ -111,7 +124,7 @@ void check_fused(HostCsr const& host, Op op, Residual const& residual, Dot const
         y.fill_with(scalar_from<Y>(std::numeric_limits<double>::quiet_NaN()));
         y.to_device();
         auto const sum = sum_view<Y, Exec>();
-        dot(x.vector(), y.vector(), sum);
+        products.multiply_dot(x.vector(), y.vector(), sum);
         exec.fence();
         y.from_device();
         expect_within_bound(plain, y.host(), what + ", multiply_dot");
@@ -122,22 +135,52 @@ void check_fused(HostCsr const& host, Op op, Residual const& residual, Dot const
   }
 }
 
+template <class Types, class Matrix>
+class OneShot final : public FusedProducts<Types> {
+ public:
+  using typename FusedProducts<Types>::Exec, typename FusedProducts<Types>::X, typename FusedProducts<Types>::Y;
+  using typename FusedProducts<Types>::Norm, typename FusedProducts<Types>::Dot;
+  OneShot(Matrix const& A, spmv_tuning_t<Matrix> const& tuning) : A_(A), tuning_(tuning), sums_(Exec(), A.rows) {}
+
+  void residual(Y const& b, X const& x, Y const& r) const override { araia::residual(Exec(), A_, b, x, r, tuning_); }
+  void residual(Y const& b, X const& x, Y const& r, Norm const& norm_squared) const override {
+    araia::residual(Exec(), A_, b, x, r, norm_squared, sums_, tuning_);
+  }
+  void multiply_dot([[maybe_unused]] X const& x, [[maybe_unused]] Y const& y,
+                    [[maybe_unused]] Dot const& dot) const override {
+    if constexpr (std::is_same_v<X, Y>) araia::multiply_dot(Exec(), A_, x, y, dot, sums_, tuning_);
+  }
+
+ private:
+  Matrix const& A_;
+  spmv_tuning_t<Matrix> const& tuning_;
+  PartialSums<Exec, typename Types::y> sums_;
+};
+
+template <class Types, class Plan>
+class OfPlan final : public FusedProducts<Types> {
+ public:
+  using typename FusedProducts<Types>::Exec, typename FusedProducts<Types>::X, typename FusedProducts<Types>::Y;
+  using typename FusedProducts<Types>::Norm, typename FusedProducts<Types>::Dot;
+  explicit OfPlan(Plan const& plan) : plan_(plan) {}
+
+  void residual(Y const& b, X const& x, Y const& r) const override { plan_.residual(Exec(), b, x, r); }
+  void residual(Y const& b, X const& x, Y const& r, Norm const& norm_squared) const override {
+    plan_.residual(Exec(), b, x, r, norm_squared);
+  }
+  void multiply_dot([[maybe_unused]] X const& x, [[maybe_unused]] Y const& y,
+                    [[maybe_unused]] Dot const& dot) const override {
+    if constexpr (std::is_same_v<X, Y>) plan_.multiply_dot(Exec(), x, y, dot);
+  }
+
+ private:
+  Plan const& plan_;
+};
+
 template <class Types, class Matrix, class HostCsr>
 void check_one_shot(Matrix const& A, HostCsr const& host, spmv_tuning_t<Matrix> const& tuning, std::string const& name,
                     std::vector<Strides> const& strides = fused_strides) {
-  using Exec = typename Types::exec;
-  Exec const exec;
-  PartialSums<Exec, typename Types::y> const sums(exec, A.rows);
-  check_fused<Types>(
-      host, Op::none,
-      [&](auto const& b, auto const& x, auto const& r, auto const&... norm) {
-        if constexpr (sizeof...(norm) == 0)
-          residual(exec, A, b, x, r, tuning);
-        else
-          residual(exec, A, b, x, r, norm..., sums, tuning);
-      },
-      [&](auto const& x, auto const& y, auto const& dot) { multiply_dot(exec, A, x, y, dot, sums, tuning); },
-      name + ", " + printed(tuning), strides);
+  check_fused<Types>(host, Op::none, OneShot<Types, Matrix>(A, tuning), name + ", " + printed(tuning), strides);
 }
 
 /// The zoo, and square matrices of enough rows for several parts, of even and of very unlike rows.
@@ -261,13 +304,8 @@ ARAIA_TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
           continue;
         }
         ++plans;
-        check_fused<TypeParam>(
-            host.pointers(), op,
-            [&](auto const& b, auto const& x, auto const& r, auto const&... norm) {
-              plan->residual(exec, b, x, r, norm...);
-            },
-            [&](auto const& x, auto const& y, auto const& dot) { plan->multiply_dot(exec, x, y, dot); },
-            m.name + ", op " + to_string(op) + ", " + label(candidate.choice), {{1, 1, 0}});
+        check_fused<TypeParam>(host.pointers(), op, OfPlan<TypeParam, std::decay_t<decltype(*plan)>>(*plan),
+                               m.name + ", op " + to_string(op) + ", " + label(candidate.choice), {{1, 1, 0}});
       }
       EXPECT_GT(plans, 0) << m.name << ", op " << to_string(op);
     }

@@ -100,10 +100,48 @@ std::string name_of(EpilogueCase const& c, Parts const& p) {
   return text;
 }
 
-/// \param multiply  multiply(alpha, B, beta, C, epilogue) with Views of rank 2 where there is one item, else of rank 3
-template <class Types, class HostCsr, class Multiply>
-void check(HostCsr const& host, Op op, EpilogueCase const& c, Parts parts, std::string const& what,
-           Multiply const& multiply, double in_b = 0) {
+/// What is checked, with Views of rank 2 where there is one item, else of rank 3: alone it depends on how the matrix is
+/// stored.
+template <class Types>
+class EpilogueProduct {
+ public:
+  using Y = typename Types::y;
+  template <class T>
+  using Items = typename Batch<T, typename Types::exec>::View;
+  template <class T>
+  using Item = decltype(Kokkos::subview(std::declval<Items<T>>(), 0, Kokkos::ALL, Kokkos::ALL));
+  virtual ~EpilogueProduct() = default;
+  virtual void multiply(Y const& alpha, Item<typename Types::x> const& b, Y const& beta, Item<Y> const& c,
+                        epilogue_t<Item<Y>> const& e) const = 0;
+  virtual void multiply(Y const& alpha, Items<typename Types::x> const& b, Y const& beta, Items<Y> const& c,
+                        epilogue_t<Items<Y>> const& e) const = 0;
+};
+
+template <class Types, class Multiply>
+class EpilogueProductBy final : public EpilogueProduct<Types> {
+ public:
+  using typename EpilogueProduct<Types>::Y;
+  template <class T>
+  using Items = typename EpilogueProduct<Types>::template Items<T>;
+  template <class T>
+  using Item = typename EpilogueProduct<Types>::template Item<T>;
+  explicit EpilogueProductBy(Multiply const& function) : function_(function) {}
+  void multiply(Y const& alpha, Item<typename Types::x> const& b, Y const& beta, Item<Y> const& c,
+                epilogue_t<Item<Y>> const& e) const override {
+    function_(alpha, b, beta, c, e);
+  }
+  void multiply(Y const& alpha, Items<typename Types::x> const& b, Y const& beta, Items<Y> const& c,
+                epilogue_t<Items<Y>> const& e) const override {
+    function_(alpha, b, beta, c, e);
+  }
+
+ private:
+  Multiply const& function_;
+};
+
+template <class Types, class HostCsr>
+void check_epilogue(HostCsr const& host, Op op, EpilogueCase const& c, Parts parts, std::string const& what,
+                    EpilogueProduct<Types> const& product, double in_b) {
   using Exec = typename Types::exec;
   using X = typename Types::x;
   using Y = typename Types::y;
@@ -153,7 +191,7 @@ void check(HostCsr const& host, Op op, EpilogueCase const& c, Parts parts, std::
     if (parts.row_bias) e.row_bias = row_bias.vector();
     if (parts.column_bias) e.column_bias = column_bias.vector();
     if (parts.residual) e.residual = rs;
-    multiply(alpha, bs, beta, cs, e);
+    product.multiply(alpha, bs, beta, cs, e);
   };
   if (c.items == 1) {
     auto const item = [](auto const& batch) { return Kokkos::subview(batch.view(), 0, Kokkos::ALL, Kokkos::ALL); };
@@ -167,6 +205,13 @@ void check(HostCsr const& host, Op op, EpilogueCase const& c, Parts parts, std::
   for (std::int64_t i = 0; i < c.items; ++i)
     expect_within_bound(expected[static_cast<std::size_t>(i)], out.host(i), text + ", item " + std::to_string(i));
   EXPECT_EQ(out.all.disturbed_bytes(), 0) << text << ": wrote beside C";
+}
+
+/// \param multiply  multiply(alpha, B, beta, C, epilogue)
+template <class Types, class HostCsr, class Multiply>
+void check(HostCsr const& host, Op op, EpilogueCase const& c, Parts const& parts, std::string const& what,
+           Multiply const& multiply, double in_b = 0) {
+  check_epilogue<Types>(host, op, c, parts, what, EpilogueProductBy<Types, Multiply>(multiply), in_b);
 }
 
 template <class Types, class Matrix, class HostCsr>

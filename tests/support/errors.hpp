@@ -9,8 +9,21 @@
 
 namespace araia::test {
 
+/// What is called: any function object that lives as long as this. What checks it is then compiled once.
+class Call {
+ public:
+  template <class Function>
+  Call(Function const& function)  // not explicit: lambdas are arguments
+      : function_(&function), run_([](void const* f) { (*static_cast<Function const*>(f))(); }) {}
+  void operator()() const { run_(function_); }
+
+ private:
+  void const* function_;
+  void (*run_)(void const*);
+};
+
 /// The kind of what `call` throws, and its text; a failure where it throws nothing.
-ErrorKind kind_of(auto const& call, std::string* message = nullptr) {
+inline ErrorKind kind_of(Call const& call, std::string* message = nullptr) {
   try {
     call();
   } catch (Error const& error) {

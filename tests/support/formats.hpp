@@ -37,8 +37,7 @@ void expect_broken(Matrix const& A, std::string const& rule) {
 }
 
 /// The kind of the error that a call throws, and the texts that its message must hold.
-template <class Call>
-void expect_error(ErrorKind kind, std::vector<std::string> const& texts, Call const& call) {
+inline void expect_error(ErrorKind kind, std::vector<std::string> const& texts, Call const& call) {
   std::string message;
   EXPECT_EQ(kind_of(call, &message), kind) << message;
   for (auto const& text : texts) EXPECT_NE(message.find(text), std::string::npos) << message << "\nexpected: " << text;
