@@ -36,12 +36,12 @@ constexpr std::int64_t block_rows_per_chunk = 32;
 // Registers of panels. A number between goes by the next one, whose last registers are then the same: as many kernels
 // again would take as much compile time again. Two panels of half the width in place of one are slower where rows of B
 // are a power of two apart, as each falls into half of a cache's sets: 6 x 6 by 64 columns of f64, 0.6 of the speed.
-// Without AVX2 three go by four too.
+// On x86-64-v2 three go by four too.
 template <class X>
 constexpr int widest_panel = Vectors<X>::registers == 32 ? 8 : 4;
 template <class X>
 constexpr bool is_panel(int registers) {
-  return (registers <= 4 && (registers != 3 || Vectors<X>::tuned)) ||
+  return (registers <= 4 && (registers != 3 || !Vectors<X>::few)) ||
          ((registers == 6 || registers == 8) && registers <= widest_panel<X>);
 }
 

@@ -4,7 +4,7 @@
 // a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
 // columns up to a shift go together and do not read them. B by columns is summed as in SpMV, with the entries of A
 // loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the
-// panel alone, not on the range or on runs.
+// panel alone, not on the range; nor on runs, but where rows on their own columns go by blocks of B.
 //
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
@@ -27,10 +27,9 @@ namespace araia::host::ARAIA_ISA {
 namespace {
 
 // Registers of a panel. Where there were panels of 1 to 4 and of 8 alone, a column more than 64 of f32 took 1.8 times
-// as long on a 27-point stencil. Without AVX2, which few machines are, they are a line of cache wide, and rows do not
-// go at once: kernels there are not tuned, but soon compiled.
+// as long on a 27-point stencil. On x86-64-v2 they are a line of cache wide, and rows of runs read their own columns.
 template <class X>
-constexpr int widest_panel = Vectors<X>::tuned ? 8 : 4;
+constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
 
 constexpr std::int64_t rows_per_chunk = 96;
 
@@ -112,21 +111,24 @@ template <int Registers, int Part, class A, class X>
 void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   constexpr int room = Vectors<X>::registers * 3 / 4 / (Registers * sums_of<Registers>);
   constexpr int most = Registers <= narrow_panel ? most_rows_of_narrow : most_rows_of_wide;
-  constexpr int rows = room < 2 ? 1 : room > most ? most : room;
-  if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
+  constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
+  if constexpr (Vectors<X>::tuned)
+    if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
-    for (std::int64_t q = 0; q < count; ++q)
-      ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
-    if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
-    for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
-      auto const bytes = static_cast<std::int64_t>(sizeof(X));
-      std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
-      for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
+    if constexpr (Vectors<X>::tuned) {
+      for (std::int64_t q = 0; q < count; ++q)
+        ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
+      if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
+        auto const bytes = static_cast<std::int64_t>(sizeof(X));
+        std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
+        for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
+      }
     }
     if (count == rows) {
       shared_rows<Registers, Part>(values, list.columns, list.length, b, shift, p, i, Indices<rows>{});
@@ -430,7 +432,7 @@ struct Work {
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
     RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows);
-    if (!Vectors<X>::tuned || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
+    if (Vectors<X>::few || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it
     std::int64_t high = in.run_count - 1;
@@ -449,7 +451,7 @@ struct Work {
       if (in.runs[r].shift == CsrRowRun::own_columns) {
         own_columns(i, end, rows_of_b);
       } else {
-        if constexpr (Vectors<X>::tuned) shared_columns(in.runs[r], i, end, rows_of_b);
+        if constexpr (!Vectors<X>::few) shared_columns(in.runs[r], i, end, rows_of_b);
       }
       i = end;
     }

@@ -23,7 +23,7 @@ struct CsrSpmmRows {
   DenseMatrix<Y> c;        // any strides
   Y alpha;
   Y beta;
-  CsrRowRun const* runs;   // or null: every row has its own columns
+  CsrRowRun const* runs;   // or null: every row has its own columns; not read on x86-64-v2
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;
   bool streams;     // C leaves the caches: rows of grid lines go one by one, beta == 0

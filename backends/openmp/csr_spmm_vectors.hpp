@@ -4,7 +4,7 @@
 // Vectors<T>: neighbouring columns of B or C in one register, for the instruction set being compiled. Everything is in
 // the instruction set's namespace: units for different ones share no function.
 //   width                       columns in a register
-//   load(p[, n]), store(p, v[, n])   all columns, or the first n < width alone
+//   load(p[, n]), store(p, v[, n])   all columns, or the first n <= width alone
 //   parts                       1, 2 or 4: loads and stores of a half or a quarter of a register too
 //   load_first<Part>(p, n)      the first n <= width / Part, by a load of that size, which crosses fewer lines
 //   load_last<Part>(end)        the width / Part before `end`, in the first lanes; the others have no meaning
@@ -12,7 +12,10 @@
 //   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
 //   rectified(v)                v < 0 ? 0 : v, so NaN stays (AVX2: max gives its second operand then)
 //   registers                   that the machine has
-//   tuned                       whether rows are jammed and rows of B asked for: each is one more copy of the kernels
+//   tuned                       whether rows are jammed, rows of B asked for, long rows go by blocks of B and short
+//   ones
+//                               by length: each is one more copy of the kernels
+//   few                         x86-64-v2, which few machines need: as few kernels as do
 
 #include <cstdint>
 
@@ -30,6 +33,7 @@ struct Vectors<double> {
   static constexpr std::int64_t width = 8;
   static constexpr int registers = 32;
   static constexpr bool tuned = true;
+  static constexpr bool few = false;
   using V = __m512d;
   static __mmask8 lanes(std::int64_t n) { return static_cast<__mmask8>((1U << n) - 1U); }
   static V zero() { return _mm512_setzero_pd(); }
@@ -75,6 +79,7 @@ struct Vectors<float> {
   static constexpr std::int64_t width = 16;
   static constexpr int registers = 32;
   static constexpr bool tuned = true;
+  static constexpr bool few = false;
   using V = __m512;
   static __mmask16 lanes(std::int64_t n) { return static_cast<__mmask16>((1U << n) - 1U); }
   static V zero() { return _mm512_setzero_ps(); }
@@ -126,6 +131,7 @@ struct Vectors<double> {
   static constexpr std::int64_t width = 4;
   static constexpr int registers = 16;
   static constexpr bool tuned = true;
+  static constexpr bool few = false;
   using V = __m256d;
   static __m256i lanes(std::int64_t n) {
     return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_64 + 4 - n));
@@ -168,6 +174,7 @@ struct Vectors<float> {
   static constexpr std::int64_t width = 8;
   static constexpr int registers = 16;
   static constexpr bool tuned = true;
+  static constexpr bool few = false;
   using V = __m256;
   static __m256i lanes(std::int64_t n) {
     return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(masks_32 + 8 - n));
@@ -213,6 +220,11 @@ struct Vectors {
   static constexpr std::int64_t width = 16 / sizeof(T);
   static constexpr int registers = 16;
   static constexpr bool tuned = false;
+#if defined(__x86_64__)
+  static constexpr bool few = true;
+#else
+  static constexpr bool few = false;
+#endif
   typedef T V __attribute__((vector_size(16)));
   static V zero() { return V{}; }
   static V all(T a) { return V{} + a; }

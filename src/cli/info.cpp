@@ -124,13 +124,13 @@ nlohmann::ordered_json json_of(std::vector<FormatLine> const& lines, RowStats co
 
 std::string structure_text(std::vector<FormatLine> const& lines, RowStats const& stats,
                            std::vector<BlockFill> const& blocks) {
-  std::string text = "slots over entries in blocks:";
-  for (auto const& block : blocks) text += formatted(" {}x{} {:.2f};", block.block_rows, block.block_cols, block.fill);
-  text.back() = '\n';
-  text += "entries a nonempty column of row blocks:";
+  std::string fill = blocks.empty() ? " none;" : "";
+  for (auto const& block : blocks) fill += formatted(" {}x{} {:.2f};", block.block_rows, block.block_cols, block.fill);
+  std::string columns = stats.block_columns.empty() ? " none;" : "";
   for (auto const& b : stats.block_columns)
-    text += formatted(" {} rows {:.2f};", b.height, share(stats.nnz, b.columns));
-  text.back() = '\n';
+    columns += formatted(" {} rows {:.2f};", b.height, share(stats.nnz, b.columns));
+  fill.back() = columns.back() = '\n';
+  std::string text = "slots over entries in blocks:" + fill + "entries a nonempty column of row blocks:" + columns;
   if (auto const entries = on_diagonals(lines); entries >= 0)
     text += formatted("on diagonals of slices of 32 rows: {:.1f}% of the entries\n", 100 * share(entries, stats.nnz));
   return text;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/error.hpp>
+#include <araia/io/escape.hpp>
 #include "src/formatted.hpp"
 
 namespace araia {
@@ -180,7 +181,9 @@ Choice choice_from_json(std::string_view text) {
   };
   auto const json = Json::parse(text, flat, false);
   if (nested || json.is_discarded() || !json.is_object()) refuse("expected one flat JSON object");
-  if (names.size() != json.size()) refuse("a field is there twice");
+  std::sort(names.begin(), names.end());
+  if (auto const twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
+    refuse("the field '" + escape(*twice, longest_word) + "' is there twice, expected each once");
   for (char const* name : {"format", "kernel"})
     if (!json.contains(name)) refuse(std::string(name) + " is missing");
   Choice choice;

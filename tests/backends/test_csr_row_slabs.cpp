@@ -166,7 +166,7 @@ struct Lines {
 ARAIA_TYPED_TEST(CsrRowSlabs, RowsThatLeaveTheCachesHaveTheSameBits) {
   using X = TypeParam;
   using Case = std::pair<std::int32_t, std::vector<std::int64_t>>;
-  for (auto const& [line, numbers] : {Case{0, {32, 38, 48, 128}}, {40, {35, 45, 64}}})  // 5 and 7 entries a row
+  for (auto const& [line, numbers] : {Case{0, {32, 38, 40, 48, 56, 128}}, {40, {35, 45, 64}}})  // 5 and 7 entries a row
     for (std::int64_t const columns : numbers) {
       auto const row_bytes = columns * static_cast<std::int64_t>(sizeof(X));
       auto const rows = static_cast<std::int32_t>(host::least_bytes_past_cache / row_bytes + 100);

@@ -30,8 +30,8 @@ class FunctionTest : public testing::Test {
   using Body = void (*)();
   explicit FunctionTest(Body body) : body_(body) {}
 
-  static void add(std::string const& suite, char const* test, char const* file, int line, Body body) {
-    testing::RegisterTest(suite.c_str(), test, nullptr, nullptr, file, line,
+  static void add(std::string const& suite, char const* test, char const* type, char const* file, int line, Body body) {
+    testing::RegisterTest(suite.c_str(), test, type, nullptr, file, line,
                           [body]() -> FunctionTest* { return new FunctionTest(body); });
   }
 
@@ -46,12 +46,19 @@ std::vector<std::string> typed_suites(std::string const& suite, TypeList<Types..
   return {suite + '/' + Names::template name<Types>(index++)...};
 }
 
+/// What gtest prints beside a test that fails: the type is in it, as the compiler writes it.
+template <class>
+char const* type_text() {
+  return __PRETTY_FUNCTION__;
+}
+
 /// Body<T>::run for each T of the suite's types.
 template <template <class> class Body, class... Types>
 bool add_typed_test(std::vector<std::string> const& suites, char const* test, char const* file, int line,
                     TypeList<Types...>) {
   FunctionTest::Body const bodies[] = {&Body<Types>::run...};
-  for (std::size_t i = 0; i < suites.size(); ++i) FunctionTest::add(suites[i], test, file, line, bodies[i]);
+  char const* const texts[] = {type_text<Types>()...};
+  for (std::size_t i = 0; i < suites.size(); ++i) FunctionTest::add(suites[i], test, texts[i], file, line, bodies[i]);
   return true;
 }
 
