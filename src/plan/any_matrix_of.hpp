@@ -13,8 +13,8 @@
 #include <variant>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/arrays.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
 #include "src/plan/stored.hpp"

@@ -16,7 +16,6 @@
 #include <araia/assembly/row_stats.hpp>
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/host_packed_csr.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csc_pointers.hpp>
@@ -25,6 +24,7 @@
 #include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/traffic.hpp>
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/written_out.hpp>
 
 #include "support/typed.hpp"
 

@@ -12,8 +12,8 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/bcsc_spmm_naive.hpp>
 #include <araia/kernels/bcsc_spmm_transposed.hpp>
 #include <araia/kernels/bcsc_spmv_block_per_team.hpp>

@@ -10,7 +10,7 @@
 
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/finish_rows.hpp>
 #include <araia/kernels/fused_rows.hpp>
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/pointers.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/epilogue.hpp>
 #include <araia/kernels/scale_dense.hpp>
 #include <araia/kernels/spmm_tuning.hpp>

@@ -10,9 +10,9 @@
 
 #include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/bcsc_sddmm_block_columns.hpp>
 #include <araia/kernels/csr_sddmm_equal_chunks.hpp>
 #include <araia/kernels/scale_dense.hpp>

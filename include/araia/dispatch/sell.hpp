@@ -11,8 +11,8 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/sell.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/sell_spmm_columns_on_lanes.hpp>
 #include <araia/kernels/sell_spmm_transposed.hpp>
 #include <araia/kernels/sell_spmv_thread_per_row.hpp>

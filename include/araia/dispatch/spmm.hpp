@@ -9,7 +9,7 @@
 
 #include <araia/dispatch/cuda_spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/coo_spmm_atomic.hpp>
 #include <araia/kernels/row_spmm_columns_on_lanes.hpp>
 #include <araia/kernels/row_spmm_transposed.hpp>

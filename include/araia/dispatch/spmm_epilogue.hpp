@@ -13,7 +13,7 @@
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmm.hpp>
-#include <araia/dispatch/written_out.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/epilogue.hpp>
 #include <araia/kernels/finish_dense.hpp>
 

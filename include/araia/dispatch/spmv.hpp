@@ -12,10 +12,10 @@
 
 #include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/host_simd.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/coo_spmv_atomic.hpp>
 #include <araia/kernels/coo_spmv_segmented.hpp>
 #include <araia/kernels/csr_spmv_balanced.hpp>

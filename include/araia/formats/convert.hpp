@@ -21,6 +21,7 @@
 #include <araia/formats/ell.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/row_access.hpp>
 #include <araia/formats/side_by_side.hpp>
 
@@ -190,33 +191,47 @@ static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F,
                           A.values.data(), true);
 }
 
+namespace detail {
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Coo<std::remove_const_t<Scalar>, Ordinal, Device> make_coo(Exec const& exec,
+                                                                  Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  using Format = Coo<std::remove_const_t<Scalar>, Ordinal, Device>;
+  require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_coo");
+  if (A.rows > 0) require_fits<Ordinal>("araia::csr_to_coo: the last row's index", A.rows - 1);
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.sorted = A.row_permutation.extent(0) == 0;
+  auto const rows = new_array<Ordinal, Device>(exec, "araia::coo::row_indices", A.nnz);
+  auto const cols = new_array<Ordinal, Device>(exec, "araia::coo::col_indices", A.nnz);
+  auto const a = A.pointers();
+  for_each_row_entry(
+      exec, "araia::csr_to_coo::structure", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
+        rows(k) = static_cast<Ordinal>(matrix_row(a, row));
+        cols(k) = a.col_indices[k];
+      });
+  B.row_indices = rows;
+  B.col_indices = cols;
+  if (A.has_values()) {
+    B.values = new_array<typename Format::value_type, Device>(exec, "araia::coo::values", A.nnz);
+    update_values(exec, B, A);
+  }
+  return B;
+}
+
+template <class Exec, class A>
+Coo<A, std::int32_t, typename Exec::device_type> ready_coo(Exec const& exec, ReadySource<Exec, A> const& source);
+}  // namespace detail
+
 /// A as coordinates, entries in the order of A; sorted by row unless A's rows are permuted.
 /// \throws araia::Error resource_limit where a row's index does not fit Ordinal
 /// Cost    O(rows + nnz); allocates the result; asynchronous on exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& exec,
                                                                     Csr<Scalar, Ordinal, Offset, Device> const& A) {
-  using Format = Coo<std::remove_const_t<Scalar>, Ordinal, Device>;
-  detail::require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_coo");
-  if (A.rows > 0) detail::require_fits<Ordinal>("araia::csr_to_coo: the last row's index", A.rows - 1);
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  B.sorted = A.row_permutation.extent(0) == 0;
-  auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::coo::row_indices", A.nnz);
-  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::coo::col_indices", A.nnz);
-  auto const a = A.pointers();
-  detail::for_each_row_entry(
-      exec, "araia::csr_to_coo::structure", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t, std::int64_t k) {
-        rows(k) = static_cast<Ordinal>(detail::matrix_row(a, row));
-        cols(k) = a.col_indices[k];
-      });
-  B.row_indices = rows;
-  B.col_indices = cols;
-  if (A.has_values()) {
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::coo::values", A.nnz);
-    update_values(exec, B, A);
-  }
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_coo<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
+  else
+    return detail::make_coo(exec, A);
 }
 
 struct EllOptions {
@@ -225,45 +240,41 @@ struct EllOptions {
   std::uint64_t memory_limit = 0;
 };
 
-/// A as ELL.
-/// \throws araia::Error resource_limit naming need and limit, before anything is allocated, or where a row's length or,
-///         with sort_rows, its index does not fit Ordinal; unsupported where rows are to be sorted that A has permuted
-///         already
-/// Cost    O(rows * width); allocates the result, and 8 bytes a row while sorting; fences exec
+namespace detail {
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& exec,
-                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                    EllOptions const& options = {}) {
+static Ell<std::remove_const_t<Scalar>, Ordinal, Device> make_ell(Exec const& exec,
+                                                                  Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                  EllOptions const& options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using Format = Ell<typename Source::value_type, Ordinal, Device>;
-  detail::require_same_memory<Exec, Source>();
+  require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_ell");
   if (options.sort_rows && A.row_permutation.extent(0) != 0)
     throw Error(ErrorKind::unsupported, "araia::csr_to_ell: sort_rows of a Csr whose rows are permuted already");
-  detail::require_memory("araia::csr_to_ell: the padded matrix", count_bytes<Format>(exec, A, options.sort_rows),
-                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  require_memory("araia::csr_to_ell: the padded matrix", count_bytes<Format>(exec, A, options.sort_rows),
+                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const a = A.pointers();
   if (options.sort_rows)
-    B.row_permutation = detail::rows_by_length<Exec, Ordinal>(exec, a, false);
+    B.row_permutation = rows_by_length<Exec, Ordinal>(exec, a, false);
   else if (A.row_permutation.extent(0) != 0)
-    B.row_permutation = detail::copy_of<Device>(exec, A.row_permutation);
-  auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
+    B.row_permutation = copy_of<Device>(exec, A.row_permutation);
+  auto const lengths = new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
   auto const order = B.row_permutation;
   bool const reordered = options.sort_rows;
   std::int64_t width = 0;
   if (A.rows > 0)
-    detail::reduce_indices(
-        "araia::csr_to_ell::row_lengths", detail::IndexRange<Exec>(exec, 0, a.rows),
+    reduce_indices(
+        "araia::csr_to_ell::row_lengths", IndexRange<Exec>(exec, 0, a.rows),
         KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
           std::int64_t const from = reordered ? static_cast<std::int64_t>(order(row)) : row;
-          std::int64_t const length = detail::row_span(a, from).count;
+          std::int64_t const length = row_span(a, from).count;
           lengths(row) = static_cast<Ordinal>(length);
           longest = Kokkos::max(longest, length);
         },
         Kokkos::Max<std::int64_t>(width));
-  detail::require_fits<Ordinal>("araia::csr_to_ell: longest row", width);
+  require_fits<Ordinal>("araia::csr_to_ell: longest row", width);
   B.width = width;
   B.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
@@ -275,15 +286,75 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
   };
   auto const cols = slots("araia::ell::col_indices", Ordinal{});
   B.col_indices = cols;
-  detail::write_ell_slots(exec, "araia::csr_to_ell::structure", B.pointers(), a, reordered, cols.data(), a.col_indices,
-                          false);
+  write_ell_slots(exec, "araia::csr_to_ell::structure", B.pointers(), a, reordered, cols.data(), a.col_indices, false);
   if (A.has_values()) {
     B.values = slots("araia::ell::values", typename Format::value_type{});
-    detail::write_ell_slots(exec, "araia::csr_to_ell::values", B.pointers(), a, reordered, B.values.data(), a.values,
-                            false);
+    write_ell_slots(exec, "araia::csr_to_ell::values", B.pointers(), a, reordered, B.values.data(), a.values, false);
   }
   return B;
 }
+
+template <class Exec, class A>
+Ell<A, std::int32_t, typename Exec::device_type> ready_ell(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                           EllOptions const& options);
+}  // namespace detail
+
+/// A as ELL.
+/// \throws araia::Error resource_limit naming need and limit, before anything is allocated, or where a row's length or,
+///         with sort_rows, its index does not fit Ordinal; unsupported where rows are to be sorted that A has permuted
+///         already
+/// Cost    O(rows * width); allocates the result, and 8 bytes a row while sorting; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& exec,
+                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                    EllOptions const& options = {}) {
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_ell<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_ell(exec, A, options);
+}
+
+namespace detail {
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_sorted_rows(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, bool ascending) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using value_type = typename Source::value_type;
+  require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::sort_rows_by_length");
+  if (A.row_permutation.extent(0) != 0)
+    throw Error(ErrorKind::unsupported, "araia::sort_rows_by_length: the rows are permuted already");
+  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  auto const order = rows_by_length<Exec, Ordinal>(exec, a, ascending);
+  B.row_permutation = order;
+  auto const offsets = new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
+  for_each_index(
+      "araia::sort_rows_by_length::counts", IndexRange<Exec>(exec, 0, A.rows + 1), KOKKOS_LAMBDA(std::int64_t i) {
+        offsets(i) = i == 0 ? Offset{0} : static_cast<Offset>(row_span(a, order(i - 1)).count);
+      });
+  counts_to_offsets(exec, offsets, A.rows);
+  auto const cols = new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
+  B.row_offsets = offsets;
+  B.col_indices = cols;
+  auto const values = A.has_values() ? new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
+                                     : Kokkos::View<value_type*, Device>();
+  B.values = values;
+  for_each_row_entry(
+      exec, "araia::sort_rows_by_length::entries", B.pointers(),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
+        std::int64_t const from = a.row_offsets[order(row)] + j;
+        cols(k) = a.col_indices[from];
+        if (a.values) values(k) = a.values[from];
+      });
+  return B;
+}
+
+template <class Exec, class A>
+Csr<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_sorted_rows(Exec const& exec,
+                                                                                 ReadySource<Exec, A> const& source,
+                                                                                 bool ascending);
+}  // namespace detail
 
 /// A with its rows stored by length, named by row_permutation: what neighbouring threads read ends together.
 /// \throws araia::Error unsupported where A's rows are permuted already; resource_limit where a row's index does not
@@ -293,37 +364,10 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_length(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, bool ascending = true) {
-  using Source = Csr<Scalar, Ordinal, Offset, Device>;
-  using value_type = typename Source::value_type;
-  detail::require_same_memory<Exec, Source>();
-  Kokkos::Profiling::ScopedRegion const region("araia::sort_rows_by_length");
-  if (A.row_permutation.extent(0) != 0)
-    throw Error(ErrorKind::unsupported, "araia::sort_rows_by_length: the rows are permuted already");
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  auto const a = A.pointers();
-  auto const order = detail::rows_by_length<Exec, Ordinal>(exec, a, ascending);
-  B.row_permutation = order;
-  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
-  detail::for_each_index(
-      "araia::sort_rows_by_length::counts", detail::IndexRange<Exec>(exec, 0, A.rows + 1),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        offsets(i) = i == 0 ? Offset{0} : static_cast<Offset>(detail::row_span(a, order(i - 1)).count);
-      });
-  detail::counts_to_offsets(exec, offsets, A.rows);
-  auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
-  B.row_offsets = offsets;
-  B.col_indices = cols;
-  auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
-                                     : Kokkos::View<value_type*, Device>();
-  B.values = values;
-  detail::for_each_row_entry(
-      exec, "araia::sort_rows_by_length::entries", B.pointers(),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
-        std::int64_t const from = a.row_offsets[order(row)] + j;
-        cols(k) = a.col_indices[from];
-        if (a.values) values(k) = a.values[from];
-      });
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_sorted_rows<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), ascending);
+  else
+    return detail::make_sorted_rows(exec, A, ascending);
 }
 
 /// Refills a row-ordered copy of A with A's values.

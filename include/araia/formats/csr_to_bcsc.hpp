@@ -21,6 +21,7 @@
 #include <araia/formats/bcsc_validation.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
+#include <araia/formats/ready_made.hpp>
 
 namespace araia {
 
@@ -210,6 +211,23 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
   exec.fence("araia::update_values::bcsc: workspace is released");
 }
 
+namespace detail {
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Bcsc<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device> make_bcsc(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
+  auto [B, rows] = bcsc_and_rows<Ordinal>(exec, A, options);
+  B.row_in_block = rows;
+  if (options.split) return split_columns(exec, B, options.dense_entries);
+  return B;
+}
+
+template <class Exec, class A>
+Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc(Exec const& exec,
+                                                                           ReadySource<Exec, A> const& source,
+                                                                           BcscOptions const& options);
+}  // namespace detail
+
 /// A as BCSC. Stored rows of a Csr with permuted rows are blocked as they lie, and the permutation goes along.
 /// Order of entries: blocks, columns ascending (or by descending count where `split`), rows ascending, duplicates as in
 /// A. The same for any number of threads.
@@ -221,12 +239,29 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
-  auto [B, rows] = detail::bcsc_and_rows<Ordinal>(exec, A, options);
-  B.row_in_block = rows;
-  if (options.split) return split_columns(exec, B, options.dense_entries);
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_bcsc<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_bcsc(exec, A, options);
 }
+
+namespace detail {
+template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BcscCompact<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device, RowIndex> make_bcsc_compact(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
+  if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
+  auto const [B, rows] = bcsc_and_rows<RowIndex>(exec, A, options);
+  auto C = compact_columns<RowIndex>(exec, B, options.columns);
+  C.row_in_block = rows;
+  exec.fence("araia::csr_to_bcsc_compact: B is released");
+  return C;
+}
+
+template <class Exec, class A>
+BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc_compact(
+    Exec const& exec, ReadySource<Exec, A> const& source, BcscOptions const& options);
+}  // namespace detail
 
 /// A as compact BCSC, rows of an entry in RowIndex.
 /// \throws araia::Error as csr_to_bcsc; unsupported where a block has more rows than RowIndex tells apart, or where
@@ -235,13 +270,11 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset
 template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BcscCompact<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device, RowIndex>
 csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
-  if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
-  auto const [B, rows] = detail::bcsc_and_rows<RowIndex>(exec, A, options);
-  auto C = detail::compact_columns<RowIndex>(exec, B, options.columns);
-  C.row_in_block = rows;
-  exec.fence("araia::csr_to_bcsc_compact: B is released");
-  return C;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>> &&
+                std::is_same_v<RowIndex, std::uint8_t>)
+    return detail::ready_bcsc_compact<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_bcsc_compact<RowIndex>(exec, A, options);
 }
 
 }  // namespace araia

@@ -17,6 +17,7 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/ready_made.hpp>
 
 namespace araia {
 
@@ -259,34 +260,31 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options);
 }
 
-/// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
-/// \throws araia::Error unsupported as csr_to_bsr
-/// Cost    up to seven passes over the columns of A, each left where its size can no longer be the best, and a sort of
-///         them where they do not ascend; on devices up to seven sorts of all blocks, as csr_to_bsr; fences exec
+namespace detail {
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+static BlockSize find_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using Format = Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device>;
   constexpr int largest_candidate = 8;
   constexpr std::int64_t first_share = 32;  // of the block rows that a size is tried on first
   Kokkos::Profiling::ScopedRegion const region("araia::detect_block_size");
   Kokkos::View<Ordinal*, Device> sorted;
-  auto const a = detail::blockable(exec, "araia::detect_block_size", A, sorted);
+  auto const a = blockable(exec, "araia::detect_block_size", A, sorted);
   BlockSize best{.blocks = A.nnz};
   if (A.nnz == 0) return best;
   std::uint64_t least = ~std::uint64_t{0};
-  detail::KeyRoom<Exec> room;
+  KeyRoom<Exec> room;
   for (int size = 1; size <= largest_candidate; ++size) {
     auto const bytes_of = [&](std::int64_t blocks) {
-      return detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
+      return bsr_bytes<Format>(A.rows, A.nnz, blocks, true, {.block_rows = size, .block_cols = size});
     };
     // Counts only rise: a size that is beyond the best after some of the rows need not be counted on.
-    std::int64_t const block_rows = detail::blocks_along(A.rows, size);
+    std::int64_t const block_rows = blocks_along(A.rows, size);
     std::int64_t blocks = size == 1 ? A.nnz : 0;
     std::int64_t counted = size == 1 ? block_rows : 0;
     while (counted < block_rows && bytes_of(blocks) <= least) {
       std::int64_t const next =
           std::min(block_rows, std::max<std::int64_t>(1, std::max(block_rows / first_share, 4 * counted)));
-      blocks += detail::count_blocks(exec, a, size, size, counted, next, 1, room);
+      blocks += count_blocks(exec, a, size, size, counted, next, 1, room);
       counted = next;
     }
     if (bytes_of(blocks) > least) continue;
@@ -294,6 +292,22 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
     best = {size, size, blocks, static_cast<double>(blocks) * size * size / static_cast<double>(A.nnz)};
   }
   return best;
+}
+
+template <class Exec, class A>
+BlockSize ready_block_size(Exec const& exec, ReadySource<Exec, A> const& source);
+}  // namespace detail
+
+/// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
+/// \throws araia::Error unsupported as csr_to_bsr
+/// Cost    up to seven passes over the columns of A, each left where its size can no longer be the best, and a sort of
+///         them where they do not ascend; on devices up to seven sorts of all blocks, as csr_to_bsr; fences exec
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_block_size<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
+  else
+    return detail::find_block_size(exec, A);
 }
 
 /// Refills B with the values of A, whose structure it was made from; fill stays zero.
@@ -315,6 +329,75 @@ static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O,
       });
 }
 
+namespace detail {
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_bsr(Exec const& exec,
+                                                                          Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                          BsrOptions const& options) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Bsr<typename Source::value_type, Ordinal, Offset, Device>;
+  require_same_memory<Exec, Source>();
+  check_block_shape("araia::csr_to_bsr", options.block_rows, options.block_cols);
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bsr");
+  Kokkos::View<Ordinal*, Device> sorted;
+  auto const a = blockable(exec, "araia::csr_to_bsr", A, sorted);
+  int const r = options.block_rows;
+  int const c = options.block_cols;
+  std::int64_t const block_row_count = blocks_along(A.rows, r);
+  auto const offsets = new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
+  KeyRoom<Exec> room;
+  BlockKeys<Exec> keys;
+  bool const sorts = sorts_blocks(exec, a, r, c);
+  if constexpr (is_device_space<Exec>)
+    if (sorts) keys = block_keys(exec, a, r, c, 0, block_row_count, room);
+  std::int64_t const blocks = sorts ? count_block_keys(exec, keys) : count_block_rows(exec, a, r, c, offsets);
+  require_memory("araia::csr_to_bsr: the blocks", bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
+                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
+  auto const indices = new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);
+  B.block_offsets = offsets;
+  B.block_col_indices = indices;
+  if (A.has_values()) B.values = new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
+  // Values lie in A's own order of columns, which the structure does not know where it had to be sorted.
+  bool const values_at_once = !is_device_space<Exec> && sorted.extent(0) == 0;
+  if constexpr (is_device_space<Exec>) {
+    using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
+    if (sorts)
+      write_sorted_blocks(exec, keys, offsets, indices);
+    else
+      sum_over_block_rows_by_lanes(
+          exec, "araia::csr_to_bsr::structure", r, 0, block_row_count,
+          KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
+            auto const first = static_cast<std::int64_t>(offsets(i));
+            return merge_block_row(team, lanes, a, i, r, c, [&](std::int64_t n, auto block_col) {
+              indices(first + n) = static_cast<Ordinal>(block_col);
+            });
+          });
+  } else {
+    write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)(), A.pointers().values);
+  }
+  auto const slots = static_cast<std::size_t>(B.stored());
+  if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
+    Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),
+                                                    (slots + 31) / 32);
+    for_each_bsr_slot(
+        exec, "araia::csr_to_bsr::stored_mask", a, B.pointers(), KOKKOS_LAMBDA(std::int64_t, std::int64_t slot) {
+          Kokkos::atomic_or(&mask(slot / 32), std::uint32_t{1} << (slot % 32));
+        });
+    B.stored_mask = mask;
+  }
+  if (A.has_values() && !values_at_once) fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
+  if (sorts || sorted.extent(0) != 0) exec.fence("araia::csr_to_bsr: workspace is released");
+  return B;
+}
+
+template <class Exec, class A>
+Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bsr(Exec const& exec,
+                                                                         ReadySource<Exec, A> const& source,
+                                                                         BsrOptions const& options);
+}  // namespace detail
+
 /// A in blocks. Rows and columns need not be multiples of the block's; columns of A may be in any order.
 /// \throws araia::Error resource_limit naming need and limit, before the result is allocated; unsupported where A's
 ///         rows are permuted or A stores an entry twice; invalid_argument where the block is not 1 to 32 each way
@@ -324,66 +407,10 @@ static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O,
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
-  using Source = Csr<Scalar, Ordinal, Offset, Device>;
-  using Format = Bsr<typename Source::value_type, Ordinal, Offset, Device>;
-  detail::require_same_memory<Exec, Source>();
-  detail::check_block_shape("araia::csr_to_bsr", options.block_rows, options.block_cols);
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bsr");
-  Kokkos::View<Ordinal*, Device> sorted;
-  auto const a = detail::blockable(exec, "araia::csr_to_bsr", A, sorted);
-  int const r = options.block_rows;
-  int const c = options.block_cols;
-  std::int64_t const block_row_count = detail::blocks_along(A.rows, r);
-  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
-  detail::KeyRoom<Exec> room;
-  detail::BlockKeys<Exec> keys;
-  bool const sorts = detail::sorts_blocks(exec, a, r, c);
-  if constexpr (detail::is_device_space<Exec>)
-    if (sorts) keys = detail::block_keys(exec, a, r, c, 0, block_row_count, room);
-  std::int64_t const blocks =
-      sorts ? detail::count_block_keys(exec, keys) : detail::count_block_rows(exec, a, r, c, offsets);
-  detail::require_memory("araia::csr_to_bsr: the blocks",
-                         detail::bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
-                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
-
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
-  auto const indices = detail::new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);
-  B.block_offsets = offsets;
-  B.block_col_indices = indices;
-  if (A.has_values())
-    B.values = detail::new_array<typename Format::value_type, Device>(exec, "araia::bsr::values", B.stored());
-  // Values lie in A's own order of columns, which the structure does not know where it had to be sorted.
-  bool const values_at_once = !detail::is_device_space<Exec> && sorted.extent(0) == 0;
-  if constexpr (detail::is_device_space<Exec>) {
-    using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
-    if (sorts)
-      detail::write_sorted_blocks(exec, keys, offsets, indices);
-    else
-      detail::sum_over_block_rows_by_lanes(
-          exec, "araia::csr_to_bsr::structure", r, 0, block_row_count,
-          KOKKOS_LAMBDA(Team const& team, int lanes, std::int64_t i) {
-            auto const first = static_cast<std::int64_t>(offsets(i));
-            return detail::merge_block_row(team, lanes, a, i, r, c, [&](std::int64_t n, auto block_col) {
-              indices(first + n) = static_cast<Ordinal>(block_col);
-            });
-          });
-  } else {
-    detail::write_blocks(exec, a, B.pointers(), indices, values_at_once ? B.values : decltype(B.values)(),
-                         A.pointers().values);
-  }
-  auto const slots = static_cast<std::size_t>(B.stored());
-  if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
-    Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),
-                                                    (slots + 31) / 32);
-    detail::for_each_bsr_slot(
-        exec, "araia::csr_to_bsr::stored_mask", a, B.pointers(), KOKKOS_LAMBDA(std::int64_t, std::int64_t slot) {
-          Kokkos::atomic_or(&mask(slot / 32), std::uint32_t{1} << (slot % 32));
-        });
-    B.stored_mask = mask;
-  }
-  if (A.has_values() && !values_at_once) detail::fill_bsr_values(exec, A.pointers(), B.pointers(), B.values);
-  if (sorts || sorted.extent(0) != 0) exec.fence("araia::csr_to_bsr: workspace is released");
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_bsr<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_bsr(exec, A, options);
 }
 
 /// Columns of a row ascending. With a stored_mask, the entries that it marks, stored zeros included; else every slot

@@ -10,6 +10,7 @@
 
 #include <araia/formats/csc.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/transposition.hpp>
 
 namespace araia {
@@ -75,6 +76,35 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
       KOKKOS_LAMBDA(std::int64_t i) { values(i) = static_cast<value_type>(a.values[source.at(i)]); });
 }
 
+namespace detail {
+template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_csc(Exec const& exec,
+                                                                          Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                          CscOptions const& options) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Csc<typename Source::value_type, Ordinal, Offset, Device>;
+  require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_csc");
+  require_memory("araia::csr_to_csc: the matrix", count_bytes<Format>(exec, A, options),
+                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  auto const a = A.pointers();
+  using value_type = typename Format::value_type;
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  if (A.has_values()) B.values = new_array<value_type, Device>(exec, "araia::csc::values", A.nnz);
+  if (options.keep_source) B.source = new_gather_map<Device>(exec, "araia::csc::source", A.nnz);
+  auto const t = transposition<Offset, Device>(
+      exec, a, PlaceEntry<value_type, value_type>{B.values.data(), a.values, B.source.pointers(), false});
+  B.col_offsets = t.col_offsets;
+  B.row_indices = t.row_indices;
+  return B;
+}
+
+template <class Exec, class A>
+Csc<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_csc(Exec const& exec,
+                                                                         ReadySource<Exec, A> const& source,
+                                                                         CscOptions const& options);
+}  // namespace detail
+
 /// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
 /// \throws araia::Error resource_limit naming need and limit before the result is allocated, or where a row's index
 ///         does not fit Ordinal
@@ -83,22 +113,10 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options = {}) {
-  using Source = Csr<Scalar, Ordinal, Offset, Device>;
-  using Format = Csc<typename Source::value_type, Ordinal, Offset, Device>;
-  detail::require_same_memory<Exec, Source>();
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_csc");
-  detail::require_memory("araia::csr_to_csc: the matrix", count_bytes<Format>(exec, A, options),
-                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
-  auto const a = A.pointers();
-  using value_type = typename Format::value_type;
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csc::values", A.nnz);
-  if (options.keep_source) B.source = detail::new_gather_map<Device>(exec, "araia::csc::source", A.nnz);
-  auto const t = detail::transposition<Offset, Device>(
-      exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, B.source.pointers(), false});
-  B.col_offsets = t.col_offsets;
-  B.row_indices = t.row_indices;
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
+    return detail::ready_csc<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_csc(exec, A, options);
 }
 
 /// Rows in matrix order; columns of a row ascending, duplicates in the order of the Csc.

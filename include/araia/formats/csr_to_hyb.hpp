@@ -14,6 +14,7 @@
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/hyb_width.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/ready_made.hpp>
 
 namespace araia {
 
@@ -160,6 +161,79 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
   }
 }
 
+namespace detail {
+template <class Tail, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> make_hyb(Exec const& exec,
+                                                                        Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                        HybOptions options) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using value_type = typename Source::value_type;
+  using Format = Hyb<value_type, Ordinal, Device, Tail>;
+  require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_hyb");
+  check_hyb_width(options.width);
+  if (A.rows > 0) require_fits<Ordinal>("araia::csr_to_hyb: the last row's index", A.rows - 1);
+  auto const a = A.pointers();
+  if (options.width < 0) options.width = hyb_width(exec, a, HybCosts::of<value_type, Ordinal>(A.has_values()));
+  std::int64_t const width = options.width;
+  require_fits<Ordinal>("araia::csr_to_hyb: width", width);
+  std::int64_t const beyond = entries_beyond(exec, a, width);
+  bool const permuted = A.row_permutation.extent(0) != 0;
+  require_memory("araia::csr_to_hyb: the padded matrix",
+                 hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted),
+                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+
+  Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
+  if (permuted) ell.row_permutation = copy_of<Device>(exec, A.row_permutation);
+  auto const lengths = new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
+  for_each_index(
+      "araia::csr_to_hyb::row_lengths", IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
+        lengths(row) = static_cast<Ordinal>(Kokkos::min<std::int64_t>(row_span(a, row).count, width));
+      });
+  ell.row_lengths = lengths;
+  auto const slots = [&](char const* label, auto zero) {
+    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
+        static_cast<std::size_t>(width));
+    ask_for_huge_pages(array);
+    fill_array(exec, array, zero);
+    return array;
+  };
+  auto const ell_cols = slots("araia::ell::col_indices", Ordinal{});
+  ell.col_indices = ell_cols;
+  Coo<value_type, Ordinal, Device> tail{.rows = A.rows, .cols = A.cols, .nnz = beyond};
+  tail.sorted = !permuted;
+  auto const tail_rows = new_array<Ordinal, Device>(exec, "araia::coo::row_indices", beyond);
+  auto const tail_cols = new_array<Ordinal, Device>(exec, "araia::coo::col_indices", beyond);
+  tail.row_indices = tail_rows;
+  tail.col_indices = tail_cols;
+  auto const offsets = tail_offsets(exec, a, width, beyond);
+  for_each_hyb_entry(
+      exec, "araia::csr_to_hyb::structure", a, width, offsets,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
+        if (to < 0) {
+          ell_cols(row, j) = a.col_indices[k];
+        } else {
+          tail_rows(to) = static_cast<Ordinal>(matrix_row(a, row));
+          tail_cols(to) = a.col_indices[k];
+        }
+      });
+  if (A.has_values()) {
+    ell.values = slots("araia::ell::values", value_type{});
+    tail.values = new_array<value_type, Device>(exec, "araia::coo::values", beyond);
+    fill_hyb_values(exec, ell, tail, A, offsets);
+  }
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  B.ell = ell;
+  B.tail = tail_on<Tail>(exec, tail);
+  return B;
+}
+
+template <class Exec, class A>
+Hyb<A, std::int32_t, typename Exec::device_type> ready_hyb(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                           HybOptions const& options);
+}  // namespace detail
+
 /// A as ELL and coordinates; with TailDevice, the tail on that device.
 /// \throws araia::Error resource_limit naming need and limit, before anything is allocated; invalid_argument where the
 ///         width is below -1
@@ -172,66 +246,10 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using value_type = typename Source::value_type;
   using Tail = std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>;
-  using Format = Hyb<value_type, Ordinal, Device, Tail>;
-  detail::require_same_memory<Exec, Source>();
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_hyb");
-  detail::check_hyb_width(options.width);
-  if (A.rows > 0) detail::require_fits<Ordinal>("araia::csr_to_hyb: the last row's index", A.rows - 1);
-  auto const a = A.pointers();
-  if (options.width < 0)
-    options.width = detail::hyb_width(exec, a, detail::HybCosts::of<value_type, Ordinal>(A.has_values()));
-  std::int64_t const width = options.width;
-  detail::require_fits<Ordinal>("araia::csr_to_hyb: width", width);
-  std::int64_t const beyond = detail::entries_beyond(exec, a, width);
-  bool const permuted = A.row_permutation.extent(0) != 0;
-  detail::require_memory("araia::csr_to_hyb: the padded matrix",
-                         detail::hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted),
-                         detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
-
-  Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
-  if (permuted) ell.row_permutation = detail::copy_of<Device>(exec, A.row_permutation);
-  auto const lengths = detail::new_array<Ordinal, Device>(exec, "araia::ell::row_lengths", A.rows);
-  detail::for_each_index(
-      "araia::csr_to_hyb::row_lengths", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
-        lengths(row) = static_cast<Ordinal>(Kokkos::min<std::int64_t>(detail::row_span(a, row).count, width));
-      });
-  ell.row_lengths = lengths;
-  auto const slots = [&](char const* label, auto zero) {
-    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
-        static_cast<std::size_t>(width));
-    ask_for_huge_pages(array);
-    detail::fill_array(exec, array, zero);
-    return array;
-  };
-  auto const ell_cols = slots("araia::ell::col_indices", Ordinal{});
-  ell.col_indices = ell_cols;
-  Coo<value_type, Ordinal, Device> tail{.rows = A.rows, .cols = A.cols, .nnz = beyond};
-  tail.sorted = !permuted;
-  auto const tail_rows = detail::new_array<Ordinal, Device>(exec, "araia::coo::row_indices", beyond);
-  auto const tail_cols = detail::new_array<Ordinal, Device>(exec, "araia::coo::col_indices", beyond);
-  tail.row_indices = tail_rows;
-  tail.col_indices = tail_cols;
-  auto const offsets = detail::tail_offsets(exec, a, width, beyond);
-  detail::for_each_hyb_entry(
-      exec, "araia::csr_to_hyb::structure", a, width, offsets,
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k, std::int64_t to) {
-        if (to < 0) {
-          ell_cols(row, j) = a.col_indices[k];
-        } else {
-          tail_rows(to) = static_cast<Ordinal>(detail::matrix_row(a, row));
-          tail_cols(to) = a.col_indices[k];
-        }
-      });
-  if (A.has_values()) {
-    ell.values = slots("araia::ell::values", value_type{});
-    tail.values = detail::new_array<value_type, Device>(exec, "araia::coo::values", beyond);
-    detail::fill_hyb_values(exec, ell, tail, A, offsets);
-  }
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  B.ell = ell;
-  B.tail = detail::tail_on<Tail>(exec, tail);
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Source> && std::is_same_v<Tail, Device>)
+    return detail::ready_hyb<Exec, value_type>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_hyb<Tail>(exec, A, options);
 }
 
 /// Rows in matrix order; entries of a row keep their order, those of the tail last.

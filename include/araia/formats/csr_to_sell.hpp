@@ -15,6 +15,7 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_columns.hpp>
 #include <araia/formats/sell_diagonals.hpp>
@@ -180,6 +181,84 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
                      true);
 }
 
+namespace detail {
+template <class To, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> make_sell(Exec const& exec,
+                                                                        Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                        SellOptions const& options) {
+  using Source = Csr<Scalar, Ordinal, Offset, Device>;
+  using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
+  require_same_memory<Exec, Source>();
+  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
+  auto structure = sell_structure(exec, A.pattern(), options, sell_costs(A, options));
+  auto const limit = memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
+  require_fits<To>("araia::csr_to_sell: slots", structure.slots);
+  require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
+  auto const bytes = [&](std::int64_t words) {
+    return sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
+  };
+  auto columns = find_indices(exec, A.pattern(), options, structure);
+  bool const counted = options.columns == SellColumns::full || counts_source<Exec>(structure, options);
+  bool const stays = counted && columns.words < 0;  // full columns are the result's
+  if (counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (!stays) require_columns_fit(structure, limit);
+
+  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
+  B.slice_height = options.slice_height;
+  B.sort_window = options.sort_window;
+  B.block_width = options.block_width;
+  B.slots = structure.slots;
+  B.fill = structure.fill;
+  B.slice_rows = structure.slice_rows;
+  B.row_lengths = structure.row_lengths;
+  B.row_permutation = structure.row_permutation;
+  B.slice_offsets = as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
+  // Columns that are likely to become words lie where values follow; beyond the limit the refusal is to name the words
+  // too.
+  Kokkos::View<typename Format::value_type*, Device> values;
+  Kokkos::View<Ordinal*, Device> room;
+  auto const new_values = [&] {
+    return new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
+  };
+  if (!stays && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
+      sizeof(typename Format::value_type) >= sizeof(Ordinal) &&
+      (counted || !columns_lie_apart(exec, A.pointers(), structure, options.block_width))) {
+    values = new_values();
+    room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
+  }
+  make_columns(exec, A.pattern(), options, structure, room, columns);
+  if (!counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  B.diagonals = columns.diagonals;
+  if (structure.diagonals > 0)
+    B.diagonal_offsets = as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);
+  if (columns.words >= 0) {
+    require_fits<To>("araia::csr_to_sell: words of columns", columns.words);
+    B.column_offsets = as_offsets<To>(exec, "araia::sell::column_offsets", columns.word_offsets);
+    B.column_words = pack_columns(exec, A.rows, structure, columns);
+  } else {
+    auto full = columns.full;
+    if (room.extent(0) != 0) {
+      full = new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
+      copy_array(exec, full, columns.full);
+    }
+    B.col_indices = full;
+    if (structure.columns_need_offsets())
+      B.column_offsets = as_offsets<To>(exec, "araia::sell::column_offsets", structure.column_offsets);
+  }
+  auto const mask = new_mask<Device>(exec, structure.fill, structure.slots, options, A.has_values());
+  B.stored_mask = mask;
+  if (A.has_values() && A.nnz > 0) B.values = values.extent(0) != 0 ? values : new_values();
+  if (A.nnz > 0) fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.slots, B.values, mask, false);
+  exec.fence("araia::csr_to_sell: the structure is released");
+  return B;
+}
+
+template <class Exec, class A>
+Sell<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_sell(Exec const& exec,
+                                                                           ReadySource<Exec, A> const& source,
+                                                                           SellOptions const& options);
+}  // namespace detail
+
 /// A as SELL.
 /// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
@@ -194,71 +273,10 @@ static Sell<std::remove_const_t<Scalar>, Ordinal,
 csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options = {}) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using To = std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>;
-  using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
-  detail::require_same_memory<Exec, Source>();
-  Kokkos::Profiling::ScopedRegion const region("araia::csr_to_sell");
-  auto structure = detail::sell_structure(exec, A.pattern(), options, detail::sell_costs(A, options));
-  auto const limit = detail::memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
-  detail::require_fits<To>("araia::csr_to_sell: slots", structure.slots);
-  detail::require_fits<To>("araia::csr_to_sell: diagonals", structure.diagonals);
-  auto const bytes = [&](std::int64_t words) {
-    return detail::sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
-  };
-  auto columns = detail::find_indices(exec, A.pattern(), options, structure);
-  bool const counted = options.columns == SellColumns::full || detail::counts_source<Exec>(structure, options);
-  bool const stays = counted && columns.words < 0;  // full columns are the result's
-  if (counted) detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
-  if (!stays) detail::require_columns_fit(structure, limit);
-
-  Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
-  B.slice_height = options.slice_height;
-  B.sort_window = options.sort_window;
-  B.block_width = options.block_width;
-  B.slots = structure.slots;
-  B.fill = structure.fill;
-  B.slice_rows = structure.slice_rows;
-  B.row_lengths = structure.row_lengths;
-  B.row_permutation = structure.row_permutation;
-  B.slice_offsets = detail::as_offsets<To>(exec, "araia::sell::slice_offsets", structure.slice_offsets);
-  // Columns that are likely to become words lie where values follow; beyond the limit the refusal is to name the words
-  // too.
-  Kokkos::View<typename Format::value_type*, Device> values;
-  Kokkos::View<Ordinal*, Device> room;
-  auto const new_values = [&] {
-    return detail::new_array<typename Format::value_type, Device>(exec, "araia::sell::values", structure.slots);
-  };
-  if (!stays && A.has_values() && A.nnz > 0 && bytes(0) <= limit &&
-      sizeof(typename Format::value_type) >= sizeof(Ordinal) &&
-      (counted || !detail::columns_lie_apart(exec, A.pointers(), structure, options.block_width))) {
-    values = new_values();
-    room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
-  }
-  detail::make_columns(exec, A.pattern(), options, structure, room, columns);
-  if (!counted) detail::require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
-  B.diagonals = columns.diagonals;
-  if (structure.diagonals > 0)
-    B.diagonal_offsets = detail::as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);
-  if (columns.words >= 0) {
-    detail::require_fits<To>("araia::csr_to_sell: words of columns", columns.words);
-    B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", columns.word_offsets);
-    B.column_words = detail::pack_columns(exec, A.rows, structure, columns);
-  } else {
-    auto full = columns.full;
-    if (room.extent(0) != 0) {
-      full = detail::new_array<Ordinal, Device>(exec, "araia::sell::col_indices", structure.columns);
-      detail::copy_array(exec, full, columns.full);
-    }
-    B.col_indices = full;
-    if (structure.columns_need_offsets())
-      B.column_offsets = detail::as_offsets<To>(exec, "araia::sell::column_offsets", structure.column_offsets);
-  }
-  auto const mask = detail::new_mask<Device>(exec, structure.fill, structure.slots, options, A.has_values());
-  B.stored_mask = mask;
-  if (A.has_values() && A.nnz > 0) B.values = values.extent(0) != 0 ? values : new_values();
-  if (A.nnz > 0)
-    detail::fill_slots(exec, B.pointers(), A.pointers(), structure.reordered, B.slots, B.values, mask, false);
-  exec.fence("araia::csr_to_sell: the structure is released");
-  return B;
+  if constexpr (detail::is_ready_source<Exec, Source> && std::is_same_v<To, std::int32_t>)
+    return detail::ready_sell<Exec, typename Source::value_type>(exec, detail::ready_source<Exec>(A), options);
+  else
+    return detail::make_sell<To>(exec, A, options);
 }
 
 /// Rows in matrix order, without a permutation. Entries of a row keep the order of the source; stored zeros come back,

@@ -11,10 +11,10 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/row_order.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/csr_partition.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
 #include <araia/kernels/spmv_tuning.hpp>

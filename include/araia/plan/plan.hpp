@@ -15,8 +15,8 @@
 #include <araia/dispatch/epilogue_operands.hpp>
 #include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
-#include <araia/dispatch/written_out.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which instantiations the library brings ready-made; everything else is built where it is used.
-// Each macro names the list once, for `extern template` in dispatch headers and `template` in src/dispatch.
+// Each macro names the list once, for `extern template` in headers and `template` in src.
 
 #include <Kokkos_Core.hpp>
 #include <araia/Araia_Config.hpp>
 #include <cstdint>
+#include <type_traits>
 
 #include <araia/formats/pointers.hpp>
 
@@ -59,3 +60,23 @@ using Ell32 = EllPointers<S, std::int32_t>;
   WRITE(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
 #define ARAIA_WIDE_OFFSETS(...) __VA_ARGS__
 #endif
+
+namespace araia::detail {
+template <class Exec>
+inline constexpr bool is_written_out_space = false;
+#define ARAIA_NAME_SPACE(SPACE, CONSTANT) \
+  template <>                             \
+  inline constexpr bool CONSTANT<SPACE> = true;
+ARAIA_ON_EVERY_SPACE(ARAIA_NAME_SPACE, is_written_out_space)
+#undef ARAIA_NAME_SPACE
+
+/// Scalars of matrices.
+#ifdef ARAIA_TYPES_MINIMAL
+template <class A>
+inline constexpr bool is_written_out_matrix = std::is_same_v<A, double>;
+#else
+template <class A>
+inline constexpr bool is_written_out_matrix =
+    std::is_same_v<A, double> || std::is_same_v<A, float> || std::is_same_v<A, Kokkos::complex<double> >;
+#endif
+}  // namespace araia::detail

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/formats/csr_to_bcsc.hpp>
+
+namespace araia::detail {
+
+template <class Exec, class A>
+Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc(Exec const& exec,
+                                                                           ReadySource<Exec, A> const& source,
+                                                                           BcscOptions const& options) {
+  return make_bcsc(exec, source, options);
+}
+
+template <class Exec, class A>
+BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc_compact(
+    Exec const& exec, ReadySource<Exec, A> const& source, BcscOptions const& options) {
+  return make_bcsc_compact<std::uint8_t>(exec, source, options);
+}
+
+#define ARAIA_WRITE_OUT(SPACE, A)                                                                       \
+  template Bcsc<A, std::int32_t, std::int32_t, SPACE::device_type> ready_bcsc<SPACE, A>(                \
+      SPACE const&, ReadySource<SPACE, A> const&, BcscOptions const&);                                  \
+  template BcscCompact<A, std::int32_t, std::int32_t, SPACE::device_type> ready_bcsc_compact<SPACE, A>( \
+      SPACE const&, ReadySource<SPACE, A> const&, BcscOptions const&);
+ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
+#undef ARAIA_WRITE_OUT
+
+}  // namespace araia::detail
