@@ -24,15 +24,15 @@ inline constexpr bool is_ready_source<Exec, Csr<A, std::int32_t, std::int32_t, D
     is_written_out_matrix<std::remove_const_t<A>>&& std::is_same_v<Device, typename Exec::device_type>;
 
 /// The same arrays.
-template <class Exec, class A, class Device>
-ReadySource<Exec, std::remove_const_t<A>> ready_source(Csr<A, std::int32_t, std::int32_t, Device> const& A_) {
-  return {.rows = A_.rows,
-          .cols = A_.cols,
-          .nnz = A_.nnz,
-          .row_offsets = A_.row_offsets,
-          .col_indices = A_.col_indices,
-          .values = A_.values,
-          .row_permutation = A_.row_permutation};
+template <class Exec, class Scalar, class Device>
+ReadySource<Exec, std::remove_const_t<Scalar>> ready_source(Csr<Scalar, std::int32_t, std::int32_t, Device> const& A) {
+  return {.rows = A.rows,
+          .cols = A.cols,
+          .nnz = A.nnz,
+          .row_offsets = A.row_offsets,
+          .col_indices = A.col_indices,
+          .values = A.values,
+          .row_permutation = A.row_permutation};
 }
 
 }  // namespace araia::detail
