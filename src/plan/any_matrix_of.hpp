@@ -145,13 +145,7 @@ class AnyMatrixOf final : public AnyMatrix {
     return std::make_unique<AnyPlanOf<Exec, Desc, A, X>>(exec_, make_plan<X>(exec_, desc, matrix_, options));
   }
 
-  [[nodiscard]] PlanSource<Exec, A, Offset> source() const {
-    PlanSource<Exec, A, Offset> shared{.rows = matrix_.rows, .cols = matrix_.cols, .nnz = matrix_.nnz};
-    shared.row_offsets = matrix_.row_offsets;
-    shared.col_indices = matrix_.col_indices;
-    shared.values = matrix_.values;
-    return shared;
-  }
+  [[nodiscard]] PlanSource<Exec, A, Offset> source() const { return ready_source<Exec>(matrix_); }
 
   Exec exec_;
   Csr<A, std::int32_t, Offset, typename Exec::device_type> matrix_;

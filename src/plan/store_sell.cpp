@@ -2,9 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_sell.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::SellStore, double)
-
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_STORE(araia::detail::SellStore, float)
-ARAIA_WRITE_OUT_STORE(araia::detail::SellStore, Kokkos::complex<double>)
-#endif
+ARAIA_WRITE_OUT_STORE(araia::detail::SellStore)

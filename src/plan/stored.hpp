@@ -3,7 +3,7 @@
 #pragma once
 // The formats that a plan can hold, made from its source by a Choice, and what the tuner needs on the execution space.
 // A plan sees a format as a StoredMatrix: pointers for the kernels, bytes, new values. What makes one is written out in
-// a unit of its own for each format and scalar, so that no unit holds more than one conversion.
+// a file of its own for each format.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -23,8 +23,8 @@
 #include <araia/formats/csr_panels_pointers.hpp>
 #include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/sell_pointers.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/traffic.hpp>
 
@@ -41,7 +41,7 @@ struct StoreOptions {
 
 /// The caller's matrix as plans take it.
 template <class Exec, class A, class Offset>
-using PlanSource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
+using PlanSource = ReadySource<Exec, A, Offset>;
 
 /// Any of the formats as kernels take it. Offsets of 64 bits are csr's alone: of the other formats a plan holds those
 /// of 2^31 - 1 entries at most.
@@ -83,7 +83,7 @@ template <class Exec, class A, class Offset>
 using StoredPtr = std::shared_ptr<StoredMatrix<Exec, A, Offset>>;
 
 // What each format needs to be held: convert(exec, source, choice, options) and count(...), its symbolic half. Complete
-// in the units that write them out, src/plan/store_<format>_<scalar>.cpp.
+// in the units that write them out, src/plan/store_<format>.cpp.
 struct CscStore;
 struct HybStore;
 struct SellStore;
@@ -128,7 +128,7 @@ std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> 
 template <class Exec, class T>
 void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed);
 
-// Written out in src/plan/store_<format>_<scalar>.cpp, and in stored_<scalar>.cpp.
+// Written out in src/plan/store_<format>.cpp, and in stored_<scalar>.cpp.
 #define ARAIA_STORE_ON(SPACE, LINKAGE, STORE, A)                                                    \
   LINKAGE template araia::detail::StoredPtr<SPACE, A, std::int32_t> araia::detail::store_as<STORE>( \
       SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
@@ -136,7 +136,8 @@ void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> 
   LINKAGE template araia::Footprint araia::detail::count_as<STORE>(                                 \
       SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
       araia::detail::StoreOptions const&);
-#define ARAIA_WRITE_OUT_STORE(STORE, A) ARAIA_ON_EVERY_SPACE(ARAIA_STORE_ON, , STORE, A)
+#define ARAIA_STORE_OF(A, STORE) ARAIA_ON_EVERY_SPACE(ARAIA_STORE_ON, , STORE, A)
+#define ARAIA_WRITE_OUT_STORE(STORE) ARAIA_ON_EVERY_SCALAR(ARAIA_STORE_OF, STORE)
 
 #define ARAIA_STORED_OF(LINKAGE, SPACE, A, OFFSET)                                                      \
   LINKAGE template araia::detail::StoredPtr<SPACE, A, OFFSET> araia::detail::make_stored(               \

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program of one operation: y = A x with the application's own Views.
+// A program of one operation: y = A x with the application's own Views. conversion.cpp beside it has what the library
+// brings compiled.
 
 #include <Kokkos_Core.hpp>
 #include <cstdio>
 
 #include <araia/ops/spmv.hpp>
+
+bool converts(araia::Csr<double> const& A);
 
 namespace {
 
@@ -19,8 +22,8 @@ Kokkos::View<T*> on_device(char const* label, std::initializer_list<T> list) {
   return view;
 }
 
-// [1 0 2; 0 3 0] (1, 10, 100)' == (201, 30)'
-bool multiplies() {
+// [1 0 2; 0 3 0]
+araia::Csr<double> two_by_three() {
   araia::Csr<double> A;
   A.rows = 2;
   A.cols = 3;
@@ -28,6 +31,11 @@ bool multiplies() {
   A.row_offsets = on_device<int>("row_offsets", {0, 2, 3});
   A.col_indices = on_device<int>("col_indices", {0, 2, 1});
   A.values = on_device<double>("values", {1, 2, 3});
+  return A;
+}
+
+// [1 0 2; 0 3 0] (1, 10, 100)' == (201, 30)'
+bool multiplies(araia::Csr<double> const& A) {
   auto const x = on_device<double>("x", {1, 10, 100});
   auto const y = on_device<double>("y", {-1, -1});
   Kokkos::DefaultExecutionSpace const exec;
@@ -40,7 +48,13 @@ bool multiplies() {
 
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const guard(argc, argv);
-  if (multiplies()) return 0;
-  std::fputs("wrong product\n", stderr);
-  return 1;
+  auto const A = two_by_three();
+  if (!multiplies(A)) {
+    std::fputs("wrong product\n", stderr);
+    return 1;
+  }
+  if (!converts(A)) {
+    std::fputs("wrong conversion\n", stderr);
+    return 1;
+  }
 }

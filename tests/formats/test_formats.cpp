@@ -14,6 +14,19 @@
 namespace araia::test {
 namespace {
 
+// What the library converts, and what is compiled where it is used.
+template <class Scalar, class Ordinal, class Offset, class On>
+constexpr bool is_ready = detail::is_ready_source<Device, Csr<Scalar, Ordinal, Offset, On>>;
+using OnDevice = Device::device_type;
+static_assert(is_ready<double, std::int32_t, std::int32_t, OnDevice>);
+static_assert(is_ready<double const, std::int32_t, std::int32_t, OnDevice>);
+static_assert(is_ready<float, std::int32_t, std::int32_t, OnDevice> == detail::has_all_types);
+static_assert(!is_ready<std::int64_t, std::int32_t, std::int32_t, OnDevice>);
+static_assert(!is_ready<double, std::int64_t, std::int32_t, OnDevice>);
+static_assert(!is_ready<double, std::int32_t, std::int64_t, OnDevice>);
+static_assert(!is_ready<double, std::int32_t, std::uint32_t, OnDevice>);
+static_assert(!is_ready<double, std::int32_t, std::int32_t, Device>);  // another type of result
+
 ARAIA_TYPED_SUITE(Formats, FormatTypes, OperandTypeNames);
 
 ARAIA_TYPED_TEST(Formats, TheZooIsValidInEveryFormat) {

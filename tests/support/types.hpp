@@ -43,7 +43,7 @@ using OperandTypes =
              Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;
 
 /// For what does not depend on the scalars of x and y: formats, conversions. Every scalar of a matrix, either width of
-/// offsets; not each with each, as all of it is compiled in the tests.
+/// offsets; not each with each, as most of it is compiled in the tests.
 using FormatTypes = TypeList<Operands<Device, double, double, double, std::int32_t>,
                              Operands<Device, float, double, double, std::int64_t>,
                              Operands<Device, Complex, Complex, Complex, std::int32_t> ARAIA_AND_ON_ONE_THREAD>;

@@ -192,9 +192,10 @@ static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F,
 }
 
 namespace detail {
+/// What csr_to_coo does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Coo<std::remove_const_t<Scalar>, Ordinal, Device> make_coo(Exec const& exec,
-                                                                  Csr<Scalar, Ordinal, Offset, Device> const& A) {
+static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo_here(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using Format = Coo<std::remove_const_t<Scalar>, Ordinal, Device>;
   require_same_memory<Exec, Csr<Scalar, Ordinal, Offset, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_coo");
@@ -218,8 +219,9 @@ static Coo<std::remove_const_t<Scalar>, Ordinal, Device> make_coo(Exec const& ex
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Coo<A, std::int32_t, typename Exec::device_type> ready_coo(Exec const& exec, ReadySource<Exec, A> const& source);
+Coo<A, std::int32_t, typename Exec::device_type> csr_to_coo_ready(Exec const& exec, ReadySource<Exec, A> const& source);
 }  // namespace detail
 
 /// A as coordinates, entries in the order of A; sorted by row unless A's rows are permuted.
@@ -229,9 +231,9 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& exec,
                                                                     Csr<Scalar, Ordinal, Offset, Device> const& A) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_coo<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
+    return detail::csr_to_coo_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
   else
-    return detail::make_coo(exec, A);
+    return detail::csr_to_coo_here(exec, A);
 }
 
 struct EllOptions {
@@ -241,10 +243,11 @@ struct EllOptions {
 };
 
 namespace detail {
+/// What csr_to_ell does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Ell<std::remove_const_t<Scalar>, Ordinal, Device> make_ell(Exec const& exec,
-                                                                  Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                  EllOptions const& options) {
+static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell_here(Exec const& exec,
+                                                                         Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                         EllOptions const& options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using Format = Ell<typename Source::value_type, Ordinal, Device>;
   require_same_memory<Exec, Source>();
@@ -294,9 +297,10 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> make_ell(Exec const& ex
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Ell<A, std::int32_t, typename Exec::device_type> ready_ell(Exec const& exec, ReadySource<Exec, A> const& source,
-                                                           EllOptions const& options);
+Ell<A, std::int32_t, typename Exec::device_type> csr_to_ell_ready(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                                  EllOptions const& options);
 }  // namespace detail
 
 /// A as ELL.
@@ -309,14 +313,15 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& 
                                                                     Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                                     EllOptions const& options = {}) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_ell<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_ell_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_ell(exec, A, options);
+    return detail::csr_to_ell_here(exec, A, options);
 }
 
 namespace detail {
+/// What sort_rows_by_length does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_sorted_rows(
+static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_length_here(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, bool ascending) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using value_type = typename Source::value_type;
@@ -350,10 +355,10 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_sorted_row
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Csr<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_sorted_rows(Exec const& exec,
-                                                                                 ReadySource<Exec, A> const& source,
-                                                                                 bool ascending);
+Csr<A, std::int32_t, std::int32_t, typename Exec::device_type> sort_rows_by_length_ready(
+    Exec const& exec, ReadySource<Exec, A> const& source, bool ascending);
 }  // namespace detail
 
 /// A with its rows stored by length, named by row_permutation: what neighbouring threads read ends together.
@@ -365,9 +370,10 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_length(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, bool ascending = true) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_sorted_rows<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), ascending);
+    return detail::sort_rows_by_length_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A),
+                                                                                ascending);
   else
-    return detail::make_sorted_rows(exec, A, ascending);
+    return detail::sort_rows_by_length_here(exec, A, ascending);
 }
 
 /// Refills a row-ordered copy of A with A's values.

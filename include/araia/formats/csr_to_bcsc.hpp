@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_bytes.hpp>
@@ -212,8 +213,9 @@ static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal
 }
 
 namespace detail {
+/// What csr_to_bcsc does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Bcsc<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device> make_bcsc(
+static Bcsc<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device> csr_to_bcsc_here(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc");
   auto [B, rows] = bcsc_and_rows<Ordinal>(exec, A, options);
@@ -222,10 +224,11 @@ static Bcsc<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Devic
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc(Exec const& exec,
-                                                                           ReadySource<Exec, A> const& source,
-                                                                           BcscOptions const& options);
+Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bcsc_ready(Exec const& exec,
+                                                                                  ReadySource<Exec, A> const& source,
+                                                                                  BcscOptions const& options);
 }  // namespace detail
 
 /// A as BCSC. Stored rows of a Csr with permuted rows are blocked as they lie, and the permutation goes along.
@@ -240,15 +243,16 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_bcsc<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_bcsc_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_bcsc(exec, A, options);
+    return detail::csr_to_bcsc_here(exec, A, options);
 }
 
 namespace detail {
+/// What csr_to_bcsc_compact does, of any types.
 template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static BcscCompact<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device, RowIndex> make_bcsc_compact(
-    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
+static BcscCompact<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device, RowIndex>
+csr_to_bcsc_compact_here(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
   if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
   auto const [B, rows] = bcsc_and_rows<RowIndex>(exec, A, options);
@@ -258,8 +262,9 @@ static BcscCompact<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>
   return C;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bcsc_compact(
+BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bcsc_compact_ready(
     Exec const& exec, ReadySource<Exec, A> const& source, BcscOptions const& options);
 }  // namespace detail
 
@@ -272,9 +277,10 @@ static BcscCompact<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t
 csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>> &&
                 std::is_same_v<RowIndex, std::uint8_t>)
-    return detail::ready_bcsc_compact<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_bcsc_compact_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A),
+                                                                                options);
   else
-    return detail::make_bcsc_compact<RowIndex>(exec, A, options);
+    return detail::csr_to_bcsc_compact_here<RowIndex>(exec, A, options);
 }
 
 }  // namespace araia

@@ -261,8 +261,9 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 }
 
 namespace detail {
+/// What detect_block_size does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static BlockSize find_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+static BlockSize detect_block_size_here(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using Format = Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device>;
   constexpr int largest_candidate = 8;
   constexpr std::int64_t first_share = 32;  // of the block rows that a size is tried on first
@@ -294,8 +295,9 @@ static BlockSize find_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
   return best;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-BlockSize ready_block_size(Exec const& exec, ReadySource<Exec, A> const& source);
+BlockSize detect_block_size_ready(Exec const& exec, ReadySource<Exec, A> const& source);
 }  // namespace detail
 
 /// The square block of 1 to 8 rows whose Bsr takes the fewest bytes; of equal ones the largest.
@@ -305,9 +307,9 @@ BlockSize ready_block_size(Exec const& exec, ReadySource<Exec, A> const& source)
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_block_size<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
+    return detail::detect_block_size_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
   else
-    return detail::find_block_size(exec, A);
+    return detail::detect_block_size_here(exec, A);
 }
 
 /// Refills B with the values of A, whose structure it was made from; fill stays zero.
@@ -330,10 +332,10 @@ static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O,
 }
 
 namespace detail {
+/// What csr_to_bsr does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_bsr(Exec const& exec,
-                                                                          Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                          BsrOptions const& options) {
+static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr_here(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using Format = Bsr<typename Source::value_type, Ordinal, Offset, Device>;
   require_same_memory<Exec, Source>();
@@ -392,10 +394,11 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_bsr(Exec c
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_bsr(Exec const& exec,
-                                                                         ReadySource<Exec, A> const& source,
-                                                                         BsrOptions const& options);
+Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bsr_ready(Exec const& exec,
+                                                                                ReadySource<Exec, A> const& source,
+                                                                                BsrOptions const& options);
 }  // namespace detail
 
 /// A in blocks. Rows and columns need not be multiples of the block's; columns of A may be in any order.
@@ -408,9 +411,9 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_bsr<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_bsr_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_bsr(exec, A, options);
+    return detail::csr_to_bsr_here(exec, A, options);
 }
 
 /// Columns of a row ascending. With a stored_mask, the entries that it marks, stored zeros included; else every slot

@@ -77,10 +77,10 @@ static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O,
 }
 
 namespace detail {
+/// What csr_to_csc does, of any types.
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_csc(Exec const& exec,
-                                                                          Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                          CscOptions const& options) {
+static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc_here(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using Format = Csc<typename Source::value_type, Ordinal, Offset, Device>;
   require_same_memory<Exec, Source>();
@@ -99,10 +99,11 @@ static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> make_csc(Exec c
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Csc<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_csc(Exec const& exec,
-                                                                         ReadySource<Exec, A> const& source,
-                                                                         CscOptions const& options);
+Csc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_csc_ready(Exec const& exec,
+                                                                                ReadySource<Exec, A> const& source,
+                                                                                CscOptions const& options);
 }  // namespace detail
 
 /// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
@@ -114,9 +115,9 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options = {}) {
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
-    return detail::ready_csc<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_csc_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_csc(exec, A, options);
+    return detail::csr_to_csc_here(exec, A, options);
 }
 
 /// Rows in matrix order; columns of a row ascending, duplicates in the order of the Csc.

@@ -162,10 +162,10 @@ static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O,
 }
 
 namespace detail {
+/// What csr_to_hyb does, of any types.
 template <class Tail, class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> make_hyb(Exec const& exec,
-                                                                        Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                        HybOptions options) {
+static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> csr_to_hyb_here(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybOptions options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using value_type = typename Source::value_type;
   using Format = Hyb<value_type, Ordinal, Device, Tail>;
@@ -229,9 +229,10 @@ static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> make_hyb(Exec con
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Hyb<A, std::int32_t, typename Exec::device_type> ready_hyb(Exec const& exec, ReadySource<Exec, A> const& source,
-                                                           HybOptions const& options);
+Hyb<A, std::int32_t, typename Exec::device_type> csr_to_hyb_ready(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                                  HybOptions const& options);
 }  // namespace detail
 
 /// A as ELL and coordinates; with TailDevice, the tail on that device.
@@ -247,9 +248,9 @@ csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybO
   using value_type = typename Source::value_type;
   using Tail = std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>;
   if constexpr (detail::is_ready_source<Exec, Source> && std::is_same_v<Tail, Device>)
-    return detail::ready_hyb<Exec, value_type>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_hyb_ready<Exec, value_type>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_hyb<Tail>(exec, A, options);
+    return detail::csr_to_hyb_here<Tail>(exec, A, options);
 }
 
 /// Rows in matrix order; entries of a row keep their order, those of the tail last.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/formats/arrays.hpp>
@@ -182,10 +183,10 @@ static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O
 }
 
 namespace detail {
+/// What csr_to_sell does, of any types.
 template <class To, class Exec, class Scalar, class Ordinal, class Offset, class Device>
-static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> make_sell(Exec const& exec,
-                                                                        Csr<Scalar, Ordinal, Offset, Device> const& A,
-                                                                        SellOptions const& options) {
+static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> csr_to_sell_here(
+    Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options) {
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using Format = Sell<typename Source::value_type, Ordinal, To, Device>;
   require_same_memory<Exec, Source>();
@@ -253,10 +254,11 @@ static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> make_sell(Exec con
   return B;
 }
 
+/// The same from the library.
 template <class Exec, class A>
-Sell<A, std::int32_t, std::int32_t, typename Exec::device_type> ready_sell(Exec const& exec,
-                                                                           ReadySource<Exec, A> const& source,
-                                                                           SellOptions const& options);
+Sell<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_sell_ready(Exec const& exec,
+                                                                                  ReadySource<Exec, A> const& source,
+                                                                                  SellOptions const& options);
 }  // namespace detail
 
 /// A as SELL.
@@ -274,9 +276,9 @@ csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, Sel
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using To = std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>;
   if constexpr (detail::is_ready_source<Exec, Source> && std::is_same_v<To, std::int32_t>)
-    return detail::ready_sell<Exec, typename Source::value_type>(exec, detail::ready_source<Exec>(A), options);
+    return detail::csr_to_sell_ready<Exec, typename Source::value_type>(exec, detail::ready_source<Exec>(A), options);
   else
-    return detail::make_sell<To>(exec, A, options);
+    return detail::csr_to_sell_here<To>(exec, A, options);
 }
 
 /// Rows in matrix order, without a permutation. Entries of a row keep the order of the source; stored zeros come back,

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Conversions that the library brings compiled: those of a Csr of its own types, on its own spaces. csr_to_<format>
-// hands such a matrix to ready_<format>, which is defined in src/formats alone, and is built where it is used for any
-// other. nvcc takes 10 to 20 s for a conversion, g++ 1 to 3.
+// Conversions that the library brings compiled: csr_to_<format>, sort_rows_by_length and detect_block_size of a Csr of
+// a scalar of the library with 32-bit indices and offsets, on one of its spaces, the Device of the Csr spelled as that
+// space's device_type. They call csr_to_<format>_ready, which src/formats alone defines; all others, and a
+// ResultOffset, TailDevice or RowIndex that is not the default, are csr_to_<format>_here, compiled where they are used:
+// nvcc takes 10 to 20 s for one, g++ 1 to 3. The way back, new values and counted bytes are templates always.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -14,18 +16,22 @@
 
 namespace araia::detail {
 
-template <class Exec, class A>
-using ReadySource = Csr<A const, std::int32_t, std::int32_t, typename Exec::device_type>;
+/// A Csr as the library takes it.
+template <class Exec, class A, class Offset = std::int32_t>
+using ReadySource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
 
+/// Whether the library converts this Csr on Exec.
 template <class Exec, class Source>
 inline constexpr bool is_ready_source = false;
-template <class Exec, class A, class Device>
-inline constexpr bool is_ready_source<Exec, Csr<A, std::int32_t, std::int32_t, Device>> = is_written_out_space<Exec>&&
-    is_written_out_matrix<std::remove_const_t<A>>&& std::is_same_v<Device, typename Exec::device_type>;
-
-/// The same arrays.
 template <class Exec, class Scalar, class Device>
-ReadySource<Exec, std::remove_const_t<Scalar>> ready_source(Csr<Scalar, std::int32_t, std::int32_t, Device> const& A) {
+inline constexpr bool is_ready_source<Exec, Csr<Scalar, std::int32_t, std::int32_t, Device>> =
+    is_written_out_space<Exec>&& is_written_out_scalar<std::remove_const_t<Scalar>>&&
+        std::is_same_v<Device, typename Exec::device_type>;
+
+/// The same arrays, of which Exec reads.
+template <class Exec, class Scalar, class Offset, class Device>
+ReadySource<Exec, std::remove_const_t<Scalar>, Offset> ready_source(
+    Csr<Scalar, std::int32_t, Offset, Device> const& A) {
   return {.rows = A.rows,
           .cols = A.cols,
           .nnz = A.nnz,
@@ -37,12 +43,6 @@ ReadySource<Exec, std::remove_const_t<Scalar>> ready_source(Csr<Scalar, std::int
 
 }  // namespace araia::detail
 
-/// WRITE(space, scalar) for every pair that has them, behind a definition of what is declared in the headers.
-#ifdef ARAIA_TYPES_MINIMAL
-#define ARAIA_WRITE_OUT_READY(WRITE) ARAIA_ON_EVERY_SPACE(WRITE, double)
-#else
-#define ARAIA_WRITE_OUT_READY(WRITE)  \
-  ARAIA_ON_EVERY_SPACE(WRITE, double) \
-  ARAIA_ON_EVERY_SPACE(WRITE, float)  \
-  ARAIA_ON_EVERY_SPACE(WRITE, Kokkos::complex<double>)
-#endif
+/// WRITE(space, scalar) for every pair of the library's, behind a definition of what the headers declare.
+#define ARAIA_WRITE_OUT_READY(WRITE) ARAIA_ON_EVERY_SCALAR(ARAIA_WRITE_OUT_READY_OF, WRITE)
+#define ARAIA_WRITE_OUT_READY_OF(A, WRITE) ARAIA_ON_EVERY_SPACE(WRITE, A)

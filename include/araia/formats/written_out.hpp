@@ -7,7 +7,6 @@
 #include <Kokkos_Core.hpp>
 #include <araia/Araia_Config.hpp>
 #include <cstdint>
-#include <type_traits>
 
 #include <araia/formats/pointers.hpp>
 
@@ -48,6 +47,16 @@ using Ell32 = EllPointers<S, std::int32_t>;
   ARAIA_ON_OPENMP(LIST, __VA_ARGS__)    \
   ARAIA_ON_CUDA(LIST, __VA_ARGS__)
 
+/// LIST(scalar, ...) for every scalar of a matrix.
+#ifdef ARAIA_TYPES_MINIMAL
+#define ARAIA_ON_EVERY_SCALAR(LIST, ...) LIST(double, __VA_ARGS__)
+#else
+#define ARAIA_ON_EVERY_SCALAR(LIST, ...) \
+  LIST(double, __VA_ARGS__)              \
+  LIST(float, __VA_ARGS__)               \
+  LIST(Kokkos::complex<double>, __VA_ARGS__)
+#endif
+
 /// WRITE(linkage, matrix scalar, x scalar, y scalar) for every triple of scalars, with `extern`.
 #ifdef ARAIA_TYPES_MINIMAL
 #define ARAIA_EXTERN_SCALARS(WRITE) WRITE(extern, double, double, double)
@@ -62,21 +71,20 @@ using Ell32 = EllPointers<S, std::int32_t>;
 #endif
 
 namespace araia::detail {
+#define ARAIA_IS_ONE(TYPE, CONSTANT) \
+  template <>                        \
+  inline constexpr bool CONSTANT<TYPE> = true;
+/// Whether the library brings anything for the execution space.
 template <class Exec>
 inline constexpr bool is_written_out_space = false;
-#define ARAIA_NAME_SPACE(SPACE, CONSTANT) \
-  template <>                             \
-  inline constexpr bool CONSTANT<SPACE> = true;
-ARAIA_ON_EVERY_SPACE(ARAIA_NAME_SPACE, is_written_out_space)
-#undef ARAIA_NAME_SPACE
+ARAIA_ON_EVERY_SPACE(ARAIA_IS_ONE, is_written_out_space)
 
-/// Scalars of matrices.
-#ifdef ARAIA_TYPES_MINIMAL
+/// Whether the library brings matrices of the scalar.
 template <class A>
-inline constexpr bool is_written_out_matrix = std::is_same_v<A, double>;
-#else
-template <class A>
-inline constexpr bool is_written_out_matrix =
-    std::is_same_v<A, double> || std::is_same_v<A, float> || std::is_same_v<A, Kokkos::complex<double> >;
-#endif
+inline constexpr bool is_written_out_scalar = false;
+ARAIA_ON_EVERY_SCALAR(ARAIA_IS_ONE, is_written_out_scalar)
+#undef ARAIA_IS_ONE
+
+/// Not minimal: matrices of float beside vectors of double and 64-bit offsets too.
+inline constexpr bool has_all_types = is_written_out_scalar<float>;
 }  // namespace araia::detail

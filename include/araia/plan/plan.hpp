@@ -16,7 +16,7 @@
 #include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/written_out.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
@@ -71,27 +71,11 @@ std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
 
 /// Types for which the library holds plans.
 template <class A, class X, class Y, class Ordinal, class Offset>
-inline constexpr bool has_plans =
-#ifdef ARAIA_TYPES_MINIMAL
-    std::is_same_v<A, double>&& std::is_same_v<X, double>&& std::is_same_v<Y, double>&&
-        std::is_same_v<Offset, std::int32_t>&&
-#else
-    ((std::is_same_v<X, A> &&
-      (std::is_same_v<A, double> || std::is_same_v<A, float> || std::is_same_v<A, Kokkos::complex<double>>)) ||
-     (std::is_same_v<A, float> && std::is_same_v<X, double>)) &&
-    std::is_same_v<Y, X> &&
-    (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>)&&
-#endif
-            std::is_same_v<Ordinal, std::int32_t>;
-
-/// Spaces for which the library holds plans.
-template <class Exec>
-inline constexpr bool has_plans_on = false;
-#define ARAIA_PLANS_ON(SPACE, ...) \
-  template <>                      \
-  inline constexpr bool has_plans_on<SPACE> = true;
-ARAIA_ON_EVERY_SPACE(ARAIA_PLANS_ON, )
-#undef ARAIA_PLANS_ON
+inline constexpr bool has_plans = ((is_written_out_scalar<A> && std::is_same_v<X, A>) ||
+                                   (has_all_types && std::is_same_v<A, float> && std::is_same_v<X, double>)) &&
+                                  std::is_same_v<Y, X>&& std::is_same_v<Ordinal, std::int32_t> &&
+                                  (std::is_same_v<Offset, std::int32_t> ||
+                                   (has_all_types && std::is_same_v<Offset, std::int64_t>));
 
 inline bool fits(DenseLayout layout, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
                  std::int64_t column_stride) {
@@ -326,15 +310,10 @@ auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, 
                 "araia::make_plan: plans exist for matrices of double, float (with operands of float or double) and "
                 "Kokkos::complex<double>, int32 ordinals and int32 or int64 offsets; with Araia_TYPES=minimal for "
                 "double and int32 alone");
-  static_assert(detail::has_plans_on<Exec>,
+  static_assert(detail::is_written_out_space<Exec>,
                 "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
-  Csr<AScalar const, Ordinal, Offset, Kokkos::Device<Exec, Memory>> source{
-      .rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  source.row_offsets = A.row_offsets;
-  source.col_indices = A.col_indices;
-  source.values = A.values;
-  source.row_permutation = A.row_permutation;
-  return Plan<Exec, Desc, AScalar, X, Y>(detail::build_plan<Desc, X, Y>(exec, desc, source, options));
+  return Plan<Exec, Desc, AScalar, X, Y>(
+      detail::build_plan<Desc, X, Y>(exec, desc, detail::ready_source<Exec>(A), options));
 }
 
 }  // namespace araia

@@ -122,7 +122,7 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
   };
   static_assert(detail::has_plans<AScalar, X, Y, typename Matrix::ordinal_type, std::int32_t>,
                 "araia::make_plan: plans exist for the scalars and ordinals that make_plan from Csr names");
-  static_assert(detail::has_plans_on<Exec>,
+  static_assert(detail::is_written_out_space<Exec>,
                 "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
   static_assert(std::is_same_v<typename Matrix::memory_space, typename Exec::memory_space>,
                 "araia::make_plan: A must be in exec's own memory space; copy_to brings it there");

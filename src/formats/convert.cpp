@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/formats/convert.hpp>
+
+namespace araia::detail {
+
+template <class Exec, class A>
+Coo<A, std::int32_t, typename Exec::device_type> csr_to_coo_ready(Exec const& exec,
+                                                                  ReadySource<Exec, A> const& source) {
+  return csr_to_coo_here(exec, source);
+}
+
+template <class Exec, class A>
+Ell<A, std::int32_t, typename Exec::device_type> csr_to_ell_ready(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                                  EllOptions const& options) {
+  return csr_to_ell_here(exec, source, options);
+}
+
+template <class Exec, class A>
+Csr<A, std::int32_t, std::int32_t, typename Exec::device_type> sort_rows_by_length_ready(
+    Exec const& exec, ReadySource<Exec, A> const& source, bool ascending) {
+  return sort_rows_by_length_here(exec, source, ascending);
+}
+
+#define ARAIA_WRITE_OUT(SPACE, A)                                                                             \
+  template Coo<A, std::int32_t, SPACE::device_type> csr_to_coo_ready<SPACE, A>(SPACE const&,                  \
+                                                                               ReadySource<SPACE, A> const&); \
+  template Ell<A, std::int32_t, SPACE::device_type> csr_to_ell_ready<SPACE, A>(                               \
+      SPACE const&, ReadySource<SPACE, A> const&, EllOptions const&);                                         \
+  template Csr<A, std::int32_t, std::int32_t, SPACE::device_type> sort_rows_by_length_ready<SPACE, A>(        \
+      SPACE const&, ReadySource<SPACE, A> const&, bool);
+ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
+#undef ARAIA_WRITE_OUT
+
+}  // namespace araia::detail

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/formats/csr_to_hyb.hpp>
+
+namespace araia::detail {
+
+template <class Exec, class A>
+Hyb<A, std::int32_t, typename Exec::device_type> csr_to_hyb_ready(Exec const& exec, ReadySource<Exec, A> const& source,
+                                                                  HybOptions const& options) {
+  return csr_to_hyb_here<typename Exec::device_type>(exec, source, options);
+}
+
+#define ARAIA_WRITE_OUT(SPACE, A)                                               \
+  template Hyb<A, std::int32_t, SPACE::device_type> csr_to_hyb_ready<SPACE, A>( \
+      SPACE const&, ReadySource<SPACE, A> const&, HybOptions const&);
+ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
+#undef ARAIA_WRITE_OUT
+
+}  // namespace araia::detail
