@@ -67,7 +67,8 @@ def main():
         parser.error("no compute-sanitizer on PATH: it is in the CUDA toolkit's bin")
 
     deadline = time.monotonic() + options.seconds
-    work = [(binary.resolve(), test) for binary in options.binaries for test in tests_of(binary, options.filter)]
+    binaries = [binary.resolve() for binary in options.binaries]  # a bare name would be looked for on PATH
+    work = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
     kinds = collections.Counter()
     lines = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
