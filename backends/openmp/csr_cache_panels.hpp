@@ -13,6 +13,8 @@
 
 #include <araia/formats/pointers.hpp>
 #include <araia/kernels/epilogue.hpp>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,9 +34,22 @@ struct CachePanelShape {
   friend bool operator==(CachePanelShape const&, CachePanelShape const&) = default;
 };
 
+/// Rows by their lengths, as RowStats has them: [0] empty ones, [b] those of 2^(b-1) to 2^b - 1 entries.
+using LengthHistogram = std::array<std::int64_t, 64>;
+
+/// The histogram of a matrix. In O(rows).
+template <class Offset>
+LengthHistogram length_histogram(Offset const* row_offsets, std::int64_t rows) {
+  LengthHistogram of_length{};
+  for (std::int64_t i = 0; i < rows; ++i)
+    ++of_length[static_cast<std::size_t>(
+        std::bit_width(static_cast<std::uint64_t>(row_offsets[i + 1] - row_offsets[i])))];
+  return of_length;
+}
+
 /// The shape for a matrix of such statistics, or nothing where it would be mostly bookkeeping of rows without entries
 /// in a panel. In O(1). \param scalar_bytes  4 or 8
-std::optional<CachePanelShape> cache_panel_shape(std::int64_t rows, std::int64_t cols, std::int64_t nnz,
+std::optional<CachePanelShape> cache_panel_shape(LengthHistogram const& lengths, std::int64_t cols, std::int64_t nnz,
                                                  std::int64_t columns, int scalar_bytes);
 
 /// Bytes of what packing would make, without the zeros that fill groups.

@@ -23,6 +23,11 @@ namespace {
 constexpr int group = cache_panel_group;
 constexpr std::int64_t tile_bytes = std::int64_t{200} << 10;  // sums of two blocks of 256 rows by 6 lines
 
+// Entries are asked for this many bytes of values ahead: by 16 columns from memory 1.1 to 1.3 times the speed, as a
+// panel takes pieces of the arrays that hardware has to find anew.
+constexpr std::int64_t values_ahead = 4096;
+constexpr std::int64_t steps_of_asking = 4;  // a line or two of values, half a line of places
+
 /// Registers of columns that a group's rows are summed in at once.
 template <class X>
 constexpr int most_registers = Vectors<X>::registers == 32 ? 6 : 2;
@@ -48,6 +53,12 @@ void add_groups(CachePanelsPointers<X> const& a, std::int64_t first, std::int64_
       });
     });
     for (std::int64_t k = 0; k < length; ++k) {
+      if (k % steps_of_asking == 0) {
+        each<sizeof(X) * group * steps_of_asking / 64>([&](auto line) __attribute__((always_inline)) {
+          prefetch<Into::l2>(values, values_ahead + 64 * decltype(line)::value);
+        });
+        prefetch<Into::l2>(places, values_ahead / static_cast<std::int64_t>(sizeof(X) / sizeof *places));
+      }
       std::uint64_t four;
       static_assert(sizeof four == group * sizeof *places);
       __builtin_memcpy(&four, places, sizeof four);

@@ -21,7 +21,7 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
   if constexpr (is_host_backend_space<Exec> && packs_on_host<Scalar>) {
     auto const& s = p.stats;
     auto const bytes_of_scalar = static_cast<int>(sizeof(Scalar));
-    if (auto const shape = host::cache_panel_shape(s.rows, s.cols, s.nnz, p.columns, bytes_of_scalar)) {
+    if (auto const shape = host::cache_panel_shape(s.length_histogram, s.cols, s.nnz, p.columns, bytes_of_scalar)) {
       constexpr double packed_a_second = 60e6;  // entries, by a thread
       double const threads = exec.concurrency();
       all.push_back({.format = "csr",

@@ -140,7 +140,8 @@ struct HeldStore {
   static auto packed_on_host(Exec const& exec, Source const& source, StoreOptions const& options) {
     using Scalar = std::remove_const_t<typename Source::value_type>;
     auto const a = source.pointers();
-    auto const shape = host::cache_panel_shape(a.rows, a.cols, a.nnz, options.columns, sizeof(Scalar));
+    auto const shape = host::cache_panel_shape(host::length_histogram(a.row_offsets, a.rows), a.cols, a.nnz,
+                                               options.columns, sizeof(Scalar));
     if (!shape)
       throw Error(ErrorKind::unsupported, "araia::make_plan: csr/cache_panels: no panels for so sparse a matrix");
     std::uint64_t const bytes = host::cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *shape);

@@ -10,8 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <araia/error.hpp>
+#include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "backends/spmm_checks.hpp"
@@ -35,6 +37,20 @@ host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t 
 }
 
 /// What multiplies by a packed matrix.
+/// The shape for products of so many columns with a pattern.
+std::optional<host::CachePanelShape> cache_panel_shape_of(ZooPattern const& pattern, std::int64_t columns, int bytes) {
+  return host::cache_panel_shape(host::length_histogram(pattern.row_offsets.data(), pattern.rows), pattern.cols,
+                                 static_cast<std::int64_t>(pattern.col_indices.size()), columns, bytes);
+}
+
+/// The same with rows of one length.
+std::optional<host::CachePanelShape> cache_panel_shape_of(std::int64_t rows, std::int64_t cols, std::int64_t length,
+                                                          std::int64_t columns, int bytes) {
+  host::LengthHistogram lengths{};
+  lengths[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(length)))] = rows;
+  return host::cache_panel_shape(lengths, cols, rows * length, columns, bytes);
+}
+
 template <class X>
 auto products_of(host::CachePanels<X> const& packed) {
   return [&packed](host::Isa isa, X alpha, DenseBatch<X const> const& b, X beta, DenseBatch<X> const& c,
@@ -78,16 +94,15 @@ ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnEveryNumberOfColumns) {
 ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
   using X = TypeParam;
   auto const pattern = pruned_layer_pattern(613, 700, 0.15);
-  auto const nnz = static_cast<std::int64_t>(pattern.col_indices.size());
   for (std::int64_t const columns : {1, 8, 16, 40, 64, 130, 256}) {
-    auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, columns, sizeof(X));
+    auto const shape = cache_panel_shape_of(pattern, columns, sizeof(X));
     ASSERT_TRUE(shape);
     EXPECT_TRUE(shape->pays);
     EXPECT_LE(shape->lines * shape->panel_cols * host::cache_line, host::cache_panel_bytes);
     expect_right_panels<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
     expect_right_panels<X>(pattern, *shape, columns, {columns % 16 != 0, true}, false, 3, 1, X(-2), X(0.5));
   }
-  auto const shape = host::cache_panel_shape(pattern.rows, pattern.cols, nnz, 64, sizeof(X));
+  auto const shape = cache_panel_shape_of(pattern, 64, sizeof(X));
   expect_right_panels<X>(permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
 }
 
@@ -95,8 +110,7 @@ ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   auto const bytes = static_cast<int>(sizeof(TypeParam));
   std::int64_t const in_line = host::cache_line / bytes;
   auto const shape = [&](std::int64_t n, double density, std::int64_t columns) {
-    auto const entries = static_cast<std::int64_t>(density * static_cast<double>(n * n));
-    return host::cache_panel_shape(n, n, entries, columns, bytes);
+    return cache_panel_shape_of(n, n, static_cast<std::int64_t>(density * static_cast<double>(n)), columns, bytes);
   };
   EXPECT_EQ(shape(2048, 0.2, 8 * in_line)->lines, 4);
   EXPECT_EQ(shape(2048, 0.2, 5 * in_line)->lines, 5);
@@ -108,8 +122,8 @@ ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   EXPECT_FALSE(shape(2048, 0.02, 8 * in_line)->pays);  // B stays in L2
   EXPECT_TRUE(shape(2048, 0.02, 32 * in_line)->pays);  // and here it does not
   EXPECT_FALSE(shape(2048, 0.01, 32 * in_line)->pays);
-  EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));          // tables larger than the matrix
-  EXPECT_FALSE(host::cache_panel_shape(64, 256, 1638, 64, bytes)->pays);  // too few rows for copying B
+  EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));     // tables larger than the matrix
+  EXPECT_FALSE(cache_panel_shape_of(64, 256, 25, 64, bytes)->pays);  // too few rows for copying B
   EXPECT_FALSE(shape(0, 1, 8));
   EXPECT_LT(shape(1024, 0.1, 64)->seconds, shape(1024, 0.2, 64)->seconds);
 }
