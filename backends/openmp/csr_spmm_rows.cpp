@@ -166,6 +166,9 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
       if (asks && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
+      for (std::int64_t q = i; q < end && chunk.by_length && !p.past_cache; ++q)
+        for (std::int64_t at = 0; at < p.columns * static_cast<std::int64_t>(sizeof(X)); at += 64)
+          prefetch<Into::l2>(p.c + chunk.place(q) * p.c_row_stride, result_ahead + at);
     }
     for (; i < end; ++i) {
       std::int64_t const r = chunk.by_length ? std::int64_t{chunk.order[i]} : i;
