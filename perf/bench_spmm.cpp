@@ -104,9 +104,8 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
       contenders.push_back(
           {"araia", "csr", "cache_panels" + layouts, [column_major](Problem<Scalar>& problem) {
              auto const& A = problem.A.front();
-             auto const a = A.pointers();
-             auto const shape = host::cache_panel_shape(host::length_histogram(a.row_offsets, a.rows), a.cols, a.nnz,
-                                                        problem.columns, sizeof(Scalar));
+             auto const lengths = host::length_histogram(A.row_offsets.data(), A.rows);
+             auto const shape = host::cache_panel_shape(lengths, A.cols, A.nnz, problem.columns, sizeof(Scalar));
              if (!shape || !shape->pays) throw std::runtime_error("left out: rows have too few entries in a panel");
              auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
                return host::pack_cache_panels(a.pointers(), *shape, problem.exec.concurrency());

@@ -53,11 +53,18 @@ struct RowsOfB {
   static constexpr std::int64_t farthest = 512;
   static constexpr std::int64_t nowhere = -(std::int64_t{1} << 40);
 
+  // Columns near no edge count so much against asking, and each near one a point for it: random columns, which are near
+  // one by chance, ask for nothing. Uniform rows that do, 0.9 to 0.95 of the speed.
+  static constexpr int against = 4;
+  static constexpr int least_against = 32;
+  static constexpr int most_against = 64;
+
   std::int64_t count;            // rows of B
   std::int64_t beyond;           // rows
   std::int64_t at_once;          // rows of A
-  std::int64_t asked = nowhere;  // the edge that moved last
+  std::int64_t asked = nowhere;  // the edge of the last column's band
   std::int64_t other = nowhere;  // that of another band
+  int lost = 0;                  // see `against`
 
   /// \param entries  of a row of A, in the mean
   RowsOfB(std::int64_t rows, std::int64_t row_bytes, std::int64_t entries)
@@ -79,9 +86,14 @@ struct RowsOfB {
       std::int64_t const former = asked;
       asked = other;
       other = former;
-      if (is_far(edge)) asked = column;
+      if (is_far(edge)) {
+        asked = column;
+        lost = lost + against < most_against ? lost + against : most_against;
+        return;
+      }
     }
-    if (edge <= asked) return;
+    if (lost > 0) --lost;
+    if (edge <= asked || lost >= least_against) return;
     std::int64_t rows = edge - asked < most_for_row * at_once ? edge - asked : most_for_row * at_once;
     std::int64_t const stride = p.b_row_stride * static_cast<std::int64_t>(sizeof(X));
     std::int64_t bytes = p.columns * static_cast<std::int64_t>(sizeof(X));

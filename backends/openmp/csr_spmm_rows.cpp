@@ -86,6 +86,19 @@ template <int Registers, int Part, class A, class X>
   store_total<Registers, Part>(row, p, place);
 }
 
+/// one_row of as many entries as there are K, where nothing is left to decide: rows of 1 and 2 entries by 16 columns of
+/// f32 1.2 times the speed.
+template <int Registers, class A, class X, int... K>
+[[gnu::always_inline]] inline void row_of(Values<A> const& values, std::int32_t const* columns, Panel<X> const& p,
+                                          std::int64_t place, std::integer_sequence<int, K...>) {
+  RowSums<X, Registers> row;
+  row.clear();
+  (row.template add<K % row.sums, 0>(Vectors<X>::all(static_cast<X>(values.data[K * values.step])),
+                                     p.b + columns[K] * p.b_row_stride, p.columns),
+   ...);
+  store_total<Registers, 0>(row, p, place);
+}
+
 /// Rows stored rows on one list of columns, each moved by b_shift elements of B from the row before.
 template <int Registers, int Part, class A, class X, int... Q>
 [[gnu::always_inline]] inline void shared_rows(Values<A> const& values, std::int32_t const* columns,
@@ -176,6 +189,16 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
       std::int64_t const length = chunk.offset[r + 1] - begin;
       auto const values = chunk.values.from(begin);
       std::int64_t const place = chunk.place(r);
+      if constexpr (Vectors<X>::tuned && Registers <= narrow_panel && Part == 0) {
+        auto const* const columns = chunk.columns + begin;
+        switch (length) {
+          case 1: row_of<Registers>(values, columns, p, place, Indices<1>{}); continue;
+          case 2: row_of<Registers>(values, columns, p, place, Indices<2>{}); continue;
+          case 3: row_of<Registers>(values, columns, p, place, Indices<3>{}); continue;
+          case 4: row_of<Registers>(values, columns, p, place, Indices<4>{}); continue;
+          default: break;
+        }
+      }
       one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
     }
   }
