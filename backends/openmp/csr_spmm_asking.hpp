@@ -30,6 +30,20 @@ template <class A>
     for (std::int64_t at = 0; at < entries; at += 16) prefetch<Into::l2>(columns + at, bytes_ahead / 2);
 }
 
+/// result_ahead in rows of C.
+template <class X>
+std::int64_t rows_of_result_ahead(Panel<X> const& p) {
+  return result_ahead / (p.c_row_stride * static_cast<std::int64_t>(sizeof(X))) + 1;
+}
+
+/// Asks for the row of C so many rows after `place`, by the panel's columns.
+template <class X>
+[[gnu::always_inline]] inline void ask_for_result(Panel<X> const& p, std::int64_t place, std::int64_t rows) {
+  auto const bytes = static_cast<std::int64_t>(sizeof(X));
+  std::int64_t const first = (place + rows) * p.c_row_stride * bytes;
+  for (std::int64_t at = 0; at < p.columns * bytes; at += 64) prefetch<Into::l2>(p.c, first + at);
+}
+
 /// Rows of B beyond the last column of the rows that are multiplied: each is asked for once, before it is read for the
 /// first time, where the last column moves on from row to row. Elsewhere the edge is soon at the last row, and nothing
 /// is asked for. Rows that were read before are not: they are in cache, or follow their neighbours there.

@@ -173,15 +173,16 @@ struct Chunk {
 /// \param asks  for rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
+  bool const asks_for_c = chunk.by_length && !p.past_cache && p.c_column_stride == 1 && p.c_row_stride > 0;
+  std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if constexpr (Vectors<X>::tuned) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
       if (asks && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
-      for (std::int64_t q = i; q < end && chunk.by_length && !p.past_cache; ++q)
-        for (std::int64_t at = 0; at < p.columns * static_cast<std::int64_t>(sizeof(X)); at += 64)
-          prefetch<Into::l2>(p.c + chunk.place(q) * p.c_row_stride, result_ahead + at);
+      if (asks_for_c)
+        for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
     }
     for (; i < end; ++i) {
       std::int64_t const r = chunk.by_length ? std::int64_t{chunk.order[i]} : i;

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/cli/container.hpp"
 
-template araia::Container araia::cli::detail::container_of<double>(HostCoo const&, std::string const&);
+namespace araia::cli::detail {
 
+template Container container_of<double>(Input const&, std::string const&);
 #ifndef ARAIA_TYPES_MINIMAL
-template araia::Container araia::cli::detail::container_of<Kokkos::complex<double>>(HostCoo const&, std::string const&);
+template Container container_of<float>(Input const&, std::string const&);
+template Container container_of<Kokkos::complex<double>>(Input const&, std::string const&);
 #endif
+
+}  // namespace araia::cli::detail

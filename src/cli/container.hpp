@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Entries of a file to a container in a format that is named at run time.
+// A file to a container in a format that is named at run time.
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/container.hpp>
@@ -13,19 +16,47 @@
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/plan/choice.hpp>
+#include "src/cli/cli.hpp"
 #include "src/plan/format_options.hpp"
 
 namespace araia::cli::detail {
 
+/// The matrix of a file. float: duplicates are summed in double, each value is rounded once.
+/// \throws Failure with Exit::input where a sum leaves the range of float, which its parts keep
+template <class Scalar>
+auto assembled(Input const& input) {
+  if constexpr (!std::is_same_v<Scalar, float>) {
+    return assemble<Scalar, std::int32_t, std::int64_t>(input.coo);
+  } else {
+    auto const sums = assemble<double, std::int32_t, std::int64_t>(input.coo);
+    auto const* const values = sums.values.data();
+    if (auto const* const found = std::find_if(values, values + sums.values.extent(0), beyond_f32);
+        found != values + sums.values.extent(0))
+      throw Failure(Exit::input, formatted("{}: entries at one place sum up to {}, beyond the range of f32; --type "
+                                           "f64 holds it",
+                                           input.name, *found));
+    Kokkos::View<float*, HostDevice> rounded("araia::convert::values", sums.values.extent(0));
+    std::transform(values, values + rounded.extent(0), rounded.data(),
+                   [](double value) { return static_cast<float>(value); });
+    return Csr<float, std::int32_t, std::int64_t, HostDevice>{.rows = sums.rows,
+                                                              .cols = sums.cols,
+                                                              .nnz = sums.nnz,
+                                                              .row_offsets = sums.row_offsets,
+                                                              .col_indices = sums.col_indices,
+                                                              .values = rounded,
+                                                              .row_permutation = sums.row_permutation};
+  }
+}
+
 /// The assembled matrix in a format of format_labels(), with the options that the conversion has by default; blocks are
 /// of the size that takes the fewest bytes. Fill is told from stored zeros by a mask. Offsets have 64 bits.
-/// \throws araia::Error as choice_of_format, assemble and the conversion
+/// \throws Failure as assembled; araia::Error as choice_of_format, assemble and the conversion
 template <class Scalar>
-Container container_of(HostCoo const& coo, std::string const& format) {
+Container container_of(Input const& input, std::string const& format) {
   using namespace araia::detail;
   Choice const choice = choice_of_format(format);
   HostDevice::execution_space const exec;
-  auto const A = assemble<Scalar, std::int32_t, std::int64_t>(coo);
+  auto const A = assembled<Scalar>(input);
   auto const is = [&](char const* name) { return choice.format == name; };
   if (is("csr")) return to_container(exec, choice.rows_by_length ? sort_rows_by_length(exec, A) : A);
   if (is("coo")) return to_container(exec, csr_to_coo(exec, A));

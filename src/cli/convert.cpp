@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/Araia_Config.hpp>
-#include <araia/formats/element_type.hpp>
 #include <araia/io/container.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
@@ -26,43 +25,24 @@ namespace araia::cli {
 namespace detail {
 /// Defined in container.hpp, instantiated in a unit each.
 template <class Scalar>
-Container container_of(HostCoo const& coo, std::string const& format);
+Container container_of(Input const& input, std::string const& format);
 }  // namespace detail
 
 namespace {
 
-/// The array's elements in the narrower type, which holds them all.
-template <class From, class To>
-void narrow(ContainerArray& array) {
-  auto const* const from = static_cast<From const*>(array.data.get());
-  auto const to = std::make_shared<std::vector<To>>(array.count);
-  for (std::size_t i = 0; i < to->size(); ++i) (*to)[i] = static_cast<To>(from[i]);
-  array.data = {to, to->data()};
-  array.type = araia::detail::element_type<To>();
-}
-
-Container container_of(Input const& input, ScalarTypes types, std::string const& format) {
+Container container_of(Input const& input, ScalarTypes types, std::string const& format) try {
 #ifdef ARAIA_TYPES_MINIMAL
   if (types != ScalarTypes::f64)
     throw Error(ErrorKind::unsupported,
                 std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");
 #else
-  if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input.coo, format);
+  if (types == ScalarTypes::f32) return detail::container_of<float>(input, format);
+  if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input, format);
 #endif
-  Container c = detail::container_of<double>(input.coo, format);
-  if (types == ScalarTypes::f64) return c;
-  // Duplicates were summed in double: each value is rounded once. The sums may leave the range that their parts keep.
-  c.scalar = ElementType::float32;
-  for (auto& array : c.arrays) {
-    if (array.type != ElementType::float64) continue;
-    auto const* const values = static_cast<double const*>(array.data.get());
-    if (auto const* const found = std::find_if(values, values + array.count, beyond_f32); found != values + array.count)
-      throw Failure(Exit::input, formatted("{}: entries at one place sum up to {}, beyond the range of f32; --type "
-                                           "f64 holds it",
-                                           input.name, *found));
-    narrow<double, float>(array);
-  }
-  return c;
+  return detail::container_of<double>(input, format);
+} catch (Error const& e) {
+  if (e.kind() != ErrorKind::resource_limit) throw;
+  throw Error(e.kind(), formatted("{} as {} in {}: {}", input.name, format, to_string(types), e.what()));
 }
 
 bool is_offsets(ArrayName name) {
@@ -80,8 +60,14 @@ void narrow_offsets(Container& c) {
   for (auto const& array : c.arrays)
     if (is_offsets(array.name) && wide(array)[array.count - 1] > most) return;
   c.offset = ElementType::int32;
-  for (auto& array : c.arrays)
-    if (is_offsets(array.name)) narrow<std::int64_t, std::int32_t>(array);
+  for (auto& array : c.arrays) {
+    if (!is_offsets(array.name)) continue;
+    auto const narrow = std::make_shared<std::vector<std::int32_t>>(array.count);
+    std::transform(wide(array), wide(array) + array.count, narrow->data(),
+                   [](std::int64_t offset) { return static_cast<std::int32_t>(offset); });
+    array.data = {narrow, narrow->data()};
+    array.type = ElementType::int32;
+  }
 }
 
 /// \throws Failure with Exit::usage, or as choice_of_format, where no file holds the format
