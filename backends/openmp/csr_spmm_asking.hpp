@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What the host SpMM in CSR order asks for ahead of its use: the streams of A, and rows of B.
+// What the host SpMM in CSR order asks for ahead of its use: the streams of A, rows of B and rows of C.
 
 #include <cstdint>
 
@@ -30,10 +30,10 @@ template <class A>
     for (std::int64_t at = 0; at < entries; at += 16) prefetch<Into::l2>(columns + at, bytes_ahead / 2);
 }
 
-/// result_ahead in rows of C.
+/// result_ahead in rows of C, by what is written of them.
 template <class X>
 std::int64_t rows_of_result_ahead(Panel<X> const& p) {
-  return result_ahead / (p.c_row_stride * static_cast<std::int64_t>(sizeof(X))) + 1;
+  return result_ahead / (p.columns * static_cast<std::int64_t>(sizeof(X))) + 1;
 }
 
 /// Asks for the row of C so many rows after `place`, by the panel's columns.
@@ -44,12 +44,13 @@ template <class X>
   for (std::int64_t at = 0; at < p.columns * bytes; at += 64) prefetch<Into::l2>(p.c, first + at);
 }
 
-/// Rows of B beyond the last column of the rows that are multiplied: each is asked for once, before it is read for the
-/// first time, where the last column moves on from row to row. Elsewhere the edge is soon at the last row, and nothing
-/// is asked for. Rows that were read before are not: they are in cache, or follow their neighbours there.
+/// Rows of B beyond the last column of the rows that are multiplied: each is asked for before it is read for the first
+/// time, where the last column moves on from row to row, in one band or by turns in two. Where it does not, nothing is
+/// asked for. Rows that were read before are not: they are in cache, or follow their neighbours there.
 struct RowsOfB {
-  // Bytes between the edge and what is asked for, in rows of B within limits. Zen 5, from memory, f64 and f32: 1 KiB
-  // 0.6 to 1 of the speed on banded rows of up to 128 bytes, 8 KiB 0.9 to 1.2.
+  // Bytes between the edge and what is asked for, in rows of B within limits. From memory, f64 and f32: 1 KiB 0.6 to 1
+  // of the speed of 4 KiB on banded rows of up to 128 bytes on Zen 5, 8 KiB 0.9 to 1.2 there; on Zen 4 8 KiB 1.15 to
+  // 1.25 on rows of 128 bytes, 0.95 to 1.05 on shorter ones.
   static constexpr std::int64_t bytes_beyond = 8192;
   static constexpr std::int64_t least_beyond = 16;
   static constexpr std::int64_t most_beyond = 128;

@@ -54,9 +54,11 @@ constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
 constexpr std::int64_t blocks_in_cache = 4;
 constexpr double least_entries_in_block = 16;
 
+// Registers of panels whose rows go by more, and whose short rows have code of their own.
+constexpr int narrow_panel = 2;
+
 // Rows of a list that go at once, as far as registers hold their sums. More of a wide panel move more lines in between
 // those of one row: 7-point stencil, 8 registers, Zen 5, three rows 0.87 of the speed of two, one 0.92.
-constexpr int narrow_panel = 2;      // registers
 constexpr int most_of_quarters = 3;  // likewise
 constexpr int most_rows_of_narrow = 6;
 constexpr int most_rows_of_wide = 2;
@@ -173,14 +175,15 @@ struct Chunk {
 /// \param asks  for rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
-  bool const asks_for_c = chunk.by_length && !p.past_cache && p.c_column_stride == 1 && p.c_row_stride > 0;
+  bool const asks_for_c =
+      Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
   std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if constexpr (Vectors<X>::tuned) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
-      if (asks && chunk.offset[end] > 0) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
+      if (asks && chunk.offset[end] > entry) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
       if (asks_for_c)
         for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
     }

@@ -35,7 +35,8 @@ auto assembled(Input const& input) {
       throw Failure(Exit::input, formatted("{}: entries at one place sum up to {}, beyond the range of f32; --type "
                                            "f64 holds it",
                                            input.name, *found));
-    Kokkos::View<float*, HostDevice> rounded("araia::convert::values", sums.values.extent(0));
+    Kokkos::View<float*, HostDevice> rounded(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::convert::values"),
+                                             sums.values.extent(0));
     std::transform(values, values + rounded.extent(0), rounded.data(),
                    [](double value) { return static_cast<float>(value); });
     return Csr<float, std::int32_t, std::int64_t, HostDevice>{.rows = sums.rows,

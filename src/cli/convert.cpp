@@ -23,7 +23,7 @@
 namespace araia::cli {
 
 namespace detail {
-/// Defined in container.hpp, instantiated in a unit each.
+/// Defined in container.hpp, instantiated in container.cpp.
 template <class Scalar>
 Container container_of(Input const& input, std::string const& format);
 }  // namespace detail

@@ -139,6 +139,7 @@ struct HeldStore {
   template <class Exec, class Source>
   static auto packed_on_host(Exec const& exec, Source const& source, StoreOptions const& options) {
     using Scalar = std::remove_const_t<typename Source::value_type>;
+    exec.fence("araia::make_plan: the matrix is packed by the caller's thread");
     auto const a = source.pointers();
     auto const shape = host::cache_panel_shape(host::length_histogram(a.row_offsets, a.rows), a.cols, a.nnz,
                                                options.columns, sizeof(Scalar));
@@ -146,7 +147,6 @@ struct HeldStore {
       throw Error(ErrorKind::unsupported, "araia::make_plan: csr/cache_panels: no panels for so sparse a matrix");
     std::uint64_t const bytes = host::cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *shape);
     require_memory("araia::make_plan: csr/cache_panels", bytes, options.memory_limit);
-    exec.fence("araia::make_plan: the matrix is packed by the caller's thread");
     auto packed = std::make_shared<host::CachePanels<Scalar>>(
         host::pack_cache_panels<Scalar>(a, *shape, exec.concurrency(), options.memory_limit));
     HostPackedMatrix<Exec, Scalar> matrix{packed, a.nnz};

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <random>
 #include <string>
 
 #include "backends/spmm_checks.hpp"
@@ -36,7 +37,6 @@ host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t 
   return {.lines = lines, .panel_cols = panel_cols, .block_rows = block_rows};
 }
 
-/// What multiplies by a packed matrix.
 /// The shape for products of so many columns with a pattern.
 std::optional<host::CachePanelShape> cache_panel_shape_of(ZooPattern const& pattern, std::int64_t columns, int bytes) {
   return host::cache_panel_shape(host::length_histogram(pattern.row_offsets.data(), pattern.rows), pattern.cols,
@@ -51,6 +51,7 @@ std::optional<host::CachePanelShape> cache_panel_shape_of(std::int64_t rows, std
   return host::cache_panel_shape(lengths, cols, rows * length, columns, bytes);
 }
 
+/// What multiplies by a packed matrix.
 template <class X>
 auto products_of(host::CachePanels<X> const& packed) {
   return [&packed](host::Isa isa, X alpha, DenseBatch<X const> const& b, X beta, DenseBatch<X> const& c,
@@ -106,6 +107,25 @@ ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
   expect_right_panels<X>(permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
 }
 
+ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundWithLargeBlocks) {
+  // A row in 16 is long: blocks of as many rows as have 64 KiB of sums, several of them in a tile.
+  using X = TypeParam;
+  std::mt19937 random(3);
+  ZooPattern pattern;
+  pattern.name = "large blocks";
+  pattern.cols = 700;
+  for (int i = 0; i < 33000; ++i)
+    pattern.add_row(random_columns(random, i % 16 == 3 ? 100 : static_cast<int>(random() % 4U), 700));
+  for (std::int64_t const lines : {1, 2}) {
+    auto const columns = lines * host::cache_line / static_cast<std::int64_t>(sizeof(X)) - 1;
+    auto const shape = cache_panel_shape_of(pattern, columns, sizeof(X));
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->lines, lines);
+    EXPECT_EQ(shape->block_rows, 1024 / lines);
+    expect_right_panels<X>(pattern, *shape, columns, {true, true}, true, 0, 0, X(1), X(0));
+  }
+}
+
 ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   auto const bytes = static_cast<int>(sizeof(TypeParam));
   std::int64_t const in_line = host::cache_line / bytes;
@@ -125,6 +145,15 @@ ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));     // tables larger than the matrix
   EXPECT_FALSE(cache_panel_shape_of(64, 256, 25, 64, bytes)->pays);  // too few rows for copying B
   EXPECT_FALSE(shape(0, 1, 8));
+  // Few long rows hold most entries: those among short ones count, and so do the pieces of the short ones.
+  auto const skewed = [&](std::int64_t long_rows, std::int64_t short_rows) {
+    host::LengthHistogram lengths{};
+    lengths[9] = long_rows;  // some 384 entries
+    lengths[1] = short_rows;
+    return host::cache_panel_shape(lengths, 8 * in_line, 384 * long_rows + short_rows, 2 * in_line, bytes);
+  };
+  EXPECT_TRUE(skewed(1000, 10000)->pays);
+  EXPECT_FALSE(skewed(100, 10000)->pays);
   EXPECT_LT(shape(1024, 0.1, 64)->seconds, shape(1024, 0.2, 64)->seconds);
 }
 

@@ -199,7 +199,7 @@ ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnManyRowsOfChangingLengths) {
   pattern.cols = 300;
   while (pattern.col_indices.size() < 140000)
     pattern.add_row(random_columns(random, random() % 100 == 0 ? 40 : static_cast<int>(random() % 9U), 300));
-  for (std::int64_t const columns : {8, 13}) {
+  for (std::int64_t const columns : {8, 13, 16, 32}) {
     expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, 0, 0, Y(1), Y(0));
     for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
     expect_right_spmm<TypeParam>(pattern, columns, {true, false}, false, 3, 1, Y(-2), Y(0.5));

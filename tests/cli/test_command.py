@@ -449,6 +449,15 @@ class Command(unittest.TestCase):
             araia("convert", self.matrix, native, "--type", "f32", "--format", "ell")
             araia("convert", native, back)
             self.assertEqual(araia_json("info", native, "--type", "f32")["stats"]["nnz"], len(self.entries))
+            pairs = self.path / "D.mtx"  # sums in double are rounded once: 1 + 2^-24 + 2^-50 is not 1 in f32
+            write_coordinates(pairs, 2, 2, [(0, 0, 1.0), (0, 0, 2.0**-24), (0, 0, 2.0**-50), (1, 1, 0.1)])
+            for name in ("csr", "coo", "ell", "sell", "bsr", "bcsc"):
+                araia("convert", pairs, native, "--type", "f32", "--format", name)
+                araia("convert", native, back)
+                values = [float(line.split()[2]) for line in back.read_text().splitlines()[2:]]
+                self.assertEqual(values, [1 + 2.0**-23, 0.10000000149011612], name)
+                araia("convert", pattern, native, "--type", "f32", "--format", name)
+                self.assertEqual(araia_json("info", native, "--type", "f32")["matrix"]["field"], "pattern", name)
 
     def test_native_files_that_were_changed_are_refused(self):
         native, out = self.path / "A.araia", self.path / "B.mtx"

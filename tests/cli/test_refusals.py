@@ -305,12 +305,12 @@ class Refusals(unittest.TestCase):
         self.refused(*arguments, code=4, says=("1073741824 columns needs", "bytes, the limit is"))
 
     def test_a_format_beyond_the_memory_names_file_format_and_type(self):
-        rows, length = 1000000, 100000  # 1 TB of slots
+        rows, length = 10000000, 100000  # 8 TB of slots and more
         write_coordinates(self.matrix, rows, length, [(0, j, 1.0) for j in range(length)])
         slots, lengths = rows * length, 4 * rows
-        for type, bytes_of_slot in (("f64", 12), ("f32", 8)) if has_all_types() else (("f64", 12),):
-            says = ("A.mtx as ell in " + type, f"needs {slots * bytes_of_slot + lengths} bytes, the limit is")
-            arguments = ("convert", self.matrix, self.path / "A.araia", "--format", "ell", "--type", type)
+        for scalar, bytes_of_slot in (("f64", 12), ("f32", 8)) if has_all_types() else (("f64", 12),):
+            says = ("A.mtx as ell in " + scalar, f"needs {slots * bytes_of_slot + lengths} bytes, the limit is")
+            arguments = ("convert", self.matrix, self.path / "A.araia", "--format", "ell", "--type", scalar)
             self.refused(*arguments, code=4, says=says)
 
     def test_a_limit_of_file_sizes_is_an_error_of_writing(self):
