@@ -16,8 +16,8 @@ namespace araia::host::ARAIA_ISA {
 constexpr std::int64_t bytes_ahead = 8192;
 constexpr std::int64_t most_entries_asked_for = 128;
 
-// Rows of C that are written in an order of their own are asked for this far ahead: about a chunk. Geometric graph, 16
-// columns, from memory, 1.35 times the speed.
+// Rows of C that are written in order of length within a chunk are asked for this far ahead: about a chunk. Geometric
+// graph, 16 columns, from memory, 1.35 times the speed.
 constexpr std::int64_t result_ahead = 12288;
 
 /// Asks for the values of the entries of a row or some short ones, and for their columns.
