@@ -44,9 +44,9 @@ template <class X>
   for (std::int64_t at = 0; at < p.columns * bytes; at += 64) prefetch<Into::l2>(p.c, first + at);
 }
 
-/// Rows of B beyond the last column of the rows that are multiplied: each is asked for before it is read for the first
-/// time, where the last column moves on from row to row, in one band or by turns in two. Where it does not, nothing is
-/// asked for. Rows that were read before are not: they are in cache, or follow their neighbours there.
+/// Rows of B beyond the farthest column so far: each is asked for before it is read for the first time, where that
+/// column moves on from row to row, in one band or by turns in two. Where it does not, nothing is asked for. Rows that
+/// were read before are not: they are in cache, or follow their neighbours there.
 struct RowsOfB {
   // Bytes between the edge and what is asked for, in rows of B within limits. From memory, f64 and f32: 1 KiB 0.6 to 1
   // of the speed of 4 KiB on banded rows of up to 128 bytes on Zen 5, 8 KiB 0.9 to 1.2 there; on Zen 4 8 KiB 1.15 to
@@ -62,58 +62,79 @@ struct RowsOfB {
   // Rows of B for a row of A at most: random last columns move on unevenly.
   static constexpr std::int64_t most_for_row = 4;
 
-  // Rows of B by which a column may differ from an edge that it moves. Columns farther off belong to another band, or
-  // to none, and would send the edge so far ahead that what is asked for has left L2 before it is read: geometric graph
-  // whose halves are linked, by 16 columns of f64 from memory 1.4 times the speed.
-  static constexpr std::int64_t farthest = 512;
+  // A column belongs to a band where it differs from the band's front by at most so many bytes of rows of B, and rows.
+  // Those farther off belong to another band, or to none, and would send the front so far ahead that what is asked for
+  // has left L2 before it is read: geometric graph whose halves are linked, by 16 columns of f64 from memory 1.4 times
+  // the speed.
+  static constexpr std::int64_t bytes_of_band = 262144;
+  static constexpr std::int64_t least_of_band = 512;
+  static constexpr std::int64_t most_of_band = 8192;
   static constexpr std::int64_t nowhere = -(std::int64_t{1} << 40);
 
-  // Columns near no edge count so much against asking, and each near one a point for it: random columns, which are near
+  // The front is the farthest column, not that of the last row: where some rows reach farther than others, those are
+  // the first to read a row of B. Power grid, whose rows reach up to 1200 on, from memory by 8 columns 5.3 ms -> 2.7.
+  // Longer rows of B wait less for their first line, and what lies that far ahead takes much of L2: there the front is
+  // the last column, as asking from the farthest is 0.85 to 0.92 of the speed by 64 and 256 columns.
+  static constexpr std::int64_t longest_row_of_farthest = 128;
+  struct Band {
+    std::int64_t front = nowhere;
+    std::int64_t asked = nowhere;  // the last row of B that was asked for
+  };
+
+  // Columns of no band count so much against asking, and each of a band a point for it: random columns, which are of
   // one by chance, ask for nothing. Uniform rows that do, 0.9 to 0.95 of the speed.
   static constexpr int against = 4;
   static constexpr int least_against = 32;
   static constexpr int most_against = 64;
 
-  std::int64_t count;            // rows of B
-  std::int64_t beyond;           // rows
-  std::int64_t at_once;          // rows of A
-  std::int64_t asked = nowhere;  // the edge of the last column's band
-  std::int64_t other = nowhere;  // that of another band
-  int lost = 0;                  // see `against`
+  std::int64_t count;    // rows of B
+  std::int64_t beyond;   // rows
+  std::int64_t at_once;  // rows of A
+  std::int64_t reach;    // of a band, rows
+  bool from_farthest;
+  Band band;  // of the last column
+  Band other;
+  int lost = 0;  // see `against`
 
   /// \param entries  of a row of A, in the mean
   RowsOfB(std::int64_t rows, std::int64_t row_bytes, std::int64_t entries)
       : count(rows),
         beyond(within(least_beyond, bytes_beyond / row_bytes, most_beyond)),
-        at_once(within(1, bytes_at_once / row_bytes, within(1, entries_at_once / (entries + 1), most_at_once))) {}
-
-  [[nodiscard]] bool is_far(std::int64_t edge) const { return edge - asked > farthest || asked - edge > farthest; }
+        at_once(within(1, bytes_at_once / row_bytes, within(1, entries_at_once / (entries + 1), most_at_once))),
+        reach(row_bytes > longest_row_of_farthest ? least_of_band
+                                                  : within(least_of_band, bytes_of_band / row_bytes, most_of_band)),
+        from_farthest(row_bytes <= longest_row_of_farthest) {}
 
   static std::int64_t within(std::int64_t least, std::int64_t wanted, std::int64_t most) {
     return wanted < least ? least : wanted > most ? most : wanted;
   }
 
-  /// Asks for what comes after `column`, by the panel's columns.
+  [[nodiscard]] bool is_of_band(std::int64_t column) const {
+    return column - band.front <= reach && band.front - column <= reach;
+  }
+
+  /// Asks for what comes after the front, `column` being the last of the next rows, by the panel's columns.
   template <class X>
   [[gnu::always_inline]] inline void ask(Panel<X> const& p, std::int64_t column) {
-    std::int64_t const edge = column + beyond < count ? column + beyond : count - 1;
-    if (is_far(edge)) {
-      std::int64_t const former = asked;
-      asked = other;
+    if (!is_of_band(column)) {
+      Band const former = band;
+      band = other;
       other = former;
-      if (is_far(edge)) {
-        asked = column;
+      if (!is_of_band(column)) {
+        band = {column, column};
         lost = lost + against < most_against ? lost + against : most_against;
         return;
       }
     }
     if (lost > 0) --lost;
-    if (edge <= asked || lost >= least_against) return;
-    std::int64_t rows = edge - asked < most_for_row * at_once ? edge - asked : most_for_row * at_once;
+    if (column > band.front || !from_farthest) band.front = column;
+    std::int64_t const edge = band.front + beyond < count ? band.front + beyond : count - 1;
+    if (edge <= band.asked || lost >= least_against) return;
+    std::int64_t rows = edge - band.asked < most_for_row * at_once ? edge - band.asked : most_for_row * at_once;
     std::int64_t const stride = p.b_row_stride * static_cast<std::int64_t>(sizeof(X));
     std::int64_t bytes = p.columns * static_cast<std::int64_t>(sizeof(X));
-    std::int64_t first = (asked + 1) * stride;
-    asked += rows;
+    std::int64_t first = (band.asked + 1) * stride;
+    band.asked += rows;
     if (bytes == stride) {
       bytes *= rows;
       rows = 1;

@@ -109,7 +109,8 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
     b += stride;
     c += p.c_row_stride;
   }
-  rows_of_b.asked = list.columns[length - 1] + since + (last - first) - 1 + beyond;
+  rows_of_b.band.front = list.columns[length - 1] + since + (last - first) - 1;
+  rows_of_b.band.asked = rows_of_b.band.front + beyond;
 }
 
 }  // namespace
