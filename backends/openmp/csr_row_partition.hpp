@@ -1,23 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Rows for each thread: contiguous, of about equal work. Found by binary search on the offsets, nothing is stored.
+// Rows for each thread: contiguous, of about equal work, or windows of such. Found by binary search on the offsets,
+// nothing is stored.
 
+#include <algorithm>
 #include <cstdint>
+
+#include "backends/openmp/caches.hpp"
 
 namespace araia::host {
 
 /// First row of part `part` of `parts`; part `parts` begins at `rows`. A row counts as its entries and
 /// `entries_per_row` more, for its offset, its sum and its store. \tparam Offsets  a pointer, or what has []
 template <class Offsets>
-std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, int part, int parts,
+std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, std::int64_t part, std::int64_t parts,
                                std::int64_t entries_per_row) {
   if (part <= 0) return 0;
   if (part >= parts) return rows;
   auto const work_before = [&](std::int64_t row) {
     return static_cast<double>(row_offsets[row] - row_offsets[0]) + static_cast<double>(row * entries_per_row);
   };
-  double const target = work_before(rows) * part / parts;
+  double const target = work_before(rows) * static_cast<double>(part) / static_cast<double>(parts);
   std::int64_t low = 0;
   std::int64_t high = rows;
   while (low < high) {
@@ -29,6 +33,31 @@ std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, in
     }
   }
   return low;
+}
+
+// Where B is beyond the last-level cache, threads that share it take windows of rows by turns, each reading so many
+// times the second-level cache of B, rather than a part of all rows each: what one of them fetches the others find. Of
+// parts far from each other each keeps its own rows of B there. Two threads of a Zen 4, 256 columns of f64 and f32 from
+// memory: 27 points 1.1 to 1.5 times the speed, 4-D lattice 1.05 to 1.2, orbitals 1.05 to 1.15. Rows of few entries
+// find little there and lose where threads meet: circuits and power grids 0.75 to 0.95.
+inline constexpr std::int64_t window_of_l2 = 2;
+inline constexpr std::int64_t least_entries_of_windows = 12;  // of a row, in the mean
+
+/// Windows of rows of each thread; 1: all its rows at once.
+inline std::int64_t windows_of_thread(std::int64_t rows, std::int64_t nnz, std::int64_t bytes_of_b, int threads,
+                                      Caches const& of) {
+  int const team = std::min(threads, std::max(1, of.sharers));
+  if (team < 2 || threads % team != 0 || bytes_of_b <= of.last || nnz < least_entries_of_windows * rows) return 1;
+  return std::max<std::int64_t>(1, bytes_of_b / threads / (window_of_l2 * of.l2));
+}
+
+/// f(piece, pieces) for the windows of a thread in order, which go by turns among threads that share a cache.
+/// \param windows  windows_of_thread; 1 where `parts` are not the threads it was asked for
+template <class F>
+void each_window(int part, int parts, std::int64_t windows, Caches const& of, F const& f) {
+  std::int64_t const team = windows > 1 ? std::min(parts, of.sharers) : 1;
+  std::int64_t const first = part / team * team * windows + part % team;
+  for (std::int64_t w = 0; w < windows; ++w) f(first + w * team, parts * windows);
 }
 
 }  // namespace araia::host

@@ -82,9 +82,14 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
   }
   auto const bytes_read = static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz +
                           static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
+  std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.first.columns * c.count;
+  int const workers = threads_with_work(work, least_multiply_adds, threads);
   std::int64_t const slab = runs && !a.row_permutation && b.first.column_stride == 1
                                 ? runs->slabs.rows_of_slab(row_bytes(b.first), threads, of)
                                 : 0;
+  // Slabs are for the second-level cache, and go plane after plane.
+  std::int64_t const windows =
+      slab > 0 ? 1 : windows_of_thread(a.rows, a.nnz, a.cols * row_bytes(b.first), workers, of);
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
                                            .b = b.first,
                                            .c = c.first,
@@ -101,29 +106,29 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .in_slabs = slab > 0,
                                            .copies_b = false};
   std::int64_t const slab_period = slab > 0 ? runs->slabs.period : 0;
-  auto const every_item = [&](CsrSpmmRows<A, X, Y, Offset> part) {
-    std::int64_t const first = part.first_row;
-    std::int64_t const last = part.last_row;
-    for (std::int64_t i = 0; i < c.count; ++i) {
-      EpiloguePointers<Y> const of_item = epilogue.item(i);
-      part.b = b.item(i);
-      part.c = c.item(i);
-      part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
-                      a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
-      if (of_item.any()) part.epilogue = &of_item;
-      each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
-        part.first_row = from;
-        part.last_row = to;
-        rows_by_isa(isa, part);
-      });
-    }
+  auto const multiply = [&](std::int64_t item, std::int64_t first, std::int64_t last) {
+    if (first >= last) return;
+    auto part = whole;
+    EpiloguePointers<Y> const of_item = epilogue.item(item);
+    part.b = b.item(item);
+    part.c = c.item(item);
+    part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
+                    a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
+    if (of_item.any()) part.epilogue = &of_item;
+    each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
+      part.first_row = from;
+      part.last_row = to;
+      rows_by_isa(isa, part);
+    });
   };
-  std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.first.columns * c.count;
-  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
-    auto mine = whole;
-    mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, parts, entries_per_row);
-    mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, parts, entries_per_row);
-    every_item(mine);
+  in_parts(workers, [&](int part, int parts) {
+    // OpenMP may give fewer threads than were asked for.
+    std::int64_t const of_each = parts == workers ? windows : 1;
+    for (std::int64_t i = 0; i < c.count; ++i)
+      each_window(part, parts, of_each, of, [&](std::int64_t piece, std::int64_t pieces) {
+        multiply(i, first_row_of_part(a.row_offsets, a.rows, piece, pieces, entries_per_row),
+                 first_row_of_part(a.row_offsets, a.rows, piece + 1, pieces, entries_per_row));
+      });
   });
 }
 
