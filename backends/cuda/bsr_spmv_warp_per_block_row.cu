@@ -131,13 +131,10 @@ __global__ void __launch_bounds__(block_threads, sizeof(A) == 8 ? 5 : 6)
 /// Blocks of threads that the device holds at once, and no more than there is work for.
 template <class Kernel>
 unsigned resident_blocks(Kernel kernel, std::int64_t most) {
-  int device = 0;
-  int processors = 0;
   int blocks = 0;
-  check(cudaGetDevice(&device), kernel_label);
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), kernel_label);
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_threads, 0), kernel_label);
-  return static_cast<unsigned>(std::min<std::int64_t>(std::int64_t{processors} * blocks, most));
+  return static_cast<unsigned>(
+      std::min<std::int64_t>(std::int64_t{multiprocessors_of_device(kernel_label)} * blocks, most));
 }
 
 }  // namespace

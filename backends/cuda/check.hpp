@@ -21,6 +21,15 @@ inline void check(cudaError_t status, char const* what) {
 /// After a launch: what was wrong with its configuration. Neither waits for the kernel nor clears older faults.
 inline void check_launch(char const* kernel) { check(cudaPeekAtLastError(), kernel); }
 
+/// Of the current device. \param what  names the caller where that fails
+inline int multiprocessors_of_device(char const* what) {
+  int device = 0;
+  int count = 0;
+  check(cudaGetDevice(&device), what);
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), what);
+  return count;
+}
+
 /// Blocks of `per_block` items each. \throws araia::Error (resource_limit) beyond what a grid holds
 inline unsigned grid_blocks(std::int64_t items, std::int64_t per_block, char const* kernel) {
   constexpr std::int64_t most = 0x7fffffff;

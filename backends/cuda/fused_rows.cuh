@@ -85,13 +85,9 @@ __device__ __forceinline__ void add_up_blocks(FusedRows<Y> const& fused, double 
 template <class... Parameters>
 unsigned fused_blocks(void (*kernel)(Parameters...), int threads, std::int64_t rows, std::int64_t groups,
                       char const* name) {
-  int device = 0;
-  int multiprocessors = 0;
   int of_each = 0;
-  check(cudaGetDevice(&device), name);
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), name);
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, kernel, threads, 0), name);
-  std::int64_t const fit = std::max<std::int64_t>(1, std::int64_t{multiprocessors} * of_each);
+  std::int64_t const fit = std::max<std::int64_t>(1, std::int64_t{multiprocessors_of_device(name)} * of_each);
   return static_cast<unsigned>(std::min({groups, fit, most_partial_sums(rows)}));
 }
 

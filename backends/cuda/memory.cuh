@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Loads of kernels that read a matrix once and a vector often: the matrix leaves the caches to the vector.
+// Loads of kernels that read a matrix once and a vector often: the matrix leaves the caches to the vector. And what
+// such kernels ask for ahead of time.
 
 #include <cstdint>
 
@@ -72,6 +73,21 @@ __device__ __forceinline__ float load_once_below(int index, int end, float const
                : "=f"(value)
                : "l"(address), "r"(index), "r"(end));
   return value;
+}
+
+/// The block asks for bytes that blocks after it will read, into L2, without waiting. \param from, bytes  multiples of
+/// 16
+__device__ __forceinline__ void bring_to_l2(void const* from, std::uint64_t bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  constexpr std::uint64_t piece = 1024;  // of a thread
+  auto const* const begin = static_cast<char const*>(from);
+  for (std::uint64_t at = threadIdx.x * piece; at < bytes; at += blockDim.x * piece)
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin + at),
+                 "r"(static_cast<unsigned>(bytes - at < piece ? bytes - at : piece)));
+#else
+  static_cast<void>(from);
+  static_cast<void>(bytes);
+#endif
 }
 
 /// An element of x: by the caches, but not by the path of constants, as the kernel before in the stream may write x

@@ -195,6 +195,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
               p.cols,
               p.shape,
               p.runs,
+              p.slice_offsets.back(),
               static_cast<std::int64_t>(p.cut_rows.size()),
               put(exec, "run_offsets", p.run_offsets),
               put(exec, "slice_offsets", p.slice_offsets),

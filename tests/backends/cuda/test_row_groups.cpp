@@ -49,6 +49,7 @@ struct DeviceGroups {
                  packing.cols,
                  packing.shape,
                  packing.runs,
+                 packing.slice_offsets.back(),
                  static_cast<std::int64_t>(packing.cut_rows.size()),
                  run_offsets.data(),
                  slice_offsets.data(),
@@ -117,6 +118,31 @@ void every_column_count() {
 }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
 TEST_F(RowGroupsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
+
+template <class T>
+void asked_for_ahead() {
+  // More blocks than a device holds at once, tiles wide enough, several rows a group; a group that is cut, one tile and
+  // several.
+  test::ZooPattern pattern;
+  pattern.name = "blocks of three rows along the diagonal";
+  pattern.cols = 30000;
+  for (std::int32_t i = 0; i < pattern.cols; ++i) {
+    std::int32_t const b = i / 3 * 3;
+    std::vector<std::int32_t> columns{b, b + 1, b + 2};
+    if (i % 5 == 0) columns.resize(1);
+    if (b == 3000)
+      for (std::int32_t k = b + 3; k < b + 600; ++k) columns.push_back(k);
+    pattern.add_row(columns);
+  }
+  ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
+  Operands const narrow{64, 4, 4, 0.5, -1.5};
+  expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {3, 2, 0, 128}, {1}, pattern.name);
+  expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {2, 1, 512, 128}, {2}, pattern.name);
+  Operands const wide{264, 0, 0, 1, 0};
+  expect_groups_right(m, wide, dense_b<T>(m.cols, wide), {3, 1, 0, 128}, {1}, pattern.name);
+}
+TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF32) { asked_for_ahead<float>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF64) { asked_for_ahead<double>(); }
 
 TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   auto const pattern = random_pattern(97, 300, 0.6);  // so that neighbours share enough to be grouped
@@ -292,6 +318,28 @@ TEST(GroupChoice, FollowsWhatRowsShareAndWhereEntriesLie) {
   EXPECT_EQ(cuda::row_groups_tile<float>(single.shape, single.tuning), 32) << "B's rows in use stay in L2";
   auto const few = cuda::choose_groups(of_random, 3000, 9000, 5, 8, 132, cache);
   EXPECT_EQ(cuda::row_groups_tile<double>(few.shape, few.tuning), 8);
+}
+
+TEST(GroupChoice, SuitsShortRows) {
+  test::ZooPattern near;
+  near.name = "short rows of changing lengths";
+  near.cols = 3000;
+  for (std::int32_t i = 0; i < 3000; ++i)
+    near.add_row(i % 4 == 0 ? std::vector<std::int32_t>{i} : std::vector<std::int32_t>{i, std::min(i + 40, 2999)});
+  ZooMatrix<float, std::int32_t> const m(near, true, true, 0);
+  auto const stats = cuda::group_stats(m.pointers());
+  auto const choice = [&](std::int64_t columns, std::size_t bytes) {
+    return cuda::choose_groups(stats, 3000000, 5250000, columns, bytes, 132, 50 << 20);
+  };
+  EXPECT_EQ(choice(64, 8).tuning.packs, 1) << "a warp a row";
+  EXPECT_EQ(choice(64, 8).shape.slice_groups, 1);
+  EXPECT_EQ(choice(64, 8).shape.sort_window, 0) << "no row beside it";
+  EXPECT_EQ(choice(64, 4).tuning.packs, 2);
+  EXPECT_GT(choice(64, 4).shape.sort_window, 0);
+  EXPECT_EQ(choice(64, 4).shape.run_steps, 8);
+  EXPECT_EQ(choice(512, 8).tuning.packs, 4);
+  EXPECT_EQ(choice(512, 8).shape.run_steps, 8);
+  EXPECT_EQ(choice(32, 8).shape.run_steps, 16) << "one pack";
 }
 
 TEST(GroupChoice, ReadsWordsWhereRowsOfBAreNotWholePieces) {
