@@ -67,6 +67,7 @@ Caches ask() {
     if (told.l2 > 0) found.l2 = told.l2;
     if (told.last > 0) found.last = told.last, found.sharers = told.sharers;
   }
+  found.whole = found.sharers >= sysconf(_SC_NPROCESSORS_ONLN);
   return found;
 }
 

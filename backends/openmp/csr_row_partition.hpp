@@ -35,29 +35,26 @@ std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, st
   return low;
 }
 
-// Where B is beyond the last-level cache, threads that share it take windows of rows by turns, each reading so many
-// times the second-level cache of B, rather than a part of all rows each: what one of them fetches the others find. Of
-// parts far from each other each keeps its own rows of B there. Two threads of a Zen 4, 256 columns of f64 and f32 from
-// memory: 27 points 1.1 to 1.5 times the speed, 4-D lattice 1.05 to 1.2, orbitals 1.05 to 1.15. Rows of few entries
-// find little there and lose where threads meet: circuits and power grids 0.75 to 0.95.
+// Where B is beyond a last-level cache that the whole machine shares, threads take windows of rows by turns, each
+// reading so many times the second-level cache of B, rather than a part of all rows each: what one of them fetches the
+// others find. Of parts far from each other each keeps its own rows of B there. Two threads of a Zen 4, 256 columns of
+// f64 and f32 from memory: 27 points 1.1 to 1.5 times the speed, 4-D lattice 1.05 to 1.2, orbitals 1.05 to 1.15. Rows
+// of few entries find little there and would lose where threads meet: circuits and power grids 0.75 to 0.95. Machines
+// of several such caches keep parts: nothing tells which threads share one, and memory may be near to some of them.
 inline constexpr std::int64_t window_of_l2 = 2;
 inline constexpr std::int64_t least_entries_of_windows = 12;  // of a row, in the mean
 
 /// Windows of rows of each thread; 1: all its rows at once.
 inline std::int64_t windows_of_thread(std::int64_t rows, std::int64_t nnz, std::int64_t bytes_of_b, int threads,
                                       Caches const& of) {
-  int const team = std::min(threads, std::max(1, of.sharers));
-  if (team < 2 || threads % team != 0 || bytes_of_b <= of.last || nnz < least_entries_of_windows * rows) return 1;
+  if (!of.whole || threads < 2 || bytes_of_b <= of.last || nnz < least_entries_of_windows * rows) return 1;
   return std::max<std::int64_t>(1, bytes_of_b / threads / (window_of_l2 * of.l2));
 }
 
-/// f(piece, pieces) for the windows of a thread in order, which go by turns among threads that share a cache.
-/// \param windows  windows_of_thread; 1 where `parts` are not the threads it was asked for
+/// f(piece, pieces) for the windows of a thread in order, which go by turns.
 template <class F>
-void each_window(int part, int parts, std::int64_t windows, Caches const& of, F const& f) {
-  std::int64_t const team = windows > 1 ? std::min(parts, of.sharers) : 1;
-  std::int64_t const first = part / team * team * windows + part % team;
-  for (std::int64_t w = 0; w < windows; ++w) f(first + w * team, parts * windows);
+void each_window(int part, int parts, std::int64_t windows, F const& f) {
+  for (std::int64_t w = 0; w < windows; ++w) f(w * parts + part, parts * windows);
 }
 
 }  // namespace araia::host

@@ -44,11 +44,11 @@ template <class X>
   for (std::int64_t at = 0; at < p.columns * bytes; at += 64) prefetch<Into::l2>(p.c, first + at);
 }
 
-/// Rows of B beyond the farthest column so far: each is asked for before it is read for the first time, where that
-/// column moves on from row to row, in one band or by turns in two. Where it does not, nothing is asked for. Rows that
-/// were read before are not: they are in cache, or follow their neighbours there.
+/// Rows of B beyond a front, the farthest column so far or the last: each is asked for before it is read for the first
+/// time, where the front moves on from row to row, in one band or by turns in two. Where it does not, nothing is asked
+/// for. Rows that were read before are not: they are in cache, or follow their neighbours there.
 struct RowsOfB {
-  // Bytes between the edge and what is asked for, in rows of B within limits. From memory, f64 and f32: 1 KiB 0.6 to 1
+  // Bytes between the front and what is asked for, in rows of B within limits. From memory, f64 and f32: 1 KiB 0.6 to 1
   // of the speed of 4 KiB on banded rows of up to 128 bytes on Zen 5, 8 KiB 0.9 to 1.2 there; on Zen 4 8 KiB 1.15 to
   // 1.25 on rows of 128 bytes, 0.95 to 1.05 on shorter ones.
   static constexpr std::int64_t bytes_beyond = 8192;

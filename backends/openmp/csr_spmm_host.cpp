@@ -122,10 +122,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
     });
   };
   in_parts(workers, [&](int part, int parts) {
-    // OpenMP may give fewer threads than were asked for.
-    std::int64_t const of_each = parts == workers ? windows : 1;
     for (std::int64_t i = 0; i < c.count; ++i)
-      each_window(part, parts, of_each, of, [&](std::int64_t piece, std::int64_t pieces) {
+      each_window(part, parts, windows, [&](std::int64_t piece, std::int64_t pieces) {
         multiply(i, first_row_of_part(a.row_offsets, a.rows, piece, pieces, entries_per_row),
                  first_row_of_part(a.row_offsets, a.rows, piece + 1, pieces, entries_per_row));
       });

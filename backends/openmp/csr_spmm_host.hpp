@@ -25,8 +25,8 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
 /// \param b,c       any number of columns, csr_spmm_supports(b, c), not aliased; beta == 0 overwrites C, NaN included;
 ///                  alpha == 0 reads neither A nor B
 /// \param epilogue  of any strides; R does not overlap C
-/// \param threads   OpenMP threads, at least 1, each with contiguous rows of equal work; the bits of C do not depend on
-///                  it
+/// \param threads   OpenMP threads, at least 1, each with rows of equal work, contiguous or in windows; the bits of C
+///                  do not depend on it
 /// \param isa       one of supported_isas(): for tests and comparisons
 /// \param of        caches that the order of rows is for, of this machine but in tests
 ///
