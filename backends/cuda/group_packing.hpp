@@ -75,7 +75,7 @@ struct GroupPointers {
   GroupShape shape;
   std::int64_t runs = 0;
   std::int64_t steps = 0;  // of all slices
-  std::int64_t cut = 0;  // rows
+  std::int64_t cut = 0;    // rows
   std::int32_t const* run_offsets = nullptr;
   std::int32_t const* slice_offsets = nullptr;
   std::int32_t const* row_order = nullptr;

@@ -79,9 +79,9 @@ __device__ __forceinline__ Pack<T, V> load_b(char const* base, std::int32_t colu
 // columns 137 -> 122 us, a 4-D lattice 102 -> 90, and by 8 columns, if they asked too, 28 -> 32 and 22 -> 25.
 constexpr std::int64_t least_tile_bytes_of_lead = 256;
 
-/// About the part of A that the block `lead` after this one reads: its share of all steps, as to know it exactly takes a
-/// load of offsets. Values may be under way from a kernel before: what is brought to L2 is not read yet, and L2 is where
-/// such writes arrive.
+/// About the part of A that the block `lead` after this one reads: its share of all steps, as to know it exactly takes
+/// a load of offsets. Values may be under way from a kernel before: what is brought to L2 is not read yet, and L2 is
+/// where such writes arrive.
 template <class T, int G>
 __device__ __forceinline__ void bring_part_of_a(GroupArguments<T> const& args, unsigned block) {
   std::uint64_t const to = block + args.lead;
