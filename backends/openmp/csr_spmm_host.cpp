@@ -106,25 +106,30 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .in_slabs = slab > 0,
                                            .copies_b = false};
   std::int64_t const slab_period = slab > 0 ? runs->slabs.period : 0;
-  auto const multiply = [&](std::int64_t item, std::int64_t first, std::int64_t last) {
+  auto const multiply = [&](std::int64_t first_item, std::int64_t last_item, std::int64_t first, std::int64_t last) {
     if (first >= last) return;
     auto part = whole;
-    EpiloguePointers<Y> const of_item = epilogue.item(item);
-    part.b = b.item(item);
-    part.c = c.item(item);
-    part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
-                    a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
-    if (of_item.any()) part.epilogue = &of_item;
-    each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
-      part.first_row = from;
-      part.last_row = to;
-      rows_by_isa(isa, part);
-    });
+    for (std::int64_t i = first_item; i < last_item; ++i) {
+      EpiloguePointers<Y> const of_item = epilogue.item(i);
+      part.b = b.item(i);
+      part.c = c.item(i);
+      part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
+                      a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
+      if (of_item.any()) part.epilogue = &of_item;
+      each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
+        part.first_row = from;
+        part.last_row = to;
+        rows_by_isa(isa, part);
+      });
+    }
   };
+  // Windows find B of one item in the cache; a thread's only window takes all items, so that its rows are searched
+  // once.
+  std::int64_t const items = windows > 1 ? 1 : c.count;
   in_parts(workers, [&](int part, int parts) {
-    for (std::int64_t i = 0; i < c.count; ++i)
+    for (std::int64_t i = 0; i < c.count; i += items)
       each_window(part, parts, windows, [&](std::int64_t piece, std::int64_t pieces) {
-        multiply(i, first_row_of_part(a.row_offsets, a.rows, piece, pieces, entries_per_row),
+        multiply(i, i + items, first_row_of_part(a.row_offsets, a.rows, piece, pieces, entries_per_row),
                  first_row_of_part(a.row_offsets, a.rows, piece + 1, pieces, entries_per_row));
       });
   });

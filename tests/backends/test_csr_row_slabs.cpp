@@ -150,29 +150,38 @@ TEST(RowWindows, CoverEveryPieceOnceAndGoByTurns) {
     }
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
-  using X = TypeParam;
-  auto const pattern = planes(12500, 1500);
-  ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
+constexpr std::int64_t columns_of_products = 140;
+
+/// Products of m by columns_of_products columns on every instruction set: rows in their own order within the bound, and
+/// expect_same(product), where product(threads, runs, of) expects the same bits.
+template <class X, class ExpectSame>
+void for_each_product(ZooMatrix<X, std::int32_t> const& m, ExpectSame const& expect_same) {
   auto const a = m.pointers();
-  auto const runs = host::csr_row_runs(a, 2);
-  constexpr std::int64_t columns = 140;
-  host::Caches const small{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 20};
-  ASSERT_GT(runs.slabs.rows_of_slab(columns * static_cast<std::int64_t>(sizeof(X)), 5, small), 0);
-  Dense<X> b(m.cols, columns, true, 0, 0, X(0));
+  Dense<X> b(m.cols, columns_of_products, true, 0, 0, X(0));
   b.fill(wave);
-  Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
+  Dense<X> c(m.rows, columns_of_products, true, 0, 0, X(-5));
   auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(-1), c.constant());
   for (auto const isa : host::supported_isas()) {
     auto plain = c;
     host::csr_spmm(a, X(2), b.constant(), X(-1), plain.matrix(), 1, nullptr, isa);
     EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
-    for (int const threads : {1, 2, 5}) {
-      auto in_slabs = c;
-      host::csr_spmm(a, X(2), b.constant(), X(-1), in_slabs.matrix(), threads, &runs, isa, small);
-      EXPECT_TRUE(in_slabs.same_bits(plain)) << threads << " threads";
-    }
+    expect_same([&](int threads, host::CsrRowRuns const* runs, host::Caches const& of) {
+      auto other = c;
+      host::csr_spmm(a, X(2), b.constant(), X(-1), other.matrix(), threads, runs, isa, of);
+      EXPECT_TRUE(other.same_bits(plain)) << threads << " threads";
+    });
   }
+}
+
+ARAIA_TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
+  using X = TypeParam;
+  ZooMatrix<X, std::int32_t> const m(planes(12500, 1500), true, true, 0);
+  auto const runs = host::csr_row_runs(m.pointers(), 2);
+  host::Caches const small{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 20};
+  ASSERT_GT(runs.slabs.rows_of_slab(columns_of_products * static_cast<std::int64_t>(sizeof(X)), 5, small), 0);
+  for_each_product<X>(m, [&](auto const& expect_same_bits) {
+    for (int const threads : {1, 2, 5}) expect_same_bits(threads, &runs, small);
+  });
 }
 
 ARAIA_TYPED_TEST(CsrRowSlabs, ProductsByTurnsHaveTheSameBits) {
@@ -189,27 +198,16 @@ ARAIA_TYPED_TEST(CsrRowSlabs, ProductsByTurnsHaveTheSameBits) {
   ZooMatrix<X, std::int32_t> const m(band, true, true, 0);
   auto const a = m.pointers();
   auto const runs = host::csr_row_runs(a, 2);
-  constexpr std::int64_t columns = 140;
   ASSERT_EQ(runs.slabs.period, 0) << "slabs would take the place of windows";
   host::Caches const shared{.l1 = 1 << 15, .l2 = 1 << 14, .last = 1 << 20, .sharers = 3, .whole = true};
-  Dense<X> b(m.cols, columns, true, 0, 0, X(0));
-  b.fill(wave);
-  Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
-  auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(-1), c.constant());
-  for (auto const isa : host::supported_isas()) {
-    auto plain = c;
-    host::csr_spmm(a, X(2), b.constant(), X(-1), plain.matrix(), 1, nullptr, isa);
-    EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
-    for (int const threads : {2, 3, 5, 6})
-      for (auto const* const shared_columns : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
-        EXPECT_GT(host::windows_of_thread(a.rows, a.nnz, a.cols * columns * static_cast<std::int64_t>(sizeof(X)),
-                                          threads, shared),
-                  1);
-        auto by_turns = c;
-        host::csr_spmm(a, X(2), b.constant(), X(-1), by_turns.matrix(), threads, shared_columns, isa, shared);
-        EXPECT_TRUE(by_turns.same_bits(plain)) << threads << " threads";
-      }
-  }
+  std::int64_t const bytes_of_b = a.cols * columns_of_products * static_cast<std::int64_t>(sizeof(X));
+  for_each_product<X>(m, [&](auto const& expect_same_bits) {
+    for (int const threads : {2, 3, 5, 6}) {
+      EXPECT_GT(host::windows_of_thread(a.rows, a.nnz, bytes_of_b, threads, shared), 1);
+      expect_same_bits(threads, nullptr, shared);
+      expect_same_bits(threads, &runs, shared);
+    }
+  });
 }
 
 /// Elements of B or C, the first at a line of cache.
