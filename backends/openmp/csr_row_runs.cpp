@@ -169,6 +169,7 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
     out.diagonal_entries += part.diagonal_entries;
   }
   out.slabs = row_slabs(a);
+  out.reuse = column_reuse(a);
   return out;
 }
 

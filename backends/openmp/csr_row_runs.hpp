@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "backends/openmp/csr_column_reuse.hpp"
 #include "backends/openmp/csr_row_slabs.hpp"
 
 namespace araia::host {
@@ -39,7 +40,8 @@ struct CsrRowRuns {
   std::int64_t shared_entries = 0;  ///< entries whose column need not be read, of nnz
   /// Those of them in rows shifted by 1, where 32 rows and more are on the same diagonals.
   std::int64_t diagonal_entries = 0;
-  RowSlabs slabs{};  ///< an order of rows for products of several columns
+  RowSlabs slabs{};     ///< an order of rows for products of several columns
+  ColumnReuse reuse{};  ///< in the order that rows have
 
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) +

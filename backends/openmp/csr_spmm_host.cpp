@@ -3,6 +3,7 @@
 
 #include "backends/openmp/csr_spmm_host.hpp"
 
+#include <algorithm>
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
@@ -49,6 +50,17 @@ template <class X>
 bool begins_lines(DenseMatrix<X const> const& b) {
   return reinterpret_cast<std::uintptr_t>(b.data) % 64 == 0 &&
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
+}
+
+// Bytes of a row of B in the widest panel.
+std::int64_t widest_panel(Isa isa) { return isa == Isa::v4 ? 512 : isa == Isa::v3 ? 256 : 64; }
+
+/// \param rows,row_bytes  of B
+AsksEach asks_each(CsrRowRuns const* runs, std::int64_t rows, std::int64_t row_bytes, Isa isa, Caches const& of) {
+  std::int64_t const bytes = std::min(row_bytes, widest_panel(isa));
+  if (rows * bytes <= of.l2) return AsksEach::no;
+  if (!runs) return AsksEach::in_no_order;
+  return runs->reuse.asks_each(bytes, of) ? AsksEach::yes : AsksEach::no;
 }
 
 template <class Args>
@@ -104,6 +116,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .last_row = a.rows,
                                            .epilogue = nullptr,
                                            .in_slabs = slab > 0,
+                                           .asks_each = asks_each(runs, b.first.rows, row_bytes(b.first), isa, of),
                                            .copies_b = false};
   std::int64_t const slab_period = slab > 0 ? runs->slabs.period : 0;
   auto const multiply = [&](std::int64_t first_item, std::int64_t last_item, std::int64_t first, std::int64_t last) {
@@ -154,6 +167,7 @@ void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std
                                           .last_row = piece.rows,
                                           .epilogue = epilogue ? &moved : nullptr,
                                           .in_slabs = false,
+                                          .asks_each = asks_each(nullptr, b.rows, row_bytes(b), isa, caches()),
                                           .copies_b = false};
   if (permutation) {
     part.a.row_permutation = permutation + first_row;

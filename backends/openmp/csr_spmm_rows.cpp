@@ -163,6 +163,7 @@ struct Chunk {
   std::uint8_t order[rows_per_chunk];  // rows of few entries first
   Values<A> values;                    // of the whole matrix
   std::int32_t const* columns;         // likewise
+  std::int64_t end;                    // entries of the whole matrix
   std::int64_t first_row;
   std::int32_t const* permutation;  // of the chunk's rows, or null
 
@@ -178,12 +179,17 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
   bool const asks_for_c =
       Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
   std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
+  std::int64_t const ahead = asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if constexpr (Vectors<X>::tuned) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
       if (asks && chunk.offset[end] > entry) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
+      if (ahead > 0) {
+        std::int64_t const last = chunk.offset[end] + ahead;
+        ask_for_rows_of(p, chunk.columns + entry + ahead, (last < chunk.end ? last : chunk.end) - entry - ahead);
+      }
       if (asks_for_c)
         for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
     }
@@ -382,13 +388,14 @@ struct Work {
     Chunk<A> chunk;
     chunk.values = values;
     chunk.columns = in.a.col_indices;
+    chunk.end = static_cast<std::int64_t>(in.a.row_offsets[in.a.rows]);
     for (; first < last; first += at_once) {
       chunk.rows = last - first < at_once ? last - first : at_once;
       chunk.first_row = first;
       chunk.permutation = in.a.row_permutation ? in.a.row_permutation + first : nullptr;
       for (std::int64_t i = 0; i <= chunk.rows; ++i)
         chunk.offset[i] = static_cast<std::int64_t>(in.a.row_offsets[first + i]);
-      chunk.by_length = to_sort > 0 && uneven<rows_per_chunk, 1>(chunk.offset, chunk.rows);
+      chunk.by_length = to_sort > 0 && !rows_of_b.each_asks() && uneven<rows_per_chunk, 1>(chunk.offset, chunk.rows);
       if (chunk.by_length) sort_by_length(chunk.offset, chunk.rows, chunk.order);
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
@@ -461,7 +468,7 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
-    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows);
+    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows, in.asks_each);
     if (Vectors<X>::few || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it

@@ -8,6 +8,7 @@
 #include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
+#include "backends/openmp/csr_column_reuse.hpp"
 #include "backends/openmp/csr_row_runs.hpp"
 
 namespace araia::host {
@@ -32,6 +33,7 @@ struct CsrSpmmRows {
   std::int64_t last_row;
   EpiloguePointers<Y> const* epilogue;  // or null: none
   bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
+  AsksEach asks_each;
   bool copies_b;  // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };
 

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is said of the rows of B that a cache keeps, and products whose entries ask for rows of B.
+
+#include <araia/Araia_Config.hpp>
+#include "backends/openmp/csr_column_reuse.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "backends/csr_zoo.hpp"
+#include "backends/dense_fill.hpp"
+#include "backends/openmp/csr_spmm_host.hpp"
+#include "support/reference.hpp"
+#include "support/typed.hpp"
+
+namespace araia::test {
+namespace {
+
+#ifdef ARAIA_TYPES_MINIMAL
+using ReuseTypes = TypeList<double>;
+#else
+using ReuseTypes = TypeList<double, float>;
+#endif
+ARAIA_TYPED_SUITE(CsrColumnReuse, ReuseTypes, TypesByNumber);
+
+host::Caches with_l2(std::int64_t bytes) { return {.l1 = 1 << 15, .l2 = bytes, .last = std::int64_t{1} << 30}; }
+
+template <class X>
+host::ColumnReuse reuse_of(ZooPattern const& pattern) {
+  ZooMatrix<X, std::int32_t> const m(pattern, true, true, 0);
+  return host::column_reuse(m.pointers());
+}
+
+ZooPattern uniform(std::int32_t rows, std::int32_t cols, std::int32_t entries) {
+  std::mt19937 random(11);
+  ZooPattern pattern;
+  pattern.name = "uniform";
+  pattern.cols = cols;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    auto columns = random_columns(random, entries, cols);
+    std::sort(columns.begin(), columns.end());
+    pattern.add_row(columns);
+  }
+  return pattern;
+}
+
+/// Row i meets the columns i + offset.
+ZooPattern diagonals(std::int32_t rows, std::vector<std::int32_t> const& offsets) {
+  ZooPattern pattern;
+  pattern.name = "diagonals";
+  pattern.cols = rows;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t const offset : offsets)
+      if (i + offset >= 0 && i + offset < rows) columns.push_back(i + offset);
+    pattern.add_row(columns);
+  }
+  return pattern;
+}
+
+ARAIA_TYPED_TEST(CsrColumnReuse, RandomColumnsMissWhatACacheDoesNotHold) {
+  constexpr std::int32_t cols = 4096;
+  auto const reuse = reuse_of<TypeParam>(uniform(20000, cols, 16));
+  for (int size = 4; (1 << size) < cols; ++size) {
+    auto const [all, scattered] = reuse.of_rows[static_cast<std::size_t>(size)];
+    EXPECT_NEAR(all, 1 - (1 << size) / static_cast<double>(cols), 0.06)
+        << (1 << size) << " rows";  // of the least recently used
+    EXPECT_GT(scattered, 0.9F * all);
+  }
+  for (int size = 13; size < host::ColumnReuse::sizes; ++size)
+    EXPECT_EQ(reuse.of_rows[static_cast<std::size_t>(size)], host::ColumnReuse::Misses{}) << (1 << size) << " rows";
+}
+
+ARAIA_TYPED_TEST(CsrColumnReuse, GridsMissTheirPlanesInOrder) {
+  auto const reuse = reuse_of<TypeParam>(diagonals(60000, {-1000, -30, -1, 0, 1, 30, 1000}));
+  auto const misses = [&](int size) { return reuse.of_rows[static_cast<std::size_t>(size)]; };
+  EXPECT_NEAR(misses(8).all, 3 / 7., 0.02);   // a line stays, a plane does not: its last, its middle and its first row
+  EXPECT_NEAR(misses(12).all, 1 / 7., 0.02);  // all planes stay: rows that nobody has read
+  EXPECT_LT(misses(8).scattered, 0.01F);
+  EXPECT_FALSE(reuse.asks_each(64, with_l2(1 << 15)));
+  EXPECT_FALSE(reuse.asks_each(256, with_l2(1 << 17)));
+  EXPECT_TRUE(reuse.asks_each(512, with_l2(1 << 18)));   // 256 rows
+  EXPECT_FALSE(reuse.asks_each(512, with_l2(1 << 22)));  // 4096
+}
+
+ARAIA_TYPED_TEST(CsrColumnReuse, RandomColumnsAskWhereTheyMiss) {
+  auto const reuse = reuse_of<TypeParam>(uniform(20000, 4096, 16));
+  for (std::int64_t const row_bytes : {32, 128, 512}) {
+    EXPECT_TRUE(reuse.asks_each(row_bytes, with_l2(1024 * row_bytes)));
+    EXPECT_FALSE(reuse.asks_each(row_bytes, with_l2(std::int64_t{1} << 26)));
+  }
+  // A tenth of the entries lies anywhere: wide rows of B alone are worth it.
+  std::mt19937 random(5);
+  ZooPattern pattern;
+  pattern.cols = 40000;
+  for (std::int32_t i = 0; i < pattern.cols; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < 6; ++k)
+      columns.push_back(static_cast<std::int32_t>(std::min<std::int64_t>(pattern.cols - 1, i + k)));
+    columns.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(pattern.cols)));
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    pattern.add_row(columns);
+  }
+  auto const few = reuse_of<TypeParam>(pattern);
+  EXPECT_FALSE(few.asks_each(128, with_l2(1 << 18)));
+  EXPECT_TRUE(few.asks_each(256, with_l2(1 << 19)));
+}
+
+ARAIA_TYPED_TEST(CsrColumnReuse, IsNothingWhereThereIsNothingToReuse) {
+  ZooPattern none, one_row, one_column;
+  none.cols = 0;
+  one_row.cols = 3;
+  one_row.add_row({0, 2});
+  one_column.cols = 1;
+  for (int i = 0; i < 100; ++i) one_column.add_row({0});
+  EXPECT_EQ(reuse_of<TypeParam>(none), host::ColumnReuse{});
+  EXPECT_FALSE(reuse_of<TypeParam>(one_row).asks_each(64));
+  EXPECT_FALSE(reuse_of<TypeParam>(one_column).asks_each(1 << 20, with_l2(1 << 15)));
+}
+
+/// Few columns past a register and a line too, permuted rows, an end without later entries, and rows of none.
+ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
+  using X = TypeParam;
+  auto pattern = uniform(3000, 5000, 9);
+  for (int i = 0; i < 50; ++i) pattern.add_row({});
+  pattern.add_row({0, 17, 4999});
+  host::Caches const small = with_l2(1 << 14);
+  for (bool const permuted : {false, true}) {
+    if (permuted)
+      for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
+    ZooMatrix<X, std::int32_t> const m(pattern, !permuted, true, 0);
+    auto const a = m.pointers();
+    auto const runs = host::csr_row_runs(a, 2);
+    for (std::int64_t const columns : {1, 8, 17, 64, 131}) {
+      ASSERT_TRUE(runs.reuse.asks_each(columns * static_cast<std::int64_t>(sizeof(X)), small));
+      Dense<X> b(m.cols, columns, true, 0, 0, X(0));
+      b.fill(wave);
+      Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
+      auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(-1), c.constant());
+      for (auto const isa : host::supported_isas()) {
+        auto plain = c;
+        host::csr_spmm(a, X(2), b.constant(), X(-1), plain.matrix(), 1, nullptr, isa, with_l2(1 << 30));
+        EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
+        for (auto const* const known : {&runs, static_cast<host::CsrRowRuns const*>(nullptr)})
+          for (int const threads : {1, 3}) {
+            auto asked = c;
+            host::csr_spmm(a, X(2), b.constant(), X(-1), asked.matrix(), threads, known, isa, small);
+            EXPECT_TRUE(asked.same_bits(plain)) << columns << " columns, " << threads << " threads";
+          }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace araia::test
