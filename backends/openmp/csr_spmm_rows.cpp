@@ -9,10 +9,11 @@
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
 // Tried    three rows of a node on one load of B, without runs: 0.97 of the speed, as comparing columns costs more than
-//          the loads. Asking for rows of B some entries ahead: no change on random columns (fill buffers of L1 are full
-//          either way), 0.9 on stencils. Panels of 2 and 4 registers where more columns are left, so that a panel of B
-//          fits into L2: 0.4 to 0.9, as the lines of a narrow panel fall into few sets. All rows by one panel of 512
-//          bytes before the next panel, 256 columns of f64: 0.8 to 0.95 for the same reason (uniform rows 1.1).
+//          the loads. Asking for rows of B some entries ahead into L1: no change on random columns, whose reads fill
+//          its buffers either way; into L2 it is done, see RowsOfB. Panels of 2 and 4 registers where more columns are
+//          left, so that a panel of B fits into L2: 0.4 to 0.9, as the lines of a narrow panel fall into few sets. All
+//          rows by one panel of 512 bytes before the next panel, 256 columns of f64: 0.8 to 0.95 for the same reason
+//          (uniform rows 1.1).
 
 #include "backends/openmp/csr_spmm_rows.hpp"
 
