@@ -20,6 +20,7 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
+#include "backends/openmp/csr_spmm_plain_rows.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/row_lengths.hpp"
 
@@ -31,8 +32,6 @@ namespace {
 // as long on a 27-point stencil. On x86-64-v2 they are a line of cache wide, and rows of runs read their own columns.
 template <class X>
 constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
-
-constexpr std::int64_t rows_per_chunk = 96;
 
 // Up to so many entries in the mean a row takes all of its panels before the next one, and so do rows of runs between
 // whose columns are planes that leave L2: neighbouring lines of B and C are then moved one after the other. 7-point
@@ -89,19 +88,6 @@ template <int Registers, int Part, class A, class X>
   store_total<Registers, Part>(row, p, place);
 }
 
-/// one_row of as many entries as there are K, where nothing is left to decide: rows of 1 and 2 entries by 16 columns of
-/// f32 1.2 times the speed.
-template <int Registers, class A, class X, int... K>
-[[gnu::always_inline]] inline void row_of(Values<A> const& values, std::int32_t const* columns, Panel<X> const& p,
-                                          std::int64_t place, std::integer_sequence<int, K...>) {
-  RowSums<X, Registers> row;
-  row.clear();
-  (row.template add<K % row.sums, 0>(Vectors<X>::all(static_cast<X>(values.data[K * values.step])),
-                                     p.b + columns[K] * p.b_row_stride, p.columns),
-   ...);
-  store_total<Registers, 0>(row, p, place);
-}
-
 /// Rows stored rows on one list of columns, each moved by b_shift elements of B from the row before.
 template <int Registers, int Part, class A, class X, int... Q>
 [[gnu::always_inline]] inline void shared_rows(Values<A> const& values, std::int32_t const* columns,
@@ -155,31 +141,14 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   }
 }
 
-/// Stored rows on their own columns; offsets without their type, so that the kernels exist once for both.
-template <class A>
-struct Chunk {
-  std::int64_t offset[rows_per_chunk + 1];
-  std::int64_t rows;
-  bool by_length;                      // rows go in `order`
-  std::uint8_t order[rows_per_chunk];  // rows of few entries first
-  Values<A> values;                    // of the whole matrix
-  std::int32_t const* columns;         // likewise
-  std::int64_t end;                    // entries of the whole matrix
-  std::int64_t first_row;
-  std::int32_t const* permutation;  // of the chunk's rows, or null
-
-  /// Row of C of the chunk's row i.
-  [[gnu::always_inline]] inline std::int64_t place(std::int64_t i) const {
-    return permutation ? std::int64_t{permutation[i]} : first_row + i;
-  }
-};
-
 /// \param asks  for rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
   bool const asks_for_c =
       Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
   std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
+  [[maybe_unused]] bool const plain = is_plain(chunk.values, p);
+  [[maybe_unused]] bool const in_order = !chunk.by_length && !chunk.permutation;
   std::int64_t const ahead = asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
@@ -194,23 +163,22 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
       if (asks_for_c)
         for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
     }
+    if constexpr (Vectors<X>::tuned && Registers <= narrow_panel && Part == 0) {
+      if (plain) {
+        if (in_order) {
+          plain_rows<Registers, true>(chunk, p, i, end);
+        } else {
+          plain_rows<Registers, false>(chunk, p, i, end);
+        }
+        i = end;
+        continue;
+      }
+    }
     for (; i < end; ++i) {
       std::int64_t const r = chunk.by_length ? std::int64_t{chunk.order[i]} : i;
       std::int64_t const begin = chunk.offset[r];
-      std::int64_t const length = chunk.offset[r + 1] - begin;
-      auto const values = chunk.values.from(begin);
-      std::int64_t const place = chunk.place(r);
-      if constexpr (Vectors<X>::tuned && Registers <= narrow_panel && Part == 0) {
-        auto const* const columns = chunk.columns + begin;
-        switch (length) {
-          case 1: row_of<Registers>(values, columns, p, place, Indices<1>{}); continue;
-          case 2: row_of<Registers>(values, columns, p, place, Indices<2>{}); continue;
-          case 3: row_of<Registers>(values, columns, p, place, Indices<3>{}); continue;
-          case 4: row_of<Registers>(values, columns, p, place, Indices<4>{}); continue;
-          default: break;
-        }
-      }
-      one_row<Registers, Part>(values, chunk.columns + begin, length, p.b, p, place);
+      one_row<Registers, Part>(chunk.values.from(begin), chunk.columns + begin, chunk.offset[r + 1] - begin, p.b, p,
+                               chunk.place(r));
     }
   }
 }
