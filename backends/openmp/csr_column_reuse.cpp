@@ -16,17 +16,21 @@ constexpr std::int64_t sampled_pieces = 4;
 constexpr std::int64_t entries_of_piece = std::int64_t{1} << 18;
 constexpr std::int32_t never = -1;
 
+// With more, most rows of B are not read, hardly one twice, and what is kept of a column takes more than A.
+constexpr std::int64_t most_columns_an_entry = 2;
+
 // A read follows its neighbour in B where that was read so few entries ago: hardware and the front of RowsOfB see it.
 constexpr std::int32_t entries_to_follow = 256;
 
 // A half of L2 holds rows of B, the rest is what passes through.
 constexpr std::int64_t part_of_l2 = 2;
 
-// Misses from which asking pays, Zen 4, from memory, 8 to 256 columns of f64 and f32. Scattered ones: uniform rows (0.8
-// to 1 of the entries), power laws (0.6 to 0.9) and a linear program (0.3 to 0.9) 1.0 to 2.1 times the speed; power
-// grids and circuits (0.12 to 0.15) 0.75 to 1 by rows of B of up to 128 bytes, 1.05 to 1.6 by wider ones. A banded
-// matrix whose band stays in L2 (0.06) 0.6. All: 7 points (0.4) 0.5 to 0.9 by rows of up to 256 bytes, 1.0 to 1.6 by
-// panels of 512, whose parts of rows hardware does not foresee; 27 points, FEM, lattices (up to 0.13) 0.6 to 0.95.
+// Misses from which asking pays, by the times of asking everywhere and nowhere: Zen 4, from memory, 8 to 256 columns of
+// f64 and f32. Scattered ones: uniform rows (0.8 to 1 of the entries), power laws (0.6 to 0.9) and a linear program
+// (0.3 to 0.9) 1.0 to 2.2 times the speed; power grids and circuits (0.12 to 0.15) 0.75 to 1 by rows of B of up to 128
+// bytes, 0.9 to 1.7 from 256 on. A narrow band (0.06) 0.6. All: 7 points (0.4) 0.5 to 1 by rows of up to 256 bytes, 1.0
+// to 1.4 by panels of 512, whose parts of rows hardware does not foresee; 27 points, FEM, lattices (up to 0.13) 0.55 to
+// 0.95.
 constexpr float least_scattered = 0.2F;
 constexpr float least_scattered_of_wide = 0.1F;
 constexpr float least_of_widest = 0.33F;
@@ -55,8 +59,9 @@ struct Times {
   }
 };
 
-/// In `time` entries as many rows are read as entries of them miss that find a row again within so many.
-/// \param distinct  rows that a piece reads: a cache of as many keeps them
+/// A cache of as many rows as t entries read misses what was read more than t entries ago. Those rows are the sum, over
+/// all s < t, of the share of entries whose row was last read more than s ago: an entry in t adds a row if it is new
+/// there. \param distinct  rows that a piece reads: of a larger cache nothing is known but that it keeps them
 ColumnReuse misses(Times const& all, Times const& scattered, double entries, double distinct) {
   constexpr double steps_of_doubling = 16;
   ColumnReuse reuse;
@@ -89,7 +94,7 @@ bool ColumnReuse::asks_each(std::int64_t row_bytes, Caches const& of) const {
 template <class Scalar, class Offset>
 ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
   ColumnReuse reuse;
-  if (a.nnz == 0) return reuse;
+  if (a.nnz < sampled_pieces || a.cols / most_columns_an_entry > a.nnz) return reuse;
   std::vector<std::int32_t> read(static_cast<std::size_t>(a.cols), never);
   Times all;
   Times scattered;
@@ -121,7 +126,6 @@ ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
     }
     entries += length;
   }
-  if (entries == 0) return reuse;
   return misses(all, scattered, static_cast<double>(entries),
                 static_cast<double>(all.first) / static_cast<double>(sampled_pieces));
 }

@@ -142,7 +142,8 @@ class PieceOfRuns {
 }  // namespace
 
 template <class Scalar, class Offset>
-CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[maybe_unused]] int threads) {
+CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[maybe_unused]] int threads,
+                        bool for_spmm) {
   // Pieces are cut by rows alone, so that the runs do not depend on the thread count.
   constexpr std::int64_t rows_per_piece = 1 << 14;
   std::int64_t const pieces = (a.rows + rows_per_piece - 1) / rows_per_piece;
@@ -169,13 +170,13 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
     out.diagonal_entries += part.diagonal_entries;
   }
   out.slabs = row_slabs(a);
-  out.reuse = column_reuse(a);
+  if (for_spmm) out.reuse = column_reuse(a);
   return out;
 }
 
-template CsrRowRuns csr_row_runs(CsrPointers<float, std::int32_t, std::int32_t> const&, int);
-template CsrRowRuns csr_row_runs(CsrPointers<float, std::int32_t, std::int64_t> const&, int);
-template CsrRowRuns csr_row_runs(CsrPointers<double, std::int32_t, std::int32_t> const&, int);
-template CsrRowRuns csr_row_runs(CsrPointers<double, std::int32_t, std::int64_t> const&, int);
+template CsrRowRuns csr_row_runs(CsrPointers<float, std::int32_t, std::int32_t> const&, int, bool);
+template CsrRowRuns csr_row_runs(CsrPointers<float, std::int32_t, std::int64_t> const&, int, bool);
+template CsrRowRuns csr_row_runs(CsrPointers<double, std::int32_t, std::int32_t> const&, int, bool);
+template CsrRowRuns csr_row_runs(CsrPointers<double, std::int32_t, std::int64_t> const&, int, bool);
 
 }  // namespace araia::host

@@ -41,7 +41,7 @@ struct CsrRowRuns {
   /// Those of them in rows shifted by 1, where 32 rows and more are on the same diagonals.
   std::int64_t diagonal_entries = 0;
   RowSlabs slabs{};     ///< an order of rows for products of several columns
-  ColumnReuse reuse{};  ///< in the order that rows have
+  ColumnReuse reuse{};  ///< in the order that rows have, of SpMM
 
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) +
@@ -49,10 +49,10 @@ struct CsrRowRuns {
   }
 };
 
-/// Finds the runs; those that share few entries are left out. One parallel pass over the columns, about the time of a
-/// product. The same for any thread count.
+/// Finds the runs; those that share few entries are left out. One parallel pass over the columns, about the time of
+/// SpMV. The same for any thread count. \param for_spmm  column_reuse too, at most 5 ms, in 4 bytes a column
 /// \pre rows < 2^31
 template <class Scalar, class Offset>
-CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, int threads);
+CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, int threads, bool for_spmm = true);
 
 }  // namespace araia::host

@@ -3,12 +3,12 @@
 
 #include "backends/openmp/csr_spmm_host.hpp"
 
-#include <algorithm>
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmm_rows.hpp"
 #include "backends/openmp/epilogue.hpp"
+#include "backends/openmp/panel_columns.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/thread_parts.hpp"
 
@@ -52,15 +52,11 @@ bool begins_lines(DenseMatrix<X const> const& b) {
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
 }
 
-// Bytes of a row of B in the widest panel.
-std::int64_t widest_panel(Isa isa) { return isa == Isa::v4 ? 512 : isa == Isa::v3 ? 256 : 64; }
-
-/// \param rows,row_bytes  of B
-AsksEach asks_each(CsrRowRuns const* runs, std::int64_t rows, std::int64_t row_bytes, Isa isa, Caches const& of) {
-  std::int64_t const bytes = std::min(row_bytes, widest_panel(isa));
-  if (rows * bytes <= of.l2) return AsksEach::no;
-  if (!runs) return AsksEach::in_no_order;
-  return runs->reuse.asks_each(bytes, of) ? AsksEach::yes : AsksEach::no;
+/// Bytes of a row of B in a panel of so many columns' worth: registers of a panel and their bytes, of
+/// csr_spmm_rows.cpp.
+std::int64_t panel_bytes(std::int64_t row_bytes, Isa isa) {
+  std::int64_t const register_bytes = isa == Isa::v4 ? 64 : isa == Isa::v3 ? 32 : 16;
+  return panel_columns(row_bytes, isa == Isa::v4 || isa == Isa::v3 ? 8 : 4, register_bytes);
 }
 
 template <class Args>
@@ -82,6 +78,17 @@ void rows_by_isa(Isa isa, Args const& args) {
 }
 
 }  // namespace
+
+template <class X>
+AsksEach csr_spmm_asks(CsrRowRuns const* runs, DenseMatrix<X const> const& b, Isa isa, Caches const& of) {
+  if (b.column_stride != 1) return AsksEach::no;
+  std::int64_t const bytes = panel_bytes(row_bytes(b), isa);
+  if (b.rows * bytes <= of.l2) return AsksEach::no;
+  if (!runs) return AsksEach::in_no_order;
+  return runs->reuse.asks_each(bytes, of) ? AsksEach::yes : AsksEach::no;
+}
+template AsksEach csr_spmm_asks(CsrRowRuns const*, DenseMatrix<double const> const&, Isa, Caches const&);
+template AsksEach csr_spmm_asks(CsrRowRuns const*, DenseMatrix<float const> const&, Isa, Caches const&);
 
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
@@ -116,7 +123,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .last_row = a.rows,
                                            .epilogue = nullptr,
                                            .in_slabs = slab > 0,
-                                           .asks_each = asks_each(runs, b.first.rows, row_bytes(b.first), isa, of),
+                                           // In slabs rows of B are met in another order, and found.
+                                           .asks_each = slab > 0 ? AsksEach::no : csr_spmm_asks(runs, b.first, isa, of),
                                            .copies_b = false};
   std::int64_t const slab_period = slab > 0 ? runs->slabs.period : 0;
   auto const multiply = [&](std::int64_t first_item, std::int64_t last_item, std::int64_t first, std::int64_t last) {
@@ -167,7 +175,7 @@ void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std
                                           .last_row = piece.rows,
                                           .epilogue = epilogue ? &moved : nullptr,
                                           .in_slabs = false,
-                                          .asks_each = asks_each(nullptr, b.rows, row_bytes(b), isa, caches()),
+                                          .asks_each = AsksEach::no,  // too few rows to tell
                                           .copies_b = false};
   if (permutation) {
     part.a.row_permutation = permutation + first_row;

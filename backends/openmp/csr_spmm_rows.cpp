@@ -20,7 +20,7 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
-#include "backends/openmp/csr_spmm_plain_rows.hpp"
+#include "backends/openmp/csr_spmm_narrow_rows.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/row_lengths.hpp"
 
@@ -54,7 +54,7 @@ constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
 constexpr std::int64_t blocks_in_cache = 4;
 constexpr double least_entries_in_block = 16;
 
-// Registers of panels whose rows go by more, and whose short rows have code of their own.
+// Registers of panels whose rows of a list go by more, and whose rows on their own columns go by narrow_rows.
 constexpr int narrow_panel = 2;
 
 // Rows of a list that go at once, as far as registers hold their sums. More of a wide panel move more lines in between
@@ -141,38 +141,59 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   }
 }
 
+/// Row i of a chunk, in its own order, stretch by stretch: a row of many entries that asked for all of its rows of B at
+/// once would ask for more than L2 holds.
+template <int Registers, int Part, class A, class X>
+[[gnu::noinline]] void row_that_asks(Chunk<A> const& chunk, std::int64_t i, Panel<X> const& p, std::int64_t ahead) {
+  using Vec = Vectors<X>;
+  static_assert(most_asked_at_once % sums_of<Registers> == 0);
+  auto const& values = chunk.values;
+  std::int64_t const end = chunk.offset[i + 1];
+  RowSums<X, Registers> row;
+  row.clear();
+  for (std::int64_t first = chunk.offset[i]; first < end; first += most_asked_at_once) {
+    std::int64_t const last = first + most_asked_at_once < end ? first + most_asked_at_once : end;
+    ask_for_rows_of(p, chunk.columns, first + ahead, last + ahead, chunk.end);
+    each_entry<row.sums>(
+        last - first, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
+          auto const a = Vec::all(static_cast<X>(values.data[(first + k) * values.step]));
+          row.template add<decltype(s)::value, Part>(a, p.b + chunk.columns[first + k] * p.b_row_stride, p.columns);
+        });
+  }
+  store_total<Registers, Part>(row, p, chunk.place(i));
+}
+
 /// \param asks  for rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
 void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
   bool const asks_for_c =
       Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
   std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
-  [[maybe_unused]] bool const plain = is_plain(chunk.values, p);
-  [[maybe_unused]] bool const in_order = !chunk.by_length && !chunk.permutation;
-  std::int64_t const ahead = asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
+  [[maybe_unused]] Rows const kind = kind_of(chunk, p);
+  std::int64_t const ahead = Vectors<X>::tuned && asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if constexpr (Vectors<X>::tuned) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
       if (asks && chunk.offset[end] > entry) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
-      if (ahead > 0) {
-        std::int64_t const last = chunk.offset[end] + ahead;
-        ask_for_rows_of(p, chunk.columns + entry + ahead, (last < chunk.end ? last : chunk.end) - entry - ahead);
-      }
+      if (ahead > 0 && chunk.offset[end] - entry <= most_asked_at_once)
+        ask_for_rows_of(p, chunk.columns, entry + ahead, chunk.offset[end] + ahead, chunk.end);
       if (asks_for_c)
         for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
     }
+    if (ahead > 0 && chunk.offset[end] - chunk.offset[i] > most_asked_at_once) {
+      for (; i < end; ++i) row_that_asks<Registers, Part>(chunk, i, p, ahead);
+      continue;
+    }
     if constexpr (Vectors<X>::tuned && Registers <= narrow_panel && Part == 0) {
-      if (plain) {
-        if (in_order) {
-          plain_rows<Registers, true>(chunk, p, i, end);
-        } else {
-          plain_rows<Registers, false>(chunk, p, i, end);
-        }
-        i = end;
-        continue;
+      switch (kind) {
+        case Rows::any: narrow_rows<Registers, Rows::any>(chunk, p, i, end); break;
+        case Rows::plain: narrow_rows<Registers, Rows::plain>(chunk, p, i, end); break;
+        case Rows::plain_in_order: narrow_rows<Registers, Rows::plain_in_order>(chunk, p, i, end); break;
       }
+      i = end;
+      continue;
     }
     for (; i < end; ++i) {
       std::int64_t const r = chunk.by_length ? std::int64_t{chunk.order[i]} : i;

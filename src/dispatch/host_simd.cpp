@@ -24,8 +24,8 @@ namespace araia::detail {
     host::csr_spmm(a, alpha, b, beta, c, threads, runs);                                                           \
   }                                                                                                                \
   std::shared_ptr<host::CsrRowRuns const> HostSimd<A, std::int32_t, F, X, Y>::inspect(                             \
-      CsrPointers<A, std::int32_t, F> const& a, int threads) {                                                     \
-    return std::make_shared<host::CsrRowRuns const>(host::csr_row_runs(a, threads));                               \
+      CsrPointers<A, std::int32_t, F> const& a, int threads, bool for_spmm) {                                      \
+    return std::make_shared<host::CsrRowRuns const>(host::csr_row_runs(a, threads, for_spmm));                     \
   }                                                                                                                \
   bool HostSimd<A, std::int32_t, F, X, Y>::supports_sell(SellPointers<A, std::int32_t, F> const& a) {              \
     return host::sell_spmv_supports(a);                                                                            \

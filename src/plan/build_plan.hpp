@@ -24,6 +24,7 @@
 #include <araia/dispatch/spmv.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
+#include "backends/openmp/csr_spmm_host.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/kernel_table.hpp"
 #include "src/plan/operand_shapes.hpp"
@@ -208,9 +209,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (!is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && p.op == Op::none) {
-      auto const* const runs = inspection_.runs(exec, source_);
+      auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
+      if constexpr (!is_spmv && std::is_floating_point_v<X>)
+        p.scattered_rows = host::csr_spmm_asks(runs, described_b(p.columns)) == host::AsksEach::yes;
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {
@@ -252,7 +255,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      tunings.csr.row_runs = inspection_.runs(exec, source_);
+      tunings.csr.row_runs = inspection_.runs(exec, source_, !is_spmv);
     }
     if (is_partitioned(choice)) {
       if constexpr (is_spmv)

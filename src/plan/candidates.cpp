@@ -140,8 +140,10 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
 void list_spmm(List& list, Problem const& p, Machine const& m) {
   int const lanes = m.device ? lanes_covering(p.columns) : 1;
   if (!m.device) {
+    // Of equal traffic, so the first is taken where nothing is measured.
+    if (p.scattered_rows) list.add({.format = "csr", .kernel = "host_simd_runs"});
     list.add({.format = "csr", .kernel = "host_simd"});
-    if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
+    if (p.shared_entries > 0 && !p.scattered_rows) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
   if (p.cuda_kernels) {
     list.add({.format = "csr", .kernel = "row_per_warp"});

@@ -20,11 +20,11 @@ class RowInspection {
   using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
   using Partition = CsrPartition<Kokkos::Device<Exec, Memory>>;
 
-  /// Fences exec the first time.
-  host::CsrRowRuns const* runs(Exec const& exec, Source const& source) {
+  /// Fences exec the first time. \param for_spmm  the same each time
+  host::CsrRowRuns const* runs(Exec const& exec, Source const& source, bool for_spmm) {
     if (!runs_) {
       Clock::time_point const start = Clock::now();
-      runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source);
+      runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source, for_spmm);
       runs_seconds_ = since(start);
     }
     return runs_.get();

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
@@ -121,40 +121,81 @@ ARAIA_TYPED_TEST(CsrColumnReuse, IsNothingWhereThereIsNothingToReuse) {
   one_column.cols = 1;
   for (int i = 0; i < 100; ++i) one_column.add_row({0});
   EXPECT_EQ(reuse_of<TypeParam>(none), host::ColumnReuse{});
-  EXPECT_FALSE(reuse_of<TypeParam>(one_row).asks_each(64));
+  EXPECT_EQ(reuse_of<TypeParam>(one_row), host::ColumnReuse{});  // too few entries for a sample
+  one_row.add_row({1, 2});
+  EXPECT_FALSE(reuse_of<TypeParam>(one_row).asks_each(64, with_l2(1 << 15)));
+  ZooPattern sparser = uniform(500, 4000, 1);  // columns that are hardly read twice
+  EXPECT_EQ(reuse_of<TypeParam>(sparser), host::ColumnReuse{});
   EXPECT_FALSE(reuse_of<TypeParam>(one_column).asks_each(1 << 20, with_l2(1 << 15)));
 }
 
-/// Few columns past a register and a line too, permuted rows, an end without later entries, and rows of none.
+/// More entries than are sampled: a piece is a fifth of a million of diagonals, then of random columns.
+ARAIA_TYPED_TEST(CsrColumnReuse, SamplesPiecesOfALargeMatrix) {
+  constexpr std::int32_t rows = 100000;
+  constexpr std::int64_t quarter = rows / 4;
+  std::mt19937 random(17);
+  ZooPattern pattern;
+  pattern.cols = rows;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    if (i / quarter % 2 == 1) {
+      auto columns = random_columns(random, 12, rows);
+      std::sort(columns.begin(), columns.end());
+      pattern.add_row(columns);
+      continue;
+    }
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < 12; ++k) columns.push_back(static_cast<std::int32_t>(std::min(rows - 1, i + k)));
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    pattern.add_row(columns);
+  }
+  ZooMatrix<TypeParam, std::int64_t> const m(pattern, true, true, 0);
+  ASSERT_GT(m.pointers().nnz, std::int64_t{1} << 20);
+  auto const [all, scattered] = host::column_reuse(m.pointers()).of_rows[8];
+  EXPECT_NEAR(scattered, 0.5, 0.02);  // two of four pieces
+  EXPECT_NEAR(all - scattered, 0.5 / 12, 0.01);
+}
+
+/// Numbers of columns at a register, past one and past a line; permuted rows, a row that asks by stretches, an end
+/// without later entries, rows of none.
 ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
   using X = TypeParam;
-  auto pattern = uniform(3000, 5000, 9);
+  constexpr std::int32_t cols = 30000;  // beyond what RowsOfB takes for a band
+  auto pattern = uniform(3000, cols, 9);
+  std::mt19937 random(23);
+  auto hub = random_columns(random, 1500, cols);
+  std::sort(hub.begin(), hub.end());
+  pattern.add_row(hub);
   for (int i = 0; i < 50; ++i) pattern.add_row({});
-  pattern.add_row({0, 17, 4999});
+  pattern.add_row({0, 17, cols - 1});
   host::Caches const small = with_l2(1 << 14);
   for (bool const permuted : {false, true}) {
     if (permuted)
       for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
-    ZooMatrix<X, std::int32_t> const m(pattern, !permuted, true, 0);
-    auto const a = m.pointers();
-    auto const runs = host::csr_row_runs(a, 2);
-    for (std::int64_t const columns : {1, 8, 17, 64, 131}) {
-      ASSERT_TRUE(runs.reuse.asks_each(columns * static_cast<std::int64_t>(sizeof(X)), small));
-      Dense<X> b(m.cols, columns, true, 0, 0, X(0));
-      b.fill(wave);
-      Dense<X> c(m.rows, columns, true, 0, 0, X(-5));
-      auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), X(-1), c.constant());
-      for (auto const isa : host::supported_isas()) {
-        auto plain = c;
-        host::csr_spmm(a, X(2), b.constant(), X(-1), plain.matrix(), 1, nullptr, isa, with_l2(1 << 30));
-        EXPECT_TRUE(reference::check(expected, plain.constant()).ok());
-        for (auto const* const known : {&runs, static_cast<host::CsrRowRuns const*>(nullptr)})
-          for (int const threads : {1, 3}) {
-            auto asked = c;
-            host::csr_spmm(a, X(2), b.constant(), X(-1), asked.matrix(), threads, known, isa, small);
-            EXPECT_TRUE(asked.same_bits(plain)) << columns << " columns, " << threads << " threads";
+    for (bool const with_values : {true, false}) {
+      ZooMatrix<X, std::int32_t> const m(pattern, with_values, true, 0);
+      auto const a = m.pointers();
+      auto const runs = host::csr_row_runs(a, 2);
+      for (std::int64_t const columns : {1, 4, 8, 16, 17, 64, 131})
+        for (X const beta : {X(-1), X(0)}) {
+          Dense<X> b(m.cols, columns, true, 0, 0, X(0));
+          b.fill(wave);
+          Dense<X> c(m.rows, columns, true, 0, 0, beta == X(0) ? std::numeric_limits<X>::quiet_NaN() : X(-5));
+          ASSERT_EQ(host::csr_spmm_asks(&runs, b.constant(), host::isa(), small), host::AsksEach::yes);
+          ASSERT_EQ(host::csr_spmm_asks(nullptr, b.constant(), host::isa(), small), host::AsksEach::in_no_order);
+          ASSERT_EQ(host::csr_spmm_asks(&runs, b.constant(), host::isa(), with_l2(1 << 30)), host::AsksEach::no);
+          auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), beta, c.constant());
+          for (auto const isa : host::supported_isas()) {
+            auto plain = c;
+            host::csr_spmm(a, X(2), b.constant(), beta, plain.matrix(), 1, nullptr, isa, with_l2(1 << 30));
+            EXPECT_TRUE(reference::check(expected, plain.constant()).ok()) << columns << " columns, beta " << beta;
+            for (auto const* const known : {&runs, static_cast<host::CsrRowRuns const*>(nullptr)})
+              for (int const threads : {1, 3}) {
+                auto asked = c;
+                host::csr_spmm(a, X(2), b.constant(), beta, asked.matrix(), threads, known, isa, small);
+                EXPECT_TRUE(asked.same_bits(plain)) << columns << " columns, " << threads << " threads";
+              }
           }
-      }
+        }
     }
   }
 }

@@ -34,6 +34,26 @@ TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
         }
 }
 
+TEST(Candidates, ScatteredRowsOfBGoToTheKernelThatKnows) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 64;
+  p.host_simd = true;
+  Choice const runs{.format = "csr", .kernel = "host_simd_runs"};
+  auto const place = [&] {
+    auto const all = candidates(p, machine(false));
+    return std::find(all.begin(), all.end(), runs) - all.begin();
+  };
+  auto const beyond = static_cast<std::ptrdiff_t>(candidates(p, machine(false)).size());
+  EXPECT_EQ(place(), beyond);  // neither runs nor scattered rows
+  p.scattered_rows = true;
+  EXPECT_EQ(place(), 0);
+  p.shared_entries = 1;
+  EXPECT_EQ(place(), 0);
+  p.scattered_rows = false;
+  EXPECT_EQ(place(), 1);
+}
+
 TEST(Candidates, DeterministicOnesUseNoAtomics) {
   auto p = thousand_rows_of_ten();
   p.deterministic = true;

@@ -37,6 +37,20 @@ Matrix reversed(Matrix A) {
   return A;
 }
 
+// Rows of B are of 512 bytes and more, B is of 10 MB and more.
+TEST(HostPackedPlan, RowsThatAskForScatteredRowsOfBAreTheModelsChoiceForRandomColumns) {
+  if (host::caches().l2 > std::int64_t{8} << 20) GTEST_SKIP() << "B may stay in the second-level cache";
+  Host const exec;
+  SpmmDesc const desc{.columns = 2048 / static_cast<std::int64_t>(sizeof(Scalar))};
+  auto const random = device_csr<Scalar, std::int32_t, Host>(random_matrix("random", 20000, 20000, 8));
+  auto const plan = make_plan(exec, desc, random, {.deterministic = true, .formats = {"csr"}});
+  EXPECT_EQ(label(plan.choice()), "csr/host_simd_runs");
+  EXPECT_TRUE(plan.verify(exec).ok);
+  EXPECT_EQ(
+      label(make_plan(exec, SpmmDesc{.columns = 2}, random, {.deterministic = true, .formats = {"csr"}}).choice()),
+      "csr/host_simd");
+}
+
 TEST(HostPackedPlan, PanelsAreTheModelsChoiceForPrunedLayersAndNotForSparseRows) {
   Host const exec;
   auto const plan = make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.deterministic = true});

@@ -26,20 +26,20 @@ struct HostSimd {
 };
 
 // Two written-out type triples and the mixed one, each with both offset widths, defined in src/dispatch/host_simd.cpp.
-#define ARAIA_DECLARE_HOST_SIMD(A, X, Y, OFFSET)                                                                     \
-  template <>                                                                                                        \
-  struct HostSimd<A, std::int32_t, OFFSET, X, Y> {                                                                   \
-    static constexpr bool exists = true;                                                                             \
-    static bool supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);                               \
-    static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta,  \
-                     DenseVector<Y> const& y, int threads, host::CsrRowRuns const* runs);                            \
-    static void spmm(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,  \
-                     DenseMatrix<Y> const& c, int threads, host::CsrRowRuns const* runs);                            \
-    static std::shared_ptr<host::CsrRowRuns const> inspect(CsrPointers<A, std::int32_t, OFFSET> const& a,            \
-                                                           int threads);                                             \
-    static bool supports_sell(SellPointers<A, std::int32_t, OFFSET> const& a);                                       \
-    static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta, \
-                     DenseVector<Y> const& y, int threads);                                                          \
+#define ARAIA_DECLARE_HOST_SIMD(A, X, Y, OFFSET)                                                                       \
+  template <>                                                                                                          \
+  struct HostSimd<A, std::int32_t, OFFSET, X, Y> {                                                                     \
+    static constexpr bool exists = true;                                                                               \
+    static bool supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);                                 \
+    static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta,    \
+                     DenseVector<Y> const& y, int threads, host::CsrRowRuns const* runs);                              \
+    static void spmm(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,    \
+                     DenseMatrix<Y> const& c, int threads, host::CsrRowRuns const* runs);                              \
+    static std::shared_ptr<host::CsrRowRuns const> inspect(CsrPointers<A, std::int32_t, OFFSET> const& a, int threads, \
+                                                           bool for_spmm);                                             \
+    static bool supports_sell(SellPointers<A, std::int32_t, OFFSET> const& a);                                         \
+    static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta,   \
+                     DenseVector<Y> const& y, int threads);                                                            \
   };
 ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int32_t)
 ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int64_t)

@@ -75,17 +75,21 @@ bool supports_spmv(Exec const& exec, Op op, Matrix const& A, X const& x, Y const
 }
 
 /// What csr/host_simd_runs needs to know of A: which rows share their columns up to a shift, as the rows of a stencil
-/// along a grid line or of one finite-element node do. Null where that kernel does not exist for the types or space.
+/// along a grid line or of one finite-element node do, and for SpMM how scattered the rows of B are that entries read.
+/// Null where that kernel does not exist for the types or space.
 /// Valid while the structure of A is unchanged; put its address into the tuning and keep it alive.
-/// Cost      O(nnz), about a product; 8 bytes a run
+/// \param for_spmm  false where A is for SpMV alone
+/// Cost      O(nnz), about SpMV; for SpMM at most 5 ms more, in 4 bytes a column for the time of the call; 40 bytes a
+/// run
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device, class X = std::remove_const_t<Scalar>,
           class Y = X>
-std::shared_ptr<host::CsrRowRuns const> inspect_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
+std::shared_ptr<host::CsrRowRuns const> inspect_rows(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                     bool for_spmm = true) {
   using Pointers = typename Csr<Scalar, Ordinal, Offset, Device>::pointers_type;
   using Simd = detail::HostSimd<typename Pointers::value_type, Ordinal, typename Pointers::size_type, X, Y>;
   if constexpr (detail::is_host_backend_space<Exec> && Simd::exists) {
     exec.fence("araia::inspect_rows: reads the columns");
-    return Simd::inspect(A.pointers(), exec.concurrency());
+    return Simd::inspect(A.pointers(), exec.concurrency(), for_spmm);
   }
   return nullptr;
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Rows on their own columns: what is known of some neighbours, and their product by a narrow panel where C takes it as
-// it comes.
+// Rows on their own columns: what is known of some neighbours, and their product by a narrow panel.
 
 #include <cstdint>
 
@@ -21,7 +20,7 @@ struct Chunk {
   std::uint8_t order[rows_per_chunk];  // rows of few entries first
   Values<A> values;                    // of the whole matrix
   std::int32_t const* columns;         // likewise
-  std::int64_t end;                    // entries of the whole matrix
+  std::int64_t end;                    // where the matrix's entries end
   std::int64_t first_row;
   std::int32_t const* permutation;  // of the chunk's rows, or null
 
@@ -31,46 +30,53 @@ struct Chunk {
   }
 };
 
-/// May rows of a panel go by plain_rows?
+/// What rows of a panel may decide once.
+enum class Rows {
+  any,
+  plain,           ///< A has values, C is contiguous, beta is 0, and there is no epilogue
+  plain_in_order,  ///< and they and their places follow one another
+};
+
 template <class A, class X>
-bool is_plain(Values<A> const& values, Panel<X> const& p) {
-  return values.step == 1 && p.c_column_stride == 1 && !p.epilogue && p.beta == X(0);
+Rows kind_of(Chunk<A> const& chunk, Panel<X> const& p) {
+  if (chunk.values.step != 1 || p.c_column_stride != 1 || p.epilogue || p.beta != X(0)) return Rows::any;
+  return chunk.by_length || chunk.permutation ? Rows::plain : Rows::plain_in_order;
 }
 
-/// Rows [first, last) of a chunk by a narrow panel of whole registers where is_plain(): the sums of one_row, with what
-/// it decides for every row decided once. \tparam InOrder  rows and their places follow one another
-template <int Registers, bool InOrder, class A, class X>
-[[gnu::always_inline]] inline void plain_rows(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t first,
-                                              std::int64_t last) {
+/// Rows [first, last) of a chunk by a narrow panel of whole registers: the sums of one_row. Loops are written out for
+/// rows of few entries, so that nothing is left to decide, and for the entries that are left of others: as each_entry
+/// has them, rows of changing lengths take up to twice as long.
+template <int Registers, Rows Kind, class A, class X>
+[[gnu::always_inline]] inline void narrow_rows(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t first,
+                                               std::int64_t last) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
   constexpr int sums = sums_of<Registers>;
   static_assert(sums == 4 || sums == 2);
   X const* const b = p.b;
   std::int64_t const stride = p.b_row_stride;
-  std::int64_t const c_stride = p.c_row_stride;
+  std::int64_t const step = Kind == Rows::any ? chunk.values.step : 1;
   A const* const all_values = chunk.values.data;
   std::int32_t const* const all_columns = chunk.columns;
   bool const past_cache = p.past_cache;
   V const alpha = Vec::all(p.alpha);
-  X* c = p.c + (chunk.first_row + first) * c_stride;
-  for (std::int64_t i = first; i < last; ++i, c += c_stride) {
-    std::int64_t const r = InOrder || !chunk.by_length ? i : std::int64_t{chunk.order[i]};
+  for (std::int64_t i = first; i < last; ++i) {
+    std::int64_t const r = Kind == Rows::plain_in_order || !chunk.by_length ? i : std::int64_t{chunk.order[i]};
     std::int64_t const begin = chunk.offset[r];
     std::int64_t const length = chunk.offset[r + 1] - begin;
-    A const* const values = all_values + begin;
+    A const* const values = all_values + begin * step;
     std::int32_t const* const columns = all_columns + begin;
     RowSums<X, Registers> row;
     row.clear();
     auto const add = [&](std::int64_t k, auto s) __attribute__((always_inline)) {
-      row.template add<decltype(s)::value, 0>(Vec::all(static_cast<X>(values[k])), b + columns[k] * stride, 0);
+      row.template add<decltype(s)::value, 0>(Vec::all(static_cast<X>(values[k * step])), b + columns[k] * stride, 0);
     };
     auto const add_all = [&](auto count) __attribute__((always_inline)) {
       each<decltype(count)::value>([&](auto k) __attribute__((always_inline)) {
         add(decltype(k)::value, Index<decltype(k)::value % sums>{});
       });
     };
-    switch (length) {  // short rows decide nothing more
+    switch (length) {
       case 1: add_all(Index<1>{}); break;
       case 2: add_all(Index<2>{}); break;
       case 3: add_all(Index<3>{}); break;
@@ -93,16 +99,21 @@ template <int Registers, bool InOrder, class A, class X>
     }
     V total[Registers];
     row.total(total);
-    X* const to = InOrder ? c : p.c + chunk.place(r) * c_stride;
-    each<Registers>([&](auto index) __attribute__((always_inline)) {
-      constexpr int q = decltype(index)::value;
-      V const out = Vec::mul(alpha, total[q]);
-      if (past_cache) {
-        Vec::store_past_cache(to + q * Vec::width, out);
-      } else {
-        Vec::store(to + q * Vec::width, out);
-      }
-    });
+    if constexpr (Kind == Rows::any) {
+      store_row<Registers, 0>(total, p, chunk.place(r));
+    } else {
+      std::int64_t const place = Kind == Rows::plain_in_order ? chunk.first_row + r : chunk.place(r);
+      X* const to = p.c + place * p.c_row_stride;
+      each<Registers>([&](auto index) __attribute__((always_inline)) {
+        constexpr int q = decltype(index)::value;
+        V const out = Vec::mul(alpha, total[q]);
+        if (past_cache) {
+          Vec::store_past_cache(to + q * Vec::width, out);
+        } else {
+          Vec::store(to + q * Vec::width, out);
+        }
+      });
+    }
   }
 }
 
