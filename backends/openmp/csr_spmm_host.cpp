@@ -81,7 +81,7 @@ void rows_by_isa(Isa isa, Args const& args) {
 
 template <class X>
 AsksEach csr_spmm_asks(CsrRowRuns const* runs, DenseMatrix<X const> const& b, Isa isa, Caches const& of) {
-  if (b.column_stride != 1) return AsksEach::no;
+  if (b.column_stride != 1 || b.columns == 0) return AsksEach::no;
   std::int64_t const bytes = panel_bytes(row_bytes(b), isa);
   if (b.rows * bytes <= of.l2) return AsksEach::no;
   if (!runs) return AsksEach::in_no_order;

@@ -155,6 +155,16 @@ ARAIA_TYPED_TEST(CsrColumnReuse, SamplesPiecesOfALargeMatrix) {
   EXPECT_NEAR(all - scattered, 0.5 / 12, 0.01);
 }
 
+ARAIA_TYPED_TEST(CsrColumnReuse, NobodyAsksForNoColumnsOrForColumnsThatAreContiguous) {
+  using X = TypeParam;
+  ZooMatrix<X, std::int32_t> const m(uniform(3000, 5000, 9), true, true, 0);
+  auto const runs = host::csr_row_runs(m.pointers(), 2);
+  Dense<X> by_columns(m.cols, 8, false, 0, 0, X(0));
+  EXPECT_EQ(host::csr_spmm_asks(&runs, by_columns.constant(), host::isa(), with_l2(1 << 14)), host::AsksEach::no);
+  DenseMatrix<X const> const none{nullptr, m.cols, 0, 0, 1};
+  EXPECT_EQ(host::csr_spmm_asks(&runs, none, host::isa(), with_l2(0)), host::AsksEach::no);
+}
+
 /// Numbers of columns at a register, past one and past a line; permuted rows, a row that asks by stretches, an end
 /// without later entries, rows of none.
 ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
