@@ -31,8 +31,6 @@ constexpr std::int64_t blocks_per_thread = 4;
 constexpr std::int64_t most_columns = 128;
 constexpr std::int64_t most_entries = 512;
 
-std::int64_t register_bytes(Isa isa) { return isa == Isa::v4 ? 64 : isa == Isa::v3 ? 32 : 16; }
-
 template <class Columns>
 void columns_by_isa(Isa isa, Columns const& args) {
 #ifdef ARAIA_ISA_X86

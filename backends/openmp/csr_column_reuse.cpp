@@ -101,7 +101,6 @@ ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
   std::int64_t const begin = a.row_offsets[0];
   std::int64_t const length = std::min(a.nnz / sampled_pieces, entries_of_piece);
   std::int32_t now = 0;
-  std::int64_t entries = 0;
   for (std::int64_t piece = 0; piece < sampled_pieces; ++piece) {
     std::int64_t const first = begin + a.nnz * piece / sampled_pieces;
     // What a piece before has read is read for the first time again.
@@ -124,9 +123,8 @@ ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
       }
       read[static_cast<std::size_t>(column)] = now;
     }
-    entries += length;
   }
-  return misses(all, scattered, static_cast<double>(entries),
+  return misses(all, scattered, static_cast<double>(sampled_pieces * length),
                 static_cast<double>(all.first) / static_cast<double>(sampled_pieces));
 }
 

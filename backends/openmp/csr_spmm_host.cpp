@@ -52,11 +52,9 @@ bool begins_lines(DenseMatrix<X const> const& b) {
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
 }
 
-/// Bytes of a row of B in a panel of so many columns' worth: registers of a panel and their bytes, of
-/// csr_spmm_rows.cpp.
+/// Of a row of B of so many bytes, those that a panel of csr_spmm_rows.cpp reads.
 std::int64_t panel_bytes(std::int64_t row_bytes, Isa isa) {
-  std::int64_t const register_bytes = isa == Isa::v4 ? 64 : isa == Isa::v3 ? 32 : 16;
-  return panel_columns(row_bytes, isa == Isa::v4 || isa == Isa::v3 ? 8 : 4, register_bytes);
+  return panel_columns(row_bytes, isa == Isa::v4 || isa == Isa::v3 ? 8 : 4, register_bytes(isa));
 }
 
 template <class Args>

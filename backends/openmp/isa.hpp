@@ -3,6 +3,7 @@
 #pragma once
 // Instruction sets that the host kernels are built for, and which of them this machine runs.
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,9 @@ enum class Isa {
   v3,  ///< AVX2, FMA
   v4,  ///< AVX-512 F, BW, CD, DQ, VL
 };
+
+/// Of a vector register of the host kernels.
+constexpr std::int64_t register_bytes(Isa isa) { return isa == Isa::v4 ? 64 : isa == Isa::v3 ? 32 : 16; }
 
 /// The best level that this library holds and both the machine and its operating system support; asked once.
 Isa isa();

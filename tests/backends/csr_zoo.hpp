@@ -3,6 +3,8 @@
 #pragma once
 // CSR matrices of awkward shapes, and dense operands with canaries round them, for kernels that take plain pointers.
 
+#include <algorithm>
+#include <araia/Araia_Config.hpp>
 #include <araia/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "support/dense.hpp"
+#include "support/typed.hpp"
 
 namespace araia::test {
 
@@ -30,6 +33,29 @@ struct ZooPattern {
     ++rows;
   }
 };
+
+/// Scalars of the kernels that take one for all.
+#ifdef ARAIA_TYPES_MINIMAL
+using RealTypes = TypeList<double>;
+#else
+using RealTypes = TypeList<double, float>;
+#endif
+
+/// Row i meets the columns i + offset that there are, each once.
+inline ZooPattern diagonals(std::int32_t rows, std::vector<std::int32_t> offsets) {
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  ZooPattern pattern;
+  pattern.name = "diagonals";
+  pattern.cols = rows;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t const offset : offsets)
+      if (i + offset >= 0 && i + offset < rows) columns.push_back(i + offset);
+    pattern.add_row(columns);
+  }
+  return pattern;
+}
 
 inline std::vector<std::int32_t> random_columns(std::mt19937& random, std::int64_t count, std::int64_t cols) {
   std::vector<std::int32_t> columns;

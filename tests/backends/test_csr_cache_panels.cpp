@@ -25,12 +25,7 @@ namespace {
 
 namespace ref = araia::reference;
 
-#ifdef ARAIA_TYPES_MINIMAL
-using CachePanelTypes = TypeList<double>;
-#else
-using CachePanelTypes = TypeList<double, float>;
-#endif
-ARAIA_TYPED_SUITE(CsrCachePanels, CachePanelTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrCachePanels, RealTypes, TypesByNumber);
 
 /// Any matrix has a shape for tests: small panels and blocks, so that small matrices have several.
 host::CachePanelShape shape_of(int lines, std::int32_t block_rows, std::int32_t panel_cols) {

@@ -20,12 +20,7 @@
 namespace araia::test {
 namespace {
 
-#ifdef ARAIA_TYPES_MINIMAL
-using CopiedColumnsTypes = TypeList<double>;
-#else
-using CopiedColumnsTypes = TypeList<double, float>;
-#endif
-ARAIA_TYPED_SUITE(CsrCopiedColumns, CopiedColumnsTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrCopiedColumns, RealTypes, TypesByNumber);
 
 /// Room for strips, exactly as large as it must be: sanitizers see what reads or writes beyond. Not a number at first.
 template <class X>

@@ -27,27 +27,11 @@
 namespace araia::test {
 namespace {
 
-#ifdef ARAIA_TYPES_MINIMAL
-using RowSlabTypes = TypeList<double>;
-#else
-using RowSlabTypes = TypeList<double, float>;
-#endif
-ARAIA_TYPED_SUITE(CsrRowSlabs, RowSlabTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrRowSlabs, RealTypes, TypesByNumber);
 
 /// Rows that meet their neighbours and those of `plane` rows before and behind, and of `line` rows where not 0.
 ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line = 0) {
-  ZooPattern pattern;
-  pattern.name = "planes";
-  pattern.cols = rows;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    std::vector<std::int32_t> columns;
-    for (std::int32_t const offset : {-plane, -line, -1, 0, 1, line, plane})
-      if (i + offset >= 0 && i + offset < rows) columns.push_back(i + offset);
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    pattern.add_row(columns);
-  }
-  return pattern;
+  return diagonals(rows, {-plane, -line, -1, 0, 1, line, plane});
 }
 
 ARAIA_TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
