@@ -22,6 +22,7 @@
 #include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
+#include "backends/openmp/csr_spmm_triples.hpp"
 #include "backends/openmp/row_lengths.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -116,6 +117,8 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
   if constexpr (Vectors<X>::tuned)
     if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
+  if constexpr (takes_triples<X> && Registers == registers_of_triples && Part == 0)
+    if (list.triples) return triples_by_panel(list, first, last, p, rows_of_b);
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
@@ -126,11 +129,7 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
       for (std::int64_t q = 0; q < count; ++q)
         ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
       if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
-      for (std::int64_t g = 0; !list.in_slabs && g < list.gaps; ++g) {
-        auto const bytes = static_cast<std::int64_t>(sizeof(X));
-        std::int64_t const later = (list.before_gap[g] + rows_ahead) * p.b_row_stride * bytes;
-        for (std::int64_t at = 0; at < count * p.columns * bytes; at += 64) prefetch<Into::l2>(b, later + at);
-      }
+      ask_before_gaps(list, i, count, p);
     }
     if (count == rows) {
       shared_rows<Registers, Part>(values, list.columns, list.length, b, shift, p, i, Indices<rows>{});
@@ -442,8 +441,10 @@ struct Work {
                  .shift = run.shift,
                  .first_row = run.first_row,
                  .in_slabs = in.in_slabs};
+    list.triples =
+        takes_triples<X> && in.b.columns > widest_panel<X> * Vectors<X>::width && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
-    std::int64_t const at_once = chunk_rows(list.gaps > 0);
+    std::int64_t const at_once = chunk_rows(list.gaps > 0 && !list.triples);
     for (; first < last; first += at_once) {
       std::int64_t const end = last - first < at_once ? last : first + at_once;
       auto const before = rows_of_b;

@@ -386,6 +386,37 @@ ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOnEveryNumberOfColumns) 
   }
 }
 
+/// Points of a grid of lines with their neighbours in all directions: rows on threes of columns, each moved by one.
+ZooPattern neighbours_in_all_directions(int length, int lines) {
+  ZooPattern grid;
+  grid.name = "lines of " + std::to_string(length);
+  grid.cols = std::int64_t{length} * lines;
+  for (int j = 0; j < lines; ++j)
+    for (int i = 0; i < length; ++i) {
+      std::vector<std::int32_t> columns;
+      for (int dj = -1; dj <= 1; ++dj)
+        for (int di = -1; di <= 1; ++di)
+          if (j + dj >= 0 && j + dj < lines && i + di >= 0 && i + di < length)
+            columns.push_back((j + dj) * length + i + di);
+      grid.add_row(columns);
+    }
+  return grid;
+}
+
+ARAIA_TYPED_TEST(CsrSpmmHost, RowsOnThreesOfColumnsHoldTheBoundInPanelsOfAWiderB) {
+  using Y = typename TypeParam::Y;
+  for (int const length : {34, 35, 36, 131}) {  // all remainders of rows that go at once, and more than a chunk
+    auto const grid = neighbours_in_all_directions(length, 9);
+    for (std::int64_t const columns : {64, 65, 72, 128, 129, 192, 256, 300}) {
+      expect_right_spmm<TypeParam>(grid, columns, {true, true}, true, columns % 4, 0, Y(1), Y(0));
+      expect_right_spmm<TypeParam>(grid, columns, {true, columns % 3 != 0}, columns % 5 != 0, 3, 1, Y(2), Y(-1));
+      if (testing::Test::HasFailure()) return;
+    }
+    if (length == 34) expect_right_spmm_epilogue<TypeParam>(grid, 256, {true, true}, true, Y(2), Y(1));
+    if (length == 35) expect_right_spmm_epilogue<TypeParam>(grid, 192, {true, true}, false, Y(2), Y(0));
+  }
+}
+
 ARAIA_TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Rows of the host SpMM that share a list of columns, each moved by one from the row before, whose columns come in
+// threes: points of stencils with neighbours in all directions. For csr_spmm_rows.cpp alone, in the instruction set's
+// namespace; unnamed there, so that GCC takes the kernels into their one caller.
+
+#include <cstdint>
+
+#include "backends/openmp/csr_spmm_asking.hpp"
+#include "backends/openmp/csr_spmm_panel.hpp"
+#include "backends/openmp/csr_spmm_streamed_rows.hpp"
+
+namespace araia::host::ARAIA_ISA {
+namespace {
+
+// Panels of so many whole registers, of rows of B that are wider: rows of a power of two of bytes fall into few sets of
+// L1, and what a row of A has read has left it when the next one comes. Where a panel is all of B, rows of A find it
+// there, and this loses 0.02 to 0.05.
+constexpr int registers_of_triples = 8;
+
+// Rows of A at once: 24 sums, 3 of A and one of B of the 32 registers of AVX-512. Six by half a panel take fewer rows
+// of B, 12 in place of 15 a row and line of three planes, and are no faster.
+constexpr int rows_of_triples = 3;
+
+template <class X>
+constexpr bool takes_triples = Vectors<X>::registers >= registers_of_triples* rows_of_triples + 4;
+
+/// Are the list's columns c, c + 1, c + 2 for one c after the other?
+template <class A>
+bool in_threes(List<A> const& list) {
+  if (list.shift != 1 || list.length == 0 || list.length % 3 != 0) return false;
+  for (std::int64_t k = 0; k < list.length; k += 3)
+    if (list.columns[k + 1] != list.columns[k] + 1 || list.columns[k + 2] != list.columns[k] + 2) return false;
+  return true;
+}
+
+/// Adds row T of those of B that a triple of Q rows reads, T - q being the entry of row q for it.
+template <int T, class V, class A, class X, int... Q>
+[[gnu::always_inline]] inline void add_row_of_triple(V (*sum)[registers_of_triples], A const* values,
+                                                     std::int64_t length, X const* b,
+                                                     std::integer_sequence<int, Q...>) {
+  using Vec = Vectors<X>;
+  V const a[] = {T >= Q && T < Q + 3 ? Vec::all(static_cast<X>(values[Q * length + T - Q])) : Vec::zero()...};
+  each<registers_of_triples>([&](auto register_) __attribute__((always_inline)) {
+    constexpr int r = decltype(register_)::value;
+    V const of_b = Vec::load(b + r * Vec::width);
+    ((T >= Q && T < Q + 3 ? void(sum[Q][r] = Vec::mul_add(a[Q], of_b, sum[Q][r])) : void()), ...);
+  });
+}
+
+/// Rows i to i + Rows - 1 of the list by a panel.
+template <int Rows, class A, class X, int... T>
+[[gnu::noinline]] void rows_of_triple(List<A> const& list, std::int64_t i, Panel<X> const& p,
+                                      std::integer_sequence<int, T...>) {
+  using Vec = Vectors<X>;
+  typename Vec::V sum[Rows][registers_of_triples];
+  each<Rows * registers_of_triples>([&](auto index) __attribute__((always_inline)) {
+    constexpr int k = decltype(index)::value;
+    sum[k / registers_of_triples][k % registers_of_triples] = Vec::zero();
+  });
+  std::int64_t const since = i - list.first_row;
+  std::int64_t const stride = p.b_row_stride;
+  A const* const values = list.values.data + since * list.length;
+  X const* const b = p.b + since * stride;
+  for (std::int64_t k = 0; k < list.length; k += 3) {
+    X const* const from = b + list.columns[k] * stride;
+    (add_row_of_triple<T>(sum, values + k, list.length, from + T * stride, Indices<Rows>{}), ...);
+  }
+  each<Rows>([&](auto q) __attribute__((always_inline)) {
+    store_row<registers_of_triples, 0>(sum[decltype(q)::value], p, i + decltype(q)::value);
+  });
+}
+
+/// Rows [first, last) of a list whose columns are in_threes, by a panel of registers_of_triples. A row of B is loaded
+/// once for the up to three rows of A that have it; the sums are those of one_row.
+template <class A, class X>
+void triples_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p,
+                      RowsOfB& rows_of_b) {
+  std::int64_t const last_column = list.columns[list.length - 1];
+  while (first < last) {
+    std::int64_t const rows = last - first < rows_of_triples ? last - first : rows_of_triples;
+    for (std::int64_t i = first; i < first + rows; ++i) {
+      std::int64_t const since = i - list.first_row;
+      ask_for_entries(list.values.from(since * list.length).data, static_cast<std::int32_t const*>(nullptr),
+                      list.length);
+      rows_of_b.ask(p, last_column + since);
+    }
+    ask_before_gaps(list, first, rows, p);
+    each<rows_of_triples>([&](auto index) __attribute__((always_inline)) {
+      constexpr int count = decltype(index)::value + 1;
+      if (rows == count) rows_of_triple<count>(list, first, p, Indices<count + 2>{});
+    });
+    first += rows;
+  }
+}
+
+}  // namespace
+}  // namespace araia::host::ARAIA_ISA
