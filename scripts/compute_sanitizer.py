@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs every test of the given binaries under compute-sanitizer, each in a process of its own, several at once.
+"""Runs every test of the given binaries under compute-sanitizer, each in a process of its own, several at once, on every
+GPU of the machine. Tests that take hours so go in parts: --parts=16 --filter='*EveryShape*' (those whose checks ask
+in_this_part(), tests/support/part.hpp; others run whole in each part).
 
 One process for a whole binary keeps one processor busy and dies with its first error. Side by side on one GPU want MPS,
 or they take turns: nvidia-cuda-mps-control -d before, and echo quit | nvidia-cuda-mps-control after. There a kernel
@@ -36,13 +38,22 @@ def tests_of(binary, pattern):
             suite = words[0] if words and words[0].endswith(".") else ""
 
 
-def run(tool, more, binary, test, deadline):
-    """What became of a test, its seconds, and what was printed where something is wrong."""
+def gpus():
+    """Their numbers: those of CUDA_VISIBLE_DEVICES, or all."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible:
+        return visible.split(",")
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=True).stdout
+    return [str(k) for k in range(listed.count("GPU "))]
+
+
+def run(tool, more, binary, test, environment, deadline):
+    """What became of a test or a part of one, its seconds, and what was printed where something is wrong."""
     sanitizer = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", *more]
     start = time.monotonic()
     try:
         done = subprocess.run([*sanitizer, binary, f"--gtest_filter={test}"], capture_output=True, text=True,
-                              timeout=max(0.1, deadline - start))
+                              env=os.environ | environment, timeout=max(0.1, deadline - start))
     except subprocess.TimeoutExpired:
         return "late", time.monotonic() - start, ""
     passed = "[  PASSED  ] 1 test." in done.stdout or "[  SKIPPED ] 1 test" in done.stdout
@@ -59,6 +70,8 @@ def main():
     parser.add_argument("--tool", default="memcheck", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
     parser.add_argument("--with", dest="more", action="append", default=[], metavar="OPTION", help="of the tool itself")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (%(default)s)")
+    parser.add_argument("--parts", type=int, default=1,
+                        help="processes a test, each with so many times fewer of its checks (%(default)s)")
     parser.add_argument("--seconds", type=float, default=3600, help="for all of them (%(default)s)")
     parser.add_argument("--filter", default="*", help="of tests, in gtest's patterns")
     parser.add_argument("--report", type=pathlib.Path, help="a line a test: kind, seconds, binary, test")
@@ -68,21 +81,30 @@ def main():
 
     deadline = time.monotonic() + options.seconds
     binaries = [binary.resolve() for binary in options.binaries]  # a bare name would be looked for on PATH
-    work = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
+    devices = gpus()
+    tests = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
+    work = []
+    for part in range(options.parts):  # of all tests, so that each has had some when the time is over
+        for binary, test in tests:
+            environment = {"CUDA_VISIBLE_DEVICES": devices[len(work) % len(devices)]}
+            if options.parts > 1:
+                environment["ARAIA_TEST_PART"] = f"{part}/{options.parts}"
+            work.append((binary, test, environment))
     kinds = collections.Counter()
     lines = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        jobs = {pool.submit(run, options.tool, options.more, binary, test, deadline): (binary, test)
-                for binary, test in work}
+        jobs = {pool.submit(run, options.tool, options.more, *task, deadline): task for task in work}
         for job in concurrent.futures.as_completed(jobs):
-            (binary, test), (kind, seconds, output) = jobs[job], job.result()
+            (binary, test, environment), (kind, seconds, output) = jobs[job], job.result()
+            what = f"{test}\t{environment.get('ARAIA_TEST_PART', '')}".rstrip()
             kinds[kind] += 1
-            lines.append(f"{kind}\t{seconds:.1f}\t{binary.name}\t{test}\n")
+            lines.append(f"{kind}\t{seconds:.1f}\t{binary.name}\t{what}\n")
             if kind == "broken":
-                print(f"==> {binary.name} {test}\n{output[-4000:]}", flush=True)
+                print(f"==> {binary.name} {what}\n{output[-4000:]}", flush=True)
     if options.report:
         options.report.write_text("".join(sorted(lines)))
-    print(f"{options.tool}: {len(work)} tests, {', '.join(f'{n} {kind}' for kind, n in sorted(kinds.items()))}")
+    name = "tests" if options.parts == 1 else "parts of tests"
+    print(f"{options.tool}: {len(work)} {name}, {', '.join(f'{n} {kind}' for kind, n in sorted(kinds.items()))}")
     return 0 if kinds["clean"] + kinds["host"] == len(work) else 1
 
 

@@ -20,6 +20,7 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
+#include "support/part.hpp"
 #include "support/reference.hpp"
 
 namespace araia::test::spmm {
@@ -89,6 +90,7 @@ template <class T, class Offset>
 void expect_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& what,
                   Product<T> const& product, long double u = ref::unit_roundoff<T>(),
                   EpiloguePointers<T> const& epilogue = {}, Precision promised = Precision::native) {
+  if (!in_this_part()) return;
   SCOPED_TRACE(what + ", columns " + std::to_string(o.columns) + ", padding " + std::to_string(o.padding) + ", first " +
                std::to_string(o.first));
   T const alpha = static_cast<T>(o.alpha);

@@ -14,6 +14,7 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/openmp/reference/sddmm.hpp"
+#include "support/part.hpp"
 
 namespace {
 
@@ -55,6 +56,7 @@ cuda::SddmmDevice device() {
 template <class TypeParam>
 void expect_right(ZooPattern const& pattern, Case const& c, cuda::SddmmTuning const* tuning = nullptr, double bad = 0) {
   using T = typename TypeParam::T;
+  if (!in_this_part()) return;
   SCOPED_TRACE(
       pattern.name + ", k " + std::to_string(c.k) + (c.by_rows ? "" : ", by columns") + ", padding " +
       std::to_string(c.padding) + ", first " + std::to_string(c.first) +
