@@ -30,6 +30,12 @@ constexpr double usual_row_bytes = 256;          // of C: with less, tensor core
 constexpr double waits_of_few_columns = 1.6;
 constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, device-wide
 constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one row's serial chain
+// SpMM of the portable kernels, whose lanes have a column each: seconds of a lane for an entry and for a row,
+// device-wide; a pass takes 1, 2, 4, ... or 32 columns. H200, 7- and 27-point stencils by 1 to 33 columns of f32 and
+// f64: within 25%.
+constexpr double lane_entry = 0.65e-12;
+constexpr double lane_row = 12e-12;
+constexpr double padded_lanes = 1.3;  // of formats other than csr and csc over these: 1.2 to 1.9
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -65,6 +71,14 @@ constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have n
 using detail::KernelTraits;
 using detail::panel_spans;
 using detail::Sums;
+
+/// Columns of SpMM that the lanes of a portable kernel are there for.
+double lane_columns(Problem const& p, Choice const& c) {
+  double lanes = std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
+  if (c.vector_length == 0)
+    while (lanes < warp_lanes && lanes < static_cast<double>(p.columns)) lanes *= 2;
+  return std::ceil(static_cast<double>(p.columns) / lanes) * lanes;
+}
 
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?
 bool is_scattered(Problem const& p, Choice const& c) {
@@ -319,15 +333,18 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
   double const adding = atomics * columns * device_atomic;
+  bool const reads_csr = c.kernel == "row_per_warp" || c.kernel == "merge_split";
+  double const in_lanes = !p.spmm || reads_csr ? 0
+                                               : lane_columns(p, c) * (nnz * lane_entry + rows_of(p) * lane_row) *
+                                                     (c.format == "csr" || c.format == "csc" ? 1 : padded_lanes);
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
-                                              t.flops / m.flops});
+                                              in_lanes, t.flops / m.flops});
   auto const* const padded = detail::held_estimate(p, {.format = "csr", .kernel = "padded_rows"});
   if (!padded) return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What
   // the others read of B comes from the same caches, of which this model knows less than the rule.
   // merge_split reads the same, and waits for no row.
   double over_padded = 0;
-  bool const reads_csr = c.kernel == "row_per_warp" || c.kernel == "merge_split";
   if (p.value_bytes == 8)
     over_padded = !reads_csr ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
   else if (reads_csr)

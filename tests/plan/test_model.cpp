@@ -319,6 +319,45 @@ TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   EXPECT_NE(first(52728, 79, 3, 131e-6), "tensor_cores");
 }
 
+// docs/kernels/spmm_steps.md, an H200: csr/columns_on_lanes by 2, 8 and 16 columns of f32 takes 9.0, 25.5 and 55.8 us
+// on 7 points, 8.6, 18.1 and 31.5 on 27, ell/columns_on_lanes by 17 columns 173 on 7, csr/row_groups by 17 26 and 22.
+TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
+  auto const m = large_gpu();
+  Problem p;
+  p.spmm = true;
+  p.cuda_kernels = true;
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  auto const seconds = [&](char const* format, int lanes, std::int64_t columns) {
+    p.columns = columns;
+    return modelled_seconds(
+        p, {.format = format, .kernel = "columns_on_lanes", .vector_length = lanes, .columns_per_lane = 1}, m);
+  };
+  auto const first = [&](double row_groups, double padded_rows) {
+    auto const held = [](char const* kernel, double estimate) {
+      return HeldEstimate{
+          .format = "csr", .kernel = kernel, .seconds = estimate, .conversion_seconds = 1e-2, .bytes = 15000000};
+    };
+    p.held = {held("row_groups", row_groups), held("padded_rows", padded_rows)};
+    return ranking(p, m).front().kernel;
+  };
+  p.stats = stats_of(195112, 195112, [](std::int64_t row) { return row % 10 == 0 ? 6 : 7; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 3364;
+  EXPECT_NEAR(seconds("csr", 2, 2), 9.0e-6, 3e-6);
+  EXPECT_NEAR(seconds("csr", 8, 8), 25.5e-6, 7e-6);
+  EXPECT_NEAR(seconds("csr", 16, 16), 55.8e-6, 14e-6);
+  EXPECT_NEAR(seconds("ell", 32, 17), 173e-6, 45e-6);
+  EXPECT_EQ(first(26e-6, 74e-6), "row_groups");
+  p.columns = 2;
+  EXPECT_EQ(first(15e-6, 66e-6), "columns_on_lanes");
+  p.stats = stats_of(64000, 64000, [](std::int64_t row) { return row % 3 == 0 ? 23 : 27; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
+  EXPECT_NEAR(seconds("csr", 2, 2), 8.6e-6, 3e-6);
+  EXPECT_NEAR(seconds("csr", 8, 8), 18.1e-6, 5e-6);
+  EXPECT_NEAR(seconds("csr", 16, 16), 31.5e-6, 8e-6);
+  p.columns = 17;
+  EXPECT_EQ(first(22e-6, 33e-6), "row_groups");
+}
+
 // docs/kernels/bcsc_host_simd.md, 27 points in double: 4.1 beside 2.7 ms by 16 columns, 15.5 beside 9.0 by 64, and 15.8
 // and 60 by the portable kernel.
 TEST(Model, BcscOnHostsIsBehindCsrAndTheSimdKernelBeforeThePortableOne) {
