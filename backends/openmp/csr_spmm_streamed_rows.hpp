@@ -42,7 +42,7 @@ struct List {
 template <class A>
 void find_gaps(List<A>& list, std::int64_t row_bytes) {
   if (list.shift != 1 || (list.length > longest_row_asking && !list.triples)) return;
-  for (std::int64_t k = 0; k + 1 < list.length; ++k)
+  for (std::int64_t k = 0; k + 1 < list.length && list.gaps < most_gaps; ++k)
     if ((std::int64_t{list.columns[k + 1]} - list.columns[k]) * row_bytes * planes > caches().l2)
       list.before_gap[list.gaps++] = list.columns[k];
 }

@@ -417,6 +417,23 @@ ARAIA_TYPED_TEST(CsrSpmmHost, RowsOnThreesOfColumnsHoldTheBoundInPanelsOfAWiderB
   }
 }
 
+// More threes far apart than rows ask before.
+ARAIA_TYPED_TEST(CsrSpmmHost, RowsOnManyThreesOfColumnsFarApartHoldTheBound) {
+  using Y = typename TypeParam::Y;
+  constexpr int threes = 24;
+  constexpr int apart = 500;
+  ZooPattern pattern;
+  pattern.name = "threes far apart";
+  pattern.cols = threes * apart;
+  for (int i = 0; i < 40; ++i) {
+    std::vector<std::int32_t> columns;
+    for (int k = 0; k < threes; ++k)
+      for (int j = 0; j < 3; ++j) columns.push_back(k * apart + i + j);
+    pattern.add_row(columns);
+  }
+  expect_right_spmm<TypeParam>(pattern, 200, {true, true}, true, 0, 0, Y(1), Y(0));
+}
+
 ARAIA_TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
