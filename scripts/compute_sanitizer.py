@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every test of the given binaries under compute-sanitizer, each in a process of its own, several at once, on every
 GPU of the machine. Tests that take hours so go in parts: --parts=16 --filter='*EveryShape*' (those whose checks ask
-in_this_part(), tests/support/part.hpp; others run whole in each part).
+in_this_part(), tests/support/part.hpp; others run whole in each part, and those that expect a refusal of such a check
+want none).
 
 One process for a whole binary keeps one processor busy and dies with its first error. Side by side on one GPU want MPS,
 or they take turns: nvidia-cuda-mps-control -d before, and echo quit | nvidia-cuda-mps-control after. There a kernel
