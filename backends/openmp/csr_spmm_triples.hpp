@@ -19,8 +19,8 @@ namespace {
 // there, and this loses 0.02 to 0.05.
 constexpr int registers_of_triples = 8;
 
-// Rows of A at once: 24 sums, 3 of A and one of B of the 32 registers of AVX-512. Six by half a panel take fewer rows
-// of B, 12 in place of 15 a row and line of three planes, and are no faster.
+// Rows of A at once: 24 sums, 3 of A and one of B of the 32 registers of AVX-512. Six by half a panel load fewer rows
+// of B, 12 in place of 15 for each row of A of 27 points, and are no faster.
 constexpr int rows_of_triples = 3;
 
 template <class X>
