@@ -40,12 +40,12 @@ def tests_of(binary, pattern):
 
 
 def gpus():
-    """Their numbers: those of CUDA_VISIBLE_DEVICES, or all."""
+    """What CUDA_VISIBLE_DEVICES may be, one a process: its own parts, or the number of each GPU. None: left alone."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if visible:
-        return visible.split(",")
-    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=True).stdout
-    return [str(k) for k in range(listed.count("GPU "))]
+    if visible is not None or not shutil.which("nvidia-smi"):
+        return visible.split(",") if visible else [None]
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+    return [str(k) for k in range(listed.count("GPU "))] or [None]
 
 
 def run(tool, more, binary, test, environment, deadline):
@@ -80,14 +80,18 @@ def main():
     if not shutil.which("compute-sanitizer"):
         parser.error("no compute-sanitizer on PATH: it is in the CUDA toolkit's bin")
 
+    if options.parts < 1:
+        parser.error("--parts is at least 1")
+
     deadline = time.monotonic() + options.seconds
     binaries = [binary.resolve() for binary in options.binaries]  # a bare name would be looked for on PATH
     devices = gpus()
     tests = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
     work = []
     for part in range(options.parts):  # of all tests, so that each has had some when the time is over
-        for binary, test in tests:
-            environment = {"CUDA_VISIBLE_DEVICES": devices[len(work) % len(devices)]}
+        for index, (binary, test) in enumerate(tests):
+            device = devices[(index + part) % len(devices)]
+            environment = {"CUDA_VISIBLE_DEVICES": device} if device is not None else {}
             if options.parts > 1:
                 environment["ARAIA_TEST_PART"] = f"{part}/{options.parts}"
             work.append((binary, test, environment))

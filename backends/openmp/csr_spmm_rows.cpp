@@ -444,7 +444,7 @@ struct Work {
     list.triples =
         takes_triples<X> && in.b.columns > widest_panel<X> * Vectors<X>::width && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
-    std::int64_t const at_once = chunk_rows(list.gaps > 0 && !list.triples);
+    std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);
     for (; first < last; first += at_once) {
       std::int64_t const end = last - first < at_once ? last : first + at_once;
       auto const before = rows_of_b;

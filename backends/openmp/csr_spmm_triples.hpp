@@ -6,6 +6,7 @@
 // namespace; unnamed there, so that GCC takes the kernels into their one caller.
 
 #include <cstdint>
+#include <utility>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
@@ -14,17 +15,18 @@
 namespace araia::host::ARAIA_ISA {
 namespace {
 
-// Panels of so many whole registers, of rows of B that are wider: rows of a power of two of bytes fall into few sets of
-// L1, and what a row of A has read has left it when the next one comes. Where a panel is all of B, rows of A find it
-// there, and this loses 0.02 to 0.05.
+// Panels of so many whole registers, of wider rows of B, as by 128, 192 or 256 columns of f64: rows of a power of two
+// of bytes fall into few sets of L1, and what a row of A has read has left it when the next one comes. Where a panel is
+// all of B, rows of A find it there, and this loses 0.02 to 0.05.
 constexpr int registers_of_triples = 8;
 
 // Rows of A at once: 24 sums, 3 of A and one of B of the 32 registers of AVX-512. Six by half a panel load fewer rows
 // of B, 12 in place of 15 for each row of A of 27 points, and are no faster.
 constexpr int rows_of_triples = 3;
 
+// Where registers hold them.
 template <class X>
-constexpr bool takes_triples = Vectors<X>::registers >= registers_of_triples* rows_of_triples + 4;
+constexpr bool takes_triples = Vectors<X>::registers >= 28;
 
 /// Are the list's columns c, c + 1, c + 2 for one c after the other?
 template <class A>

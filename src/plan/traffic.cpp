@@ -32,7 +32,7 @@ constexpr double device_gather = 1.0 / 150e9;  // seconds a gathered sector, dev
 constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one row's serial chain
 // SpMM of the portable kernels, whose lanes have a column each: seconds of a lane for an entry and for a row,
 // device-wide; a pass takes 1, 2, 4, ... or 32 columns. H200, 7- and 27-point stencils by 1 to 33 columns of f32 and
-// f64: within 30%.
+// f64: within 30%; for several columns a lane it is a guess.
 constexpr double lane_entry = 0.65e-12;
 constexpr double lane_row = 12e-12;
 constexpr double padded_lanes = 1.3;  // of formats other than csr and csc over these: 1.2 to 1.9
