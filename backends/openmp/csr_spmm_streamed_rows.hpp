@@ -17,8 +17,8 @@ namespace {
 // Runs ask for the rows of B of this many rows later too where these have left L2 since the rows before read them, as
 // planes of a stencil may that do not go by slabs (there 0.85 to 0.95 of the speed): those before a gap in the run's
 // list that this many times its rows of B, of as many planes, do not fit into. Long rows leave the hardware its own
-// time: 27-point stencil, 16 columns of f64, 0.8 of the speed when asked on Emerald Rapids. Those in
-// threes ask on AVX-512 where B is wider than a panel: by 256 columns of f64 on Zen 4 1.15 times the speed.
+// time: 27-point stencil, 16 columns of f64, 0.8 of the speed when asked on Emerald Rapids. Those in threes ask on
+// AVX-512 where B is wider than a panel: by 256 columns of f64 on Zen 4 1.15 times the speed.
 constexpr std::int64_t rows_ahead = 16;
 constexpr std::int64_t planes = 3;
 constexpr std::int64_t most_gaps = 16;

@@ -56,6 +56,7 @@ template <int Rows, class A, class X, int... T>
 [[gnu::noinline]] void rows_of_triple(List<A> const& list, std::int64_t i, Panel<X> const& p,
                                       std::integer_sequence<int, T...>) {
   using Vec = Vectors<X>;
+  static_assert(sums_of<registers_of_triples> == 1, "one_row has as many, and the same bits");
   typename Vec::V sum[Rows][registers_of_triples];
   each<Rows * registers_of_triples>([&](auto index) __attribute__((always_inline)) {
     constexpr int k = decltype(index)::value;
