@@ -73,6 +73,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (%(default)s)")
     parser.add_argument("--parts", type=int, default=1,
                         help="processes a test, each with so many times fewer of its checks (%(default)s)")
+    parser.add_argument("--first-part", type=int, default=0, metavar="K",
+                        help="of them: parts before it have run already (%(default)s)")
     parser.add_argument("--seconds", type=float, default=3600, help="for all of them (%(default)s)")
     parser.add_argument("--filter", default="*", help="of tests, in gtest's patterns")
     parser.add_argument("--report", type=pathlib.Path, help="a line a test: kind, seconds, binary, test")
@@ -82,13 +84,15 @@ def main():
 
     if options.parts < 1:
         parser.error("--parts is at least 1")
+    if not 0 <= options.first_part < options.parts:
+        parser.error("--first-part is at least 0 and less than --parts")
 
     deadline = time.monotonic() + options.seconds
     binaries = [binary.resolve() for binary in options.binaries]  # a bare name would be looked for on PATH
     devices = gpus()
     tests = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
     work = []
-    for part in range(options.parts):  # of all tests, so that each has had some when the time is over
+    for part in range(options.first_part, options.parts):  # of all tests, so that each has had some when the time is over
         for index, (binary, test) in enumerate(tests):
             device = devices[(index + part) % len(devices)]
             environment = {"CUDA_VISIBLE_DEVICES": device} if device is not None else {}
