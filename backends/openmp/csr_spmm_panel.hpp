@@ -315,4 +315,13 @@ template <int Registers, int Part, class X, class V>
   store_row<Registers, Part>(sum, p, place, Indices<Registers>{});
 }
 
+/// Row `place` of C in a panel, from its sums.
+template <int Registers, int Part, class X>
+[[gnu::always_inline]] inline void store_total(RowSums<X, Registers> const& row, Panel<X> const& p,
+                                               std::int64_t place) {
+  typename Vectors<X>::V total[Registers];
+  row.total(total);
+  store_row<Registers, Part>(total, p, place);
+}
+
 }  // namespace araia::host::ARAIA_ISA

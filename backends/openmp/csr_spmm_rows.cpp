@@ -60,17 +60,8 @@ constexpr int narrow_panel = 2;
 
 // Rows of a list that go at once, as far as registers hold their sums. More of a wide panel move more lines in between
 // those of one row: 7-point stencil, 8 registers, Zen 5, three rows 0.87 of the speed of two, one 0.92.
-constexpr int most_of_quarters = 3;  // likewise
 constexpr int most_rows_of_narrow = 6;
 constexpr int most_rows_of_wide = 2;
-
-template <int Registers, int Part, class X>
-[[gnu::always_inline]] inline void store_total(RowSums<X, Registers> const& row, Panel<X> const& p,
-                                               std::int64_t place) {
-  typename Vectors<X>::V total[Registers];
-  row.total(total);
-  store_row<Registers, Part>(total, p, place);
-}
 
 /// One row, on its own columns or on a list that `b_offset` moves by so many elements of B.
 template <int Registers, int Part, class A, class X>
@@ -253,6 +244,8 @@ void with_registers(std::int64_t columns, F const& f) {
     if (registers == decltype(index)::value + 1) f(Index<decltype(index)::value + 1>{});
   });
 }
+
+constexpr int most_of_quarters = 3;
 
 /// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns. Wider ones than most_of_quarters
 /// move half a register in place of a quarter: a sixth fewer kernels, for 1 to 4% of the time by 25 and 41 columns of

@@ -38,16 +38,17 @@ bool in_threes(List<A> const& list) {
 }
 
 /// Adds row T of those of B that a triple of Q rows reads, T - q being the entry of row q for it.
-template <int T, class V, class A, class X, int... Q>
-[[gnu::always_inline]] inline void add_row_of_triple(V (*sum)[registers_of_triples], A const* values,
+template <int T, class A, class X, int... Q>
+[[gnu::always_inline]] inline void add_row_of_triple(RowSums<X, registers_of_triples>* row, A const* values,
                                                      std::int64_t length, X const* b,
                                                      std::integer_sequence<int, Q...>) {
   using Vec = Vectors<X>;
-  V const a[] = {T >= Q && T < Q + 3 ? Vec::all(static_cast<X>(values[Q * length + T - Q])) : Vec::zero()...};
+  typename Vec::V const a[] = {T >= Q && T < Q + 3 ? Vec::all(static_cast<X>(values[Q * length + T - Q]))
+                                                   : Vec::zero()...};
   each<registers_of_triples>([&](auto register_) __attribute__((always_inline)) {
     constexpr int r = decltype(register_)::value;
-    V const of_b = Vec::load(b + r * Vec::width);
-    ((T >= Q && T < Q + 3 ? void(sum[Q][r] = Vec::mul_add(a[Q], of_b, sum[Q][r])) : void()), ...);
+    auto const of_b = Vec::load(b + r * Vec::width);
+    ((T >= Q && T < Q + 3 ? void(row[Q].sum[0][r] = Vec::mul_add(a[Q], of_b, row[Q].sum[0][r])) : void()), ...);
   });
 }
 
@@ -55,23 +56,19 @@ template <int T, class V, class A, class X, int... Q>
 template <int Rows, class A, class X, int... T>
 [[gnu::noinline]] void rows_of_triple(List<A> const& list, std::int64_t i, Panel<X> const& p,
                                       std::integer_sequence<int, T...>) {
-  using Vec = Vectors<X>;
   static_assert(sums_of<registers_of_triples> == 1, "one_row has as many, and the same bits");
-  typename Vec::V sum[Rows][registers_of_triples];
-  each<Rows * registers_of_triples>([&](auto index) __attribute__((always_inline)) {
-    constexpr int k = decltype(index)::value;
-    sum[k / registers_of_triples][k % registers_of_triples] = Vec::zero();
-  });
+  RowSums<X, registers_of_triples> row[Rows];
+  each<Rows>([&](auto q) __attribute__((always_inline)) { row[decltype(q)::value].clear(); });
   std::int64_t const since = i - list.first_row;
   std::int64_t const stride = p.b_row_stride;
   A const* const values = list.values.data + since * list.length;
   X const* const b = p.b + since * stride;
   for (std::int64_t k = 0; k < list.length; k += 3) {
     X const* const from = b + list.columns[k] * stride;
-    (add_row_of_triple<T>(sum, values + k, list.length, from + T * stride, Indices<Rows>{}), ...);
+    (add_row_of_triple<T>(row, values + k, list.length, from + T * stride, Indices<Rows>{}), ...);
   }
   each<Rows>([&](auto q) __attribute__((always_inline)) {
-    store_row<registers_of_triples, 0>(sum[decltype(q)::value], p, i + decltype(q)::value);
+    store_total<registers_of_triples, 0>(row[decltype(q)::value], p, i + decltype(q)::value);
   });
 }
 
