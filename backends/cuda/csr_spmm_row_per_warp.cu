@@ -21,6 +21,7 @@
 #include <string>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_spmm_store.cuh"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/row_pieces.cuh"
@@ -195,31 +196,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
 
   if (!works || subgroup != 0) return;
   std::int64_t const row = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
-  T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first_column;
-  if constexpr (VECTOR) {
-    RowPiece<T, V> out;
-    if (args.beta != T{})
-#pragma unroll
-      for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v] + args.beta * c[v];
-    else
-#pragma unroll
-      for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v];
-    if (args.epilogue.any) finish_neighbours(args.epilogue, row, first_column, out.value, blockIdx.y);
-    if constexpr (sizeof(T) * V == 16)
-      *reinterpret_cast<uint4*>(c) = *reinterpret_cast<uint4 const*>(&out);
-    else if constexpr (sizeof(T) * V == 8)
-      *reinterpret_cast<uint2*>(c) = *reinterpret_cast<uint2 const*>(&out);
-    else
-      c[0] = out.value[0];
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v)
-      if (v * LANES < columns_left) {
-        T out = args.beta != T{} ? args.alpha * sum[v] + args.beta * c[v * LANES] : args.alpha * sum[v];
-        if (args.epilogue.any) out = finished(args.epilogue, row, first_column + v * LANES, out, blockIdx.y);
-        c[v * LANES] = out;
-      }
-  }
+  store_columns<VECTOR>(args, row, first_column, columns_left, LANES, sum);
 }
 
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/cuda_spmm.hpp>
 
+#include "backends/cuda/csr_spmm.hpp"
 #include "backends/cuda/csr_spmm_merge_split.hpp"
-#include "backends/cuda/csr_spmm_row_per_warp.hpp"
 
 namespace araia::detail {
 constexpr bool partition_is_the_kernels() {
@@ -16,31 +16,30 @@ constexpr bool partition_is_the_kernels() {
   return true;
 }
 static_assert(partition_is_the_kernels(), "a partition has the pieces and the carries of its kernel");
-#define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                 \
-  bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                        \
-                                                    DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {        \
-    return cuda::csr_spmm_row_supports(a, b, c);                                                                     \
-  }                                                                                                                  \
-  void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a,  \
-                                                T alpha, DenseMatrix<T const> const& b, T beta,                      \
-                                                DenseMatrix<T> const& c) {                                           \
-    auto const tuning = cuda::csr_spmm_row_tuning(                                                                   \
-        a.rows, a.nnz, c.columns, sizeof(T), exec.cuda_device_prop().multiProcessorCount, cuda::csr_warps_resident); \
-    cuda::csr_spmm_row_per_warp(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                   \
-  }                                                                                                                  \
-  bool CudaSpmm<T, std::int32_t, F, T, T>::supports_merge_split(DenseMatrix<T const> const& b,                       \
-                                                                DenseMatrix<T> const& c) {                           \
-    return cuda::csr_merge_supports(b, c);                                                                           \
-  }                                                                                                                  \
-  void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(                                                              \
-      Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, CsrPartitionPointers const& partition,     \
-      T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {                                     \
-    cuda::csr_spmm_merge_split(a,                                                                                    \
-                               {.items = partition.items,                                                            \
-                                .first_rows = partition.first_rows,                                                  \
-                                .carries = static_cast<T*>(partition.carries),                                       \
-                                .carry_columns = partition.carry_bytes / static_cast<std::int64_t>(sizeof(T))},      \
-                               alpha, b, beta, c, cuda::csr_merge_tuning(b, c), exec.cuda_stream());                 \
+#define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                \
+  bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                       \
+                                                    DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
+    return cuda::csr_spmm_row_supports(a, b, c);                                                                    \
+  }                                                                                                                 \
+  void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, \
+                                                T alpha, DenseMatrix<T const> const& b, T beta,                     \
+                                                DenseMatrix<T> const& c) {                                          \
+    cuda::csr_spmm<T, F>(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {},                              \
+                         exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());                          \
+  }                                                                                                                 \
+  bool CudaSpmm<T, std::int32_t, F, T, T>::supports_merge_split(DenseMatrix<T const> const& b,                      \
+                                                                DenseMatrix<T> const& c) {                          \
+    return cuda::csr_merge_supports(b, c);                                                                          \
+  }                                                                                                                 \
+  void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(                                                             \
+      Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, CsrPartitionPointers const& partition,    \
+      T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {                                    \
+    cuda::csr_spmm_merge_split(a,                                                                                   \
+                               {.items = partition.items,                                                           \
+                                .first_rows = partition.first_rows,                                                 \
+                                .carries = static_cast<T*>(partition.carries),                                      \
+                                .carry_columns = partition.carry_bytes / static_cast<std::int64_t>(sizeof(T))},     \
+                               alpha, b, beta, c, cuda::csr_merge_tuning(b, c), exec.cuda_stream());                \
   }
 ARAIA_DEFINE_CUDA_SPMM(double, std::int32_t)
 ARAIA_DEFINE_CUDA_SPMM(double, std::int64_t)

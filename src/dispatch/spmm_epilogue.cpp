@@ -4,7 +4,7 @@
 
 #include "backends/openmp/csr_spmm_host.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
-#include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/csr_spmm.hpp"
 #endif
 
 ARAIA_WRITE_OUT_FINISH_DENSE(, double)
@@ -26,9 +26,7 @@ void run(Exec const& exec, CsrSpmmTuning const& tuning, Y alpha, CsrPointers<A, 
   }
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (is_cuda_space<Exec> && CudaSpmm<A, std::int32_t, Offset, X, Y>::exists) {
-    auto const shape = cuda::csr_spmm_row_tuning(a.rows * c.count, a.nnz * c.count, c.first.columns, sizeof(Y),
-                                                 exec.cuda_device_prop().multiProcessorCount, cuda::csr_warps_resident);
-    cuda::csr_spmm_row_per_warp(a, alpha, b, beta, c, epilogue, shape, exec.cuda_stream());
+    cuda::csr_spmm(a, alpha, b, beta, c, epilogue, exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());
   }
 #endif
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/csr_spmm_short_rows.hpp"
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/row_packing.hpp"
@@ -79,6 +80,16 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
       [&](T alpha, auto const& bs, T beta, auto const& cs) {
         cuda::csr_spmm_row_per_warp(a.pointers, alpha, DenseBatch<T const>{bs}, beta, DenseBatch<T>{cs}, finish.device,
                                     tuning, nullptr);
+      },
+      u, finish.host);
+  expect_right<T, Offset>(
+      m, o, b, "short_rows: " + shape,
+      [&](T alpha, auto const& bs, T beta, auto const& cs) {
+        DenseBatch<T const> const batch_b{bs};
+        DenseBatch<T> const batch_c{cs};
+        auto const short_rows =
+            cuda::csr_spmm_short_tuning(m.rows, 0, cs.columns, sizeof(T), cuda::rows_of_whole_packs(batch_b, batch_c));
+        cuda::csr_spmm_short_rows(a.pointers, alpha, batch_b, beta, batch_c, finish.device, short_rows, nullptr);
       },
       u, finish.host);
   auto const padded = cuda::padded_rows(m.pointers());

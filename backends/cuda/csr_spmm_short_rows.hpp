@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// C = alpha A B + beta C on CUDA, A in CSR with short rows, B and C row-major: several rows a warp.
+
+#include <cuda_runtime_api.h>
+#include <araia/formats/pointers.hpp>
+#include <araia/kernels/epilogue.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace araia::cuda {
+
+/// Shape of the product of short rows. It may change the time, and of rows longer than a lane's own (64 entries) the
+/// order in which a row is summed; never the answer beyond rounding.
+struct CsrSpmmShortTuning {
+  int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape
+  int vector = 1;  ///< columns a lane: 16 bytes of neighbours, or words, `lanes` apart
+  friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
+};
+
+/// The shape for these operands by rule, from measurements on an H100; none (0 lanes) where rows have more than 32
+/// entries in the mean, for which it was not measured.
+/// \param whole  whether rows of B and C may be read and written by 16 bytes
+CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                         std::size_t scalar_bytes, bool whole);
+
+/// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others.
+std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole);
+
+/// Whether rows of B and C start at multiples of 16 bytes and hold whole ones, of all items.
+template <class T>
+bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c);
+
+/// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, on `stream`; asynchronous, allocates nothing,
+/// may be captured in a graph.
+/// T float or double, offsets int32 or int64. Any number of columns, any alignment. beta == 0 overwrites C. alpha is
+/// not 0 (callers scale C then). Every product is one of stored entries, so Inf and NaN reach the rows that own them
+/// and no others. \pre csr_spmm_row_supports(a, b, c) \throws araia::Error invalid_argument on a tuning out of range or
+/// that operands do not suit, resource_limit, device \param epilogue  of any strides; R does not overlap C
+template <class T, class Offset>
+void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
+                         DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmShortTuning const& tuning,
+                         cudaStream_t stream);
+
+}  // namespace araia::cuda

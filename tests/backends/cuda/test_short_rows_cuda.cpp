@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// csr_spmm_short_rows, in every shape, over a zoo of matrices (rows longer than a lane's own among them), column
+// counts, alignments, batches, and inputs that are not finite.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <araia/error.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/csr_spmm_short_rows.hpp"
+#include "backends/cuda/device_csr.hpp"
+#include "backends/cuda/expect_spmm.hpp"
+
+namespace {
+
+using namespace araia;
+using namespace araia::test::spmm;
+using test::Dense;
+using test::DeviceArray;
+using test::DeviceCsr;
+using test::ZooMatrix;
+
+class ShortRowsSpmm : public test::OnCudaDevice {};
+
+/// As many as there are kernels for either alignment.
+std::size_t shapes(std::size_t scalar_bytes) {
+  return std::max(cuda::csr_spmm_short_shapes(scalar_bytes, true).size(),
+                  cuda::csr_spmm_short_shapes(scalar_bytes, false).size());
+}
+
+/// shape(whole, columns) is the tuning.
+template <class T, class Offset, class Shape>
+void multiply(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+              DenseMatrix<T> const& c, Shape const& shape, cudaStream_t stream = nullptr) {
+  DenseBatch<T const> const bs{b};
+  DenseBatch<T> const cs{c};
+  cuda::csr_spmm_short_rows(a, alpha, bs, beta, cs, {}, shape(cuda::rows_of_whole_packs(bs, cs), c.columns), stream);
+}
+
+/// The k-th shape that suits the operands.
+template <class T>
+auto shape_number(std::size_t k) {
+  return [k](bool whole, std::int64_t) {
+    auto const all = cuda::csr_spmm_short_shapes(sizeof(T), whole);
+    return all[k % all.size()];
+  };
+}
+
+/// The rule's, as for rows of no entries.
+template <class T>
+cuda::CsrSpmmShortTuning by_rule(bool whole, std::int64_t columns) {
+  return cuda::csr_spmm_short_tuning(1, 0, columns, sizeof(T), whole);
+}
+
+template <class T, class Offset, class Shape>
+void expect_shape_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& name,
+                        Shape const& shape) {
+  DeviceCsr<T, Offset> const a(m);
+  expect_right<T, Offset>(m, o, b, "short_rows: " + name, [&](T alpha, auto const& bs, T beta, auto const& cs) {
+    multiply(a.pointers, alpha, bs, beta, cs, shape);
+  });
+}
+
+template <class T, class Offset>
+void every_shape() {
+  for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    for (std::size_t k = 0; k < shapes(sizeof(T)); ++k)
+      expect_shape_right(m, o, b, name + ", shape " + std::to_string(k), shape_number<T>(k));
+  });
+}
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF32WideOffsets) { every_shape<float, std::int64_t>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF64) { every_shape<double, std::int32_t>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<double, std::int64_t>(); }
+
+template <class T>
+void every_column_count() {
+  std::size_t next = 0;
+  for_each_column_count<T>([&](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    expect_shape_right(m, o, b, name + ", by rule", by_rule<T>);
+    for (int other = 0; other < 3; ++other, ++next)
+      expect_shape_right(m, o, b, name + ", shape " + std::to_string(next), shape_number<T>(next));
+  });
+}
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
+
+TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
+  auto const pattern = random_pattern(97, 300, 0.1);
+  for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
+    for (std::size_t k = 0; k < shapes(sizeof(float)); ++k)
+      expect_shape_right(m, o, b, pattern.name, shape_number<float>(k));
+  });
+}
+
+TEST_F(ShortRowsSpmm, ItemsOfABatchAreProductsOfTheirOwn) {
+  constexpr std::int64_t items = 3;
+  ZooMatrix<float, std::int32_t> const m(random_pattern(70, 90, 0.2), true, false, 0);
+  DeviceCsr<float, std::int32_t> const a(m);
+  for (std::int64_t const columns : {12, 13}) {
+    std::vector<float> values(static_cast<std::size_t>(items * m.cols * columns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(wave(static_cast<int>(i), 5));
+    DeviceArray<float> const b(values);
+    std::vector<float> const start(static_cast<std::size_t>(items * m.rows * columns), 0.5f);
+    DeviceArray<float> const together(start), alone(start);
+    DenseBatch<float const> const bs{{b.data(), m.cols, columns, columns, 1}, items, m.cols * columns};
+    DenseBatch<float> const cs{{together.data(), m.rows, columns, columns, 1}, items, m.rows * columns};
+    auto const tuning = by_rule<float>(cuda::rows_of_whole_packs(bs, cs), columns);
+    cuda::csr_spmm_short_rows(a.pointers, 2.0f, bs, -1.0f, cs, {}, tuning, nullptr);
+    for (std::int64_t i = 0; i < items; ++i) {
+      auto of_item = cs.item(i);
+      of_item.data = alone.data() + i * cs.stride;
+      multiply(a.pointers, 2.0f, bs.item(i), -1.0f, of_item, [&](bool, std::int64_t) { return tuning; });
+    }
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    EXPECT_EQ(together.download(), alone.download()) << columns;
+  }
+}
+
+TEST_F(ShortRowsSpmm, CapturesAndReplays) {
+  Operands const o{40, 0, 0, 1, 0};
+  ZooMatrix<float, std::int32_t> const m(random_pattern(64, 256, 0.4), true, false, 0);
+  auto const b = dense_b<float>(m.cols, o);
+  DeviceCsr<float, std::int32_t> const a(m);
+  expect_right<float, std::int32_t>(
+      m, o, b, "short_rows", [&](float alpha, auto const& bs, float beta, auto const& cs) {
+        in_graph([&](cudaStream_t s) { multiply(a.pointers, alpha, bs, beta, cs, by_rule<float>, s); });
+      });
+}
+
+TEST_F(ShortRowsSpmm, WaitsForTheProductBefore) {
+  constexpr std::int64_t n = 600;
+  ZooMatrix<float, std::int32_t> m(random_pattern(n, n, 0.02), true, false, 0);
+  for (float& v : m.values) v *= 0.25f;
+  DeviceCsr<float, std::int32_t> const a(m);
+  expect_waits<float>(n, "short_rows",
+                      [&](auto const& b, auto const& c) { multiply(a.pointers, 1.0f, b, 0.5f, c, by_rule<float>); });
+}
+
+TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(8, 8, 0.5), true, false, 0);
+  DeviceCsr<float, std::int32_t> const a(m);
+  DeviceArray<float> const data(std::vector<float>(8 * 64));
+  auto const try_shape = [&](std::int64_t columns, cuda::CsrSpmmShortTuning const& tuning) {
+    multiply<float>(a.pointers, 1.0f, DenseMatrix<float const>{data.data(), 8, columns, columns, 1}, 0.0f,
+                    DenseMatrix<float>{data.data(), 8, columns, columns, 1},
+                    [&](bool, std::int64_t) { return tuning; });
+  };
+  for (auto const& tuning :
+       {cuda::CsrSpmmShortTuning{0, 1}, {1, 1}, {3, 1}, {64, 1}, {16, 1}, {32, 2}, {8, 7}, {64, 4}})
+    EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.vector;
+  EXPECT_THROW(try_shape(17, {2, 4}), Error);  // rows of B that are not whole packs
+}
+
+TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAreAndLeavesLongRows) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (bool const whole : {true, false}) {
+      auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
+      for (std::int64_t columns = 1; columns <= 700; ++columns) {
+        auto const t = cuda::csr_spmm_short_tuning(1000, 7000, columns, bytes, whole);
+        EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns;
+        EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 40000, columns, bytes, whole).lanes, 0) << columns;
+      }
+    }
+  // One tile where there is one: 7 points by 17 and 128 columns of float.
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 5}));
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{32, 4}));
+}
+
+}  // namespace
