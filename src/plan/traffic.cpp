@@ -36,6 +36,25 @@ constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one 
 constexpr double lane_entry = 0.65e-12;
 constexpr double lane_row = 12e-12;
 constexpr double padded_lanes = 1.3;  // of formats other than csr and csc over these: 1.2 to 1.9
+constexpr double lanes_of_double = 1.4;
+// SpMM by a warp a row or a piece: seconds of a row and an entry by no column, and of each byte of B's rows more.
+// Within a third of H100 and H200, 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn, entries
+// for L1.
+constexpr double warp_row = 0.33e-9;
+constexpr double warp_row_byte = 1.2e-12;
+constexpr double warp_entry = 3e-12;
+constexpr double warp_entry_byte = 0.055e-12;
+constexpr double warp_double = 1.2;
+// The same of csr/row_per_warp where rows are short, several a warp: within a quarter of the same stencils on an H100.
+constexpr double shared_warp_length = 32;  // in the mean
+constexpr double shared_warp_row = 10e-12;
+constexpr double shared_warp_row_byte = 0.65e-12;
+constexpr double shared_warp_entry = 1e-12;
+constexpr double shared_warp_entry_byte = 0.065e-12;
+constexpr double pack_bytes = 16;
+constexpr double widest_tile = 512;        // bytes that tiles double up to; beyond they come by halves of it
+constexpr double words_over_packs = 1.55;  // where rows of B are not whole packs
+constexpr double doubles_over_packs = 1.9;
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -72,12 +91,53 @@ using detail::KernelTraits;
 using detail::panel_spans;
 using detail::Sums;
 
+double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
+double cols_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows); }
+
 /// Columns of SpMM that the lanes of a portable kernel are there for.
 double lane_columns(Problem const& p, Choice const& c) {
   double lanes = std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
   if (c.vector_length == 0)
     while (lanes < warp_lanes && lanes < static_cast<double>(p.columns)) lanes *= 2;
   return std::ceil(static_cast<double>(p.columns) / lanes) * lanes;
+}
+
+/// Of SpMM: does a warp have a row, or a piece of the entries, of a Csr that is not packed?
+bool is_warps_of_csr(Choice const& c) { return c.kernel == "row_per_warp" || c.kernel == "merge_split"; }
+
+/// csr/row_per_warp where rows are short and share warps.
+bool shares_warps(Problem const& p, Choice const& c) {
+  return c.kernel == "row_per_warp" && p.stats.mean_length <= shared_warp_length;
+}
+
+/// Its seconds.
+double shared_warp_seconds(Problem const& p) {
+  double bytes = static_cast<double>(p.columns) * p.x_bytes;
+  double waste = 1;
+  if (std::fmod(bytes, pack_bytes) != 0) {
+    waste = p.x_bytes == 8 ? doubles_over_packs : words_over_packs;
+  } else if (bytes > widest_tile) {
+    bytes = std::ceil(bytes / (widest_tile / 2)) * (widest_tile / 2);
+  } else {
+    bytes = std::exp2(std::ceil(std::log2(bytes)));
+  }
+  return waste * (rows_of(p) * (shared_warp_row + shared_warp_row_byte * bytes) +
+                  static_cast<double>(p.stats.nnz) * (shared_warp_entry + shared_warp_entry_byte * bytes));
+}
+
+/// SpMM: what the lanes of a device's kernel take, which wait for each other and for caches rather than for memory.
+double lanes_seconds(Problem const& p, Choice const& c) {
+  double const nnz = static_cast<double>(p.stats.nnz);
+  double const rows = rows_of(p);
+  if (shares_warps(p, c)) return shared_warp_seconds(p);
+  if (is_warps_of_csr(c)) {
+    double const row_bytes = static_cast<double>(p.columns) * p.x_bytes;
+    return (p.x_bytes == 8 ? warp_double : 1) *
+           (rows * (warp_row + warp_row_byte * row_bytes) + nnz * (warp_entry + warp_entry_byte * row_bytes));
+  }
+  bool const pads = c.format != "csr" && c.format != "csc";
+  return lane_columns(p, c) * (nnz * lane_entry + rows * lane_row) * (pads ? padded_lanes : 1) *
+         (p.x_bytes == 8 ? lanes_of_double : 1);
 }
 
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?
@@ -104,9 +164,6 @@ double atomics_of(Problem const& p, Choice const& c, Machine const& m, Footprint
   if (c.format == "bcsc") return static_cast<double>(f.pieces);
   return static_cast<double>(c.format == "bsr" ? f.slots : p.stats.nnz);
 }
-
-double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
-double cols_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows); }
 
 /// Bytes of x or B that come from memory: once where the part in use stays in cache, else a line an entry that misses.
 double gathered_bytes(Problem const& p, Machine const& m) {
@@ -326,21 +383,22 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     waste = std::max(filled, scattered) * uneven;
   } else {
     // row_per_warp has tiles of its own choice: lanes of one or more columns each.
-    double const covered = c.kernel == "row_per_warp" ? std::max(warp_lanes, columns)
-                                                      : std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
+    double const covered = shares_warps(p, c) ? columns
+                           : c.kernel == "row_per_warp"
+                               ? std::max(warp_lanes, columns)
+                               : std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
     waste = traits->device_waste * std::max(1.0, std::min(covered, warp_lanes) / columns);
     chain = longest * device_chain * std::max(1.0, columns / covered);
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
   double const adding = atomics * columns * device_atomic;
-  bool const reads_csr = c.kernel == "row_per_warp" || c.kernel == "merge_split";
-  double const in_lanes = !p.spmm || reads_csr ? 0
-                                               : lane_columns(p, c) * (nnz * lane_entry + rows_of(p) * lane_row) *
-                                                     (c.format == "csr" || c.format == "csc" ? 1 : padded_lanes);
+  bool const reads_csr = is_warps_of_csr(c);
+  double in_lanes = p.spmm ? lanes_seconds(p, c) : 0;
+  if (c.kernel == "merge_split") in_lanes *= over_rows;
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
                                               in_lanes, t.flops / m.flops});
   auto const* const padded = detail::held_estimate(p, {.format = "csr", .kernel = "padded_rows"});
-  if (!padded) return seconds;
+  if (!padded || (p.spmm && shares_warps(p, c))) return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What
   // the others read of B comes from the same caches, of which this model knows less than the rule.
   // merge_split reads the same, and waits for no row.
