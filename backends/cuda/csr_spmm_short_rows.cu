@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -212,10 +213,15 @@ constexpr auto word_shapes<double> = std::to_array<Shape>({{{2, 1}, 7},
 // Likewise of packs by 1, 2, 4, 8, 16 and 32 lanes, in no unit.
 constexpr double pack_times[] = {1.54, 2.4, 5.24, 9.44, 17.1, 32};
 
-constexpr double another_tile = 1.12;   // times as long where A is read more than once
+constexpr double another_tile = 1.12;  // times as long where A is read more than once
+// Tiles that a shape of 1, 2, 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's rows they
+// read twice. 7 points by 35 and 36 columns of f32: 50 us by 8 lanes of 5 words, 178 by tiles of 1 lane of packs.
+constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_tiles_of_packs[] = {1, 1, 3, 5, 6, any_tiles};
+constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
 constexpr std::int64_t short_row = 32;  // entries in the mean
-constexpr std::int64_t shortest_row =
-    16;  // likewise: of more, 4 lanes of many words take 1.2 times as long as 8 of few
+// Likewise: rows of more take 1.2 times as long by 4 lanes of many words as by 8 of few.
+constexpr std::int64_t shortest_row = 8;
 constexpr std::int64_t words_of_a_warp[] = {97, 128};  // columns that row_per_warp takes in one tile of floats
 
 /// f<V, LANES, VECTOR> of the kernel of this shape, or false.
@@ -248,6 +254,8 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   auto const consider = [&](CsrSpmmShortTuning const& t, double time) {
     std::int64_t const tile = std::int64_t{t.lanes} * t.vector;
     std::int64_t const tiles = (columns + tile - 1) / tile;
+    if (tiles > (whole ? most_tiles_of_packs : most_tiles_of_words)[std::countr_zero(static_cast<unsigned>(t.lanes))])
+      return;
     double const all = time * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
     if (all < least) least = all, best = t;
   };
