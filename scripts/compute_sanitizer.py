@@ -92,7 +92,7 @@ def main():
     devices = gpus()
     tests = [(binary, test) for binary in binaries for test in tests_of(binary, options.filter)]
     work = []
-    for part in range(options.first_part, options.parts):  # of all tests, so that each has had some when the time is over
+    for part in range(options.first_part, options.parts):  # of all tests: each has had some when the time is over
         for index, (binary, test) in enumerate(tests):
             device = devices[(index + part) % len(devices)]
             environment = {"CUDA_VISIBLE_DEVICES": device} if device is not None else {}

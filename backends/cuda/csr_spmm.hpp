@@ -3,6 +3,8 @@
 #pragma once
 // SpMM on CUDA over a Csr as it is, nothing packed: by the kernel that suits its rows.
 
+#include <araia/kernels/short_rows.hpp>
+
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
@@ -13,8 +15,11 @@ namespace araia::cuda {
 template <class T, class Offset>
 void csr_spmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
               DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, int multiprocessors, cudaStream_t stream) {
-  auto const short_rows = csr_spmm_short_tuning(a.rows, a.nnz, c.first.columns, sizeof(T), rows_of_whole_packs(b, c));
-  if (short_rows.lanes > 0) return csr_spmm_short_rows(a, alpha, b, beta, c, epilogue, short_rows, stream);
+  std::int64_t const row_bytes = c.first.columns * c.count * static_cast<std::int64_t>(sizeof(T));
+  if (detail::has_short_rows(a.rows, a.cols, a.nnz, row_bytes)) {
+    auto const shape = csr_spmm_short_tuning(a.rows, a.nnz, c.first.columns, sizeof(T), rows_of_whole_packs(b, c));
+    if (shape.lanes > 0) return csr_spmm_short_rows(a, alpha, b, beta, c, epilogue, shape, stream);
+  }
   auto const tuning = csr_spmm_row_tuning(a.rows * c.count, a.nnz * c.count, c.first.columns, sizeof(T),
                                           multiprocessors, csr_warps_resident);
   csr_spmm_row_per_warp(a, alpha, b, beta, c, epilogue, tuning, stream);

@@ -8,10 +8,12 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
 //
-//          Rows of more than `longest` entries go one after the other, by all lanes of the block: step t by the lanes
-//          of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a hub's row waits no longer than
-//          with four warps of its own.
+//          Rows of more than `longest` entries go one after the other, by all lanes of the block: step t by
+//          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a hub's row waits no
+//          longer than with four warps of its own.
 // Batch    an item is a grid of blocks in gridDim.y.
+// Registers 40 to 48 (packs of float), 48 to 56 (of double), 48 to 166 (words); shared memory LANES * V * sizeof(T) a
+//          warp and 16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
 // Offsets  are read as they are, of 32 or 64 bits by a branch that all threads take alike: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
@@ -219,8 +221,7 @@ constexpr double another_tile = 1.12;  // times as long where A is read more tha
 constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles_of_packs[] = {1, 1, 3, 5, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
-constexpr std::int64_t short_row = 32;  // entries in the mean
-// Likewise: rows of more take 1.2 times as long by 4 lanes of many words as by 8 of few.
+// Entries a row in the mean: more take 1.2 times as long by 4 lanes of many words as by 8 of few.
 constexpr std::int64_t shortest_row = 8;
 constexpr std::int64_t words_of_a_warp[] = {97, 128};  // columns that row_per_warp takes in one tile of floats
 
@@ -245,7 +246,6 @@ bool with_kernel(CsrSpmmShortTuning const& t, bool whole, F const& f) {
 template <class T>
 CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
   bool const shortest = nnz <= shortest_row * rows;
-  if (nnz > short_row * rows) return {};
   if (!whole && !shortest && sizeof(T) == sizeof(float) && columns >= words_of_a_warp[0] &&
       columns <= words_of_a_warp[1])
     return {};
@@ -319,9 +319,11 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .alpha = alpha,
       .beta = beta,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
-      .epilogue = StoreEpilogue<T>(epilogue, tuning.vector)};
+      .epilogue = {}};
   bool const known = with_kernel<T>(tuning, rows_of_whole_packs(b, c), [&]<int V, int LANES, bool VECTOR>() {
-    launch<T, V, LANES, VECTOR>(args, c.count, stream);
+    auto with_epilogue = args;
+    with_epilogue.epilogue = StoreEpilogue<T>(epilogue, V);
+    launch<T, V, LANES, VECTOR>(with_epilogue, c.count, stream);
   });
   if (!known)
     throw Error(ErrorKind::invalid_argument, "araia: csr_spmm_short_rows: lanes, vector are " +

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/kernels/short_rows.hpp>
 #include <araia/plan/traffic.hpp>
 
 #include <algorithm>
@@ -35,8 +36,8 @@ constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one 
 // f64: within 30%; for several columns a lane it is a guess.
 constexpr double lane_entry = 0.65e-12;
 constexpr double lane_row = 12e-12;
-constexpr double padded_lanes = 1.3;  // of formats other than csr and csc over these: 1.2 to 1.9
-constexpr double lanes_of_double = 1.4;
+constexpr double padded_lanes = 1.3;     // of formats other than csr and csc over these: 1.2 to 1.9
+constexpr double lanes_of_double = 1.4;  // 27 points by 8 and 16 columns 22.5 and 42.5 us on an H100, f32 18 and 31.5
 // SpMM by a warp a row or a piece: seconds of a row and an entry by no column, and of each byte of B's rows more.
 // Within a third of H100 and H200, 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn, entries
 // for L1.
@@ -46,7 +47,6 @@ constexpr double warp_entry = 3e-12;
 constexpr double warp_entry_byte = 0.055e-12;
 constexpr double warp_double = 1.2;
 // The same of csr/row_per_warp where rows are short, several a warp: within a quarter of the same stencils on an H100.
-constexpr double shared_warp_length = 32;  // in the mean
 constexpr double shared_warp_row = 10e-12;
 constexpr double shared_warp_row_byte = 0.65e-12;
 constexpr double shared_warp_entry = 1e-12;
@@ -107,7 +107,8 @@ bool is_warps_of_csr(Choice const& c) { return c.kernel == "row_per_warp" || c.k
 
 /// csr/row_per_warp where rows are short and share warps.
 bool shares_warps(Problem const& p, Choice const& c) {
-  return c.kernel == "row_per_warp" && p.stats.mean_length <= shared_warp_length;
+  return c.kernel == "row_per_warp" &&
+         detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);
 }
 
 /// Its seconds.
@@ -137,7 +138,7 @@ double lanes_seconds(Problem const& p, Choice const& c) {
   }
   bool const pads = c.format != "csr" && c.format != "csc";
   return lane_columns(p, c) * (nnz * lane_entry + rows * lane_row) * (pads ? padded_lanes : 1) *
-         (p.x_bytes == 8 ? lanes_of_double : 1);
+         (p.x_bytes >= 8 ? lanes_of_double : 1);
 }
 
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?

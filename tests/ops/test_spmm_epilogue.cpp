@@ -299,7 +299,7 @@ ARAIA_TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
 
 ARAIA_TYPED_TEST(SpmmEpilogue, HoldsTheBoundOnBatchesHoweverTheyLie) {
   for (auto const& m : {random_matrix("random", 61, 45, 9), random_matrix("one row of B", 9, 1, 1),
-                        with_row_lengths("without entries", 4, {0, 0, 0})}) {
+                        with_row_lengths("without entries", 4, {0, 0, 0}), random_matrix("longer rows", 31, 90, 40)}) {
     auto const A = matrix_of<TypeParam>(m);
     auto const host = host_copy(A);
     for (std::int64_t const items : {2, 5})

@@ -18,7 +18,8 @@ enum class CsrSpmmKernel {
   transposed,        ///< portable: Op::transpose and Op::conjugate_transpose, scatters by atomics
   host_simd,         ///< host spaces: SIMD over the columns, equal entries a thread; Op::none
   host_simd_runs,    ///< the same, and rows that share columns up to a shift share loads of B; needs row_runs
-  row_per_warp,      ///< CUDA: a warp a row and tile of columns, several short rows a warp; Op::none, B and C row-major, one scalar for all
+  row_per_warp,      ///< CUDA: a warp a row, or some short rows, and tile of columns; Op::none, B and C row-major, one
+                     ///< scalar for all
   merge_split        ///< CUDA: equal pieces of entries and rows; the same operands; needs partition
 };
 

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <araia/error.hpp>
+#include <araia/kernels/short_rows.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,11 +93,25 @@ TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { ever
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
 
 TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
-  auto const pattern = random_pattern(97, 300, 0.1);
-  for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
+  // Rows of some 30 entries, and long ones, of 200 and of 600.
+  for (auto const& pattern : {random_pattern(97, 300, 0.1), random_pattern(23, 500, 0.4), random_pattern(7, 800, 0.75)})
+    for_each_not_finite(pattern, [&](auto const& m, Operands const& o, auto const& b) {
+      for (std::size_t k = 0; k < shapes(sizeof(float)); ++k)
+        expect_shape_right(m, o, b, pattern.name, shape_number<float>(k));
+    });
+}
+
+TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumnByPacks) {
+  auto const pattern = random_pattern(23, 500, 0.4);
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  Operands const o{72, 0, 0, 1, 0};
+  for (float const bad : {not_a_number<float>, std::numeric_limits<float>::infinity()}) {
+    auto b = dense_b<float>(m.cols, o);
+    for (std::int64_t const col : {0, 64, 131, 499})
+      for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
     for (std::size_t k = 0; k < shapes(sizeof(float)); ++k)
       expect_shape_right(m, o, b, pattern.name, shape_number<float>(k));
-  });
+  }
 }
 
 TEST_F(ShortRowsSpmm, ItemsOfABatchAreProductsOfTheirOwn) {
@@ -152,24 +168,37 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                     [&](bool, std::int64_t) { return tuning; });
   };
   for (auto const& tuning :
-       {cuda::CsrSpmmShortTuning{0, 1}, {1, 1}, {3, 1}, {64, 1}, {16, 1}, {32, 2}, {8, 7}, {64, 4}})
+       {cuda::CsrSpmmShortTuning{0, 1}, {1, 1}, {3, 1}, {64, 1}, {16, 1}, {32, 2}, {8, 7}, {64, 4}, {2, 0}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.vector;
   EXPECT_THROW(try_shape(17, {2, 4}), Error);  // rows of B that are not whole packs
 }
 
-TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAreAndLeavesLongRows) {
+TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)})
     for (bool const whole : {true, false}) {
       auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
-      for (std::int64_t columns = 1; columns <= 700; ++columns) {
-        auto const t = cuda::csr_spmm_short_tuning(1000, 7000, columns, bytes, whole);
-        EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns;
-        EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 40000, columns, bytes, whole).lanes, 0) << columns;
-      }
+      for (std::int64_t columns = 1; columns <= 700; ++columns)
+        for (std::int64_t const nnz : {7000, 8001, 32000}) {
+          auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+          bool const a_warp_a_row = !whole && bytes == 4 && nnz > 8000 && columns >= 97 && columns <= 128;
+          EXPECT_EQ(t.lanes == 0, a_warp_a_row) << columns << " columns, " << nnz << " entries";
+          EXPECT_EQ(t.lanes > 0, std::find(all.begin(), all.end(), t) != all.end()) << columns;
+        }
     }
-  // One tile where there is one: 7 points by 17 and 128 columns of float.
+  // One tile where there is one: 17 and 128 columns of float.
   EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 5}));
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 16000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 3}));
   EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{32, 4}));
+}
+
+TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
+  using araia::detail::has_short_rows;
+  EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));               // 7 points
+  EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));         // 27 points
+  EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));           // few rows
+  EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));          // of many columns
+  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));        // 0.95 sparse
+  EXPECT_FALSE(has_short_rows(100000, 100000, 100000 * 33, 1024));  // FEM and more
 }
 
 }  // namespace
