@@ -24,12 +24,6 @@ HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
       .rows = rows, .columns = columns, .values = std::vector<double>(static_cast<std::size_t>(rows * columns), value)};
 }
 
-void require_shape(char const* option, HostDense const& got, std::int64_t rows, std::int64_t columns) {
-  if (got.rows != rows || got.columns != columns)
-    throw Failure(Exit::input,
-                  formatted("{} is {} x {}, expected {} x {}", option, got.rows, got.columns, rows, columns));
-}
-
 std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t columns, PlanOptions const& options) {
   if (columns == 1) return matrix.plan(SpmvDesc{.op = op}, options);
   return matrix.plan(SpmmDesc{.op = op, .columns = columns}, options);
@@ -180,9 +174,12 @@ Exit run_multiply(Settings const& s) {
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
-  require_shape("--rhs", x, cols, x.columns);
+  if (x.rows != cols)
+    throw Failure(Exit::input,
+                  formatted("--rhs is {} x {}, expected {} rows (and any number of columns)", x.rows, x.columns, cols));
   HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
-  require_shape("--initial", y, rows, x.columns);
+  if (y.rows != rows || y.columns != x.columns)
+    throw Failure(Exit::input, formatted("--initial is {} x {}, expected {} x {}", y.rows, y.columns, rows, x.columns));
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("planning");
