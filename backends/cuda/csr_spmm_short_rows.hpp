@@ -20,7 +20,8 @@ struct CsrSpmmShortTuning {
 };
 
 /// The shape for these operands by rule, from measurements on an H100; none (0 lanes) where a warp a row is faster:
-/// words of float by 97 to 128 columns where rows have more than 8 entries in the mean. \pre detail::has_short_rows
+/// words of float by 97 to 128 columns where rows have more than 8 entries in the mean.
+/// \pre detail::has_short_rows
 /// \param whole  whether rows of B and C may be read and written by 16 bytes
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                                          std::size_t scalar_bytes, bool whole);
@@ -36,8 +37,10 @@ bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c);
 /// may be captured in a graph.
 /// T float or double, offsets int32 or int64. Any number of columns, any alignment. beta == 0 overwrites C. alpha is
 /// not 0 (callers scale C then). Every product is one of stored entries, so Inf and NaN reach the rows that own them
-/// and no others. \pre csr_spmm_row_supports(a, b, c) \throws araia::Error invalid_argument on a tuning out of range or
-/// that operands do not suit, resource_limit, device \param epilogue  of any strides; R does not overlap C
+/// and no others.
+/// \pre csr_spmm_row_supports(a, b, c)
+/// \throws araia::Error invalid_argument on a tuning out of range or that operands do not suit, resource_limit, device
+/// \param epilogue  of any strides; R does not overlap C
 template <class T, class Offset>
 void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
                          DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmShortTuning const& tuning,
