@@ -320,6 +320,24 @@ TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   EXPECT_NE(first(52728, 79, 3, 131e-6), "tensor_cores");
 }
 
+void of_seven_points(Problem& p) {
+  p.stats = stats_of(195112, 195112, [](std::int64_t row) { return row % 10 == 0 ? 6 : 7; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 3364;
+}
+
+void of_27_points(Problem& p) {
+  p.stats = stats_of(64000, 64000, [](std::int64_t row) { return row % 3 == 0 ? 23 : 27; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
+}
+
+/// The kernel that is first beside packings of these estimates.
+std::string first_beside(Problem p, Machine const& m, double row_groups, double padded_rows) {
+  for (auto const& [kernel, estimate] : {std::pair{"row_groups", row_groups}, {"padded_rows", padded_rows}})
+    p.held.push_back(
+        {.format = "csr", .kernel = kernel, .seconds = estimate, .conversion_seconds = 1e-2, .bytes = 40000000});
+  return ranking(p, m).front().kernel;
+}
+
 // docs/kernels/spmm_steps.md, an H200: csr/columns_on_lanes by 2, 8 and 16 columns of f32 takes 9.0, 25.5 and 55.8 us
 // on 7 points, 8.6, 18.1 and 31.5 on 27, ell/columns_on_lanes by 17 columns 173 on 7, csr/row_groups by 17 26 and 22.
 TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
@@ -333,16 +351,8 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
     return modelled_seconds(
         p, {.format = format, .kernel = "columns_on_lanes", .vector_length = lanes, .columns_per_lane = 1}, m);
   };
-  auto const first = [&](double row_groups, double padded_rows) {
-    auto const held = [](char const* kernel, double estimate) {
-      return HeldEstimate{
-          .format = "csr", .kernel = kernel, .seconds = estimate, .conversion_seconds = 1e-2, .bytes = 15000000};
-    };
-    p.held = {held("row_groups", row_groups), held("padded_rows", padded_rows)};
-    return ranking(p, m).front().kernel;
-  };
-  p.stats = stats_of(195112, 195112, [](std::int64_t row) { return row % 10 == 0 ? 6 : 7; });
-  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 3364;
+  auto const first = [&](double row_groups, double padded_rows) { return first_beside(p, m, row_groups, padded_rows); };
+  of_seven_points(p);
   EXPECT_NEAR(seconds("csr", 2, 2), 9.0e-6, 3e-6);
   EXPECT_NEAR(seconds("csr", 8, 8), 25.5e-6, 7e-6);
   EXPECT_NEAR(seconds("csr", 16, 16), 55.8e-6, 14e-6);
@@ -350,8 +360,7 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
   EXPECT_EQ(first(26e-6, 74e-6), "row_groups");
   p.columns = 2;
   EXPECT_NE(first(15e-6, 66e-6), "row_groups");  // row_per_warp 5.9 us, columns_on_lanes 9.0
-  p.stats = stats_of(64000, 64000, [](std::int64_t row) { return row % 3 == 0 ? 23 : 27; });
-  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
+  of_27_points(p);
   EXPECT_NEAR(seconds("csr", 2, 2), 8.6e-6, 3e-6);
   EXPECT_NEAR(seconds("csr", 8, 8), 18.1e-6, 5e-6);
   EXPECT_NEAR(seconds("csr", 16, 16), 31.5e-6, 8e-6);
@@ -378,27 +387,17 @@ TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   };
   auto const first = [&](std::int64_t columns, double row_groups, double padded_rows) {
     p.columns = columns;
-    auto const held = [](char const* kernel, double estimate) {
-      return HeldEstimate{
-          .format = "csr", .kernel = kernel, .seconds = estimate, .conversion_seconds = 1e-2, .bytes = 40000000};
-    };
-    p.held = {held("row_groups", row_groups), held("padded_rows", padded_rows)};
-    return ranking(p, m).front().kernel;
+    return first_beside(p, m, row_groups, padded_rows);
   };
-  auto const of_bytes = [&](int bytes) {
-    p.held.clear();
-    p.value_bytes = p.x_bytes = p.y_bytes = bytes;
-  };
-  p.stats = stats_of(195112, 195112, [](std::int64_t row) { return row % 10 == 0 ? 6 : 7; });
-  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 3364;
+  auto const of_bytes = [&](int bytes) { p.value_bytes = p.x_bytes = p.y_bytes = bytes; };
+  of_seven_points(p);
   of_bytes(4);
   expect({28.8, 33.1, 112});
   of_bytes(8);
   expect({63.1, 63.3, 236});
   EXPECT_EQ(first(60, 91e-6, 210e-6), "row_groups");
   EXPECT_GT(modelled_seconds(p, {.format = "csr", .kernel = "merge_split"}, m), 130e-6);
-  p.stats = stats_of(64000, 64000, [](std::int64_t row) { return row % 3 == 0 ? 23 : 27; });
-  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
+  of_27_points(p);
   of_bytes(4);
   expect({22.7, 21.5, 73.7});
   of_bytes(8);
