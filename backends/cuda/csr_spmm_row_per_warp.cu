@@ -24,6 +24,7 @@
 #include "backends/cuda/csr_spmm_store.cuh"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/row_pieces.cuh"
 
 namespace araia::cuda {
@@ -304,10 +305,7 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
       .b_batch = bs.stride,
       .c_batch = cs.stride,
       .epilogue = StoreEpilogue<T>(epilogue, tuning.vector)};
-  std::size_t const bytes = static_cast<std::size_t>(tuning.vector) * sizeof(T);
-  bool const vector = rows_fit(b.data, b.row_stride, c.columns, bytes) &&
-                      rows_fit(c.data, c.row_stride, c.columns, bytes) && bs.stride % tuning.vector == 0 &&
-                      cs.stride % tuning.vector == 0;
+  bool const vector = packs_fit(bs, cs, tuning.vector);
   constexpr int widest = 16 / static_cast<int>(sizeof(T));
   auto const with_lanes = [&]<int V, bool VECTOR>() {
     if (tuning.lanes <= 8) return launch<T, Offset, V, 8, VECTOR, PADDED>(args, bs.count, tuning.warps, stream, early);

@@ -33,6 +33,7 @@
 #include "backends/cuda/csr_spmm_store.cuh"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/row_pieces.cuh"
 
 namespace araia::cuda {
@@ -293,9 +294,7 @@ std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, 
 
 template <class T>
 bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c) {
-  return rows_fit(b.first.data, b.first.row_stride, c.first.columns, 16) &&
-         rows_fit(c.first.data, c.first.row_stride, c.first.columns, 16) && b.stride % pack<T> == 0 &&
-         c.stride % pack<T> == 0;
+  return packs_fit(b, c, pack<T>);
 }
 
 template <class T, class Offset>
