@@ -18,7 +18,7 @@ void csr_spmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch
   std::int64_t const row_bytes = c.first.columns * c.count * static_cast<std::int64_t>(sizeof(T));
   if (detail::has_short_rows(a.rows, a.cols, a.nnz, row_bytes)) {
     auto const shape = csr_spmm_short_tuning(a.rows, a.nnz, c.first.columns, sizeof(T), rows_of_whole_packs(b, c));
-    if (shape.lanes > 0) return csr_spmm_short_rows(a, alpha, b, beta, c, epilogue, shape, stream);
+    return csr_spmm_short_rows(a, alpha, b, beta, c, epilogue, shape, stream);
   }
   auto const tuning = csr_spmm_row_tuning(a.rows * c.count, a.nnz * c.count, c.first.columns, sizeof(T),
                                           multiprocessors, csr_warps_resident);

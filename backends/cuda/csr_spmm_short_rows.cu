@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and
-// LANES * V of its columns, 32 / LANES rows a warp.
-// Mapping  block: 4 warps side by side | warp: 32 / LANES neighbouring rows | lane: V columns, entries of the row in
-//          steps of eight, whose rows of B are in flight together. No sum over lanes at the end.
+// C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and a tile
+// of its columns, 32 / LANES rows a warp.
+// Mapping  block: 4 warps side by side | warp: 32 / LANES neighbouring rows | lane: PIECES packs of 16 bytes or words,
+//          LANES apart; entries of the row a few at a time, whose rows of B are in flight together. No sum over lanes
+//          at the end.
 //
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
 //
+//          Rows of B that begin anywhere come by the aligned packs that they lie in (shifted_packs.cuh), a fourth or
+//          half of the accesses that words take.
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block: step t by
 //          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a hub's row waits no
 //          longer than with four warps of its own.
 // Batch    an item is a grid of blocks in gridDim.y.
-// Registers 40 to 48 (packs of float), 48 to 56 (of double), 48 to 166 (words); shared memory LANES * V * sizeof(T) a
-//          warp and 16 bytes a row.
+// Registers 40 to 56 (a pack), 48 to 115 (words), up to 160 (shifted packs); shared memory a tile of columns a warp and
+//          16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
 // Offsets  are read as they are, of 32 or 64 bits by a branch that all threads take alike: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
@@ -35,6 +38,7 @@
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/row_pieces.cuh"
+#include "backends/cuda/shifted_packs.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -42,231 +46,507 @@ namespace {
 constexpr int warp_size = 32;
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
-constexpr int octet = 8;                    // entries read at once: so many rows of B are in flight
-constexpr std::int64_t longest = 64;        // entries of a row that its own lanes multiply
-constexpr std::int64_t most_items = 65535;  // of a batch, of a launch: gridDim.y
+constexpr std::int64_t longest = 64;          // entries of a row that its own lanes multiply
+constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
 
 template <class T>
 struct ShortArguments {
-  void const* row_offsets;
+  std::int32_t const* row_offsets;  // or 64 bits each
   std::int32_t const* col_indices;
   T const* values;  // or null: ones
   std::int32_t const* row_permutation;
   T const* b;
+  char const* b_pack;  // the pack that B begins in
   T* c;
   std::int64_t rows;
-  std::int64_t columns;
   std::int64_t c_stride;  // elements
   std::int64_t b_batch;   // elements from one item's B to the next's
   std::int64_t c_batch;
-  std::uint32_t b_pitch;  // bytes
-  unsigned row_blocks;
+  int columns;
+  int first_tile;          // of gridDim.z
+  int tile_pieces;         // packs or words of a row from one tile to the next
+  std::uint32_t b_pitch;   // bytes
+  unsigned b_beyond_pack;  // bytes
+  unsigned inner_columns;  // of A, whose rows of B have others before and after them; 0: rows of B overlap
+  int wide_offsets;        // 1 or 0
   T alpha;
   T beta;
-  bool wide_offsets;
   StoreEpilogue<T> epilogue;
 
-  [[nodiscard]] __device__ __forceinline__ std::int64_t offset(std::int64_t row) const {
-    return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[row]
-                        : static_cast<std::int32_t const*>(row_offsets)[row];
+  [[nodiscard]] __device__ __forceinline__ std::int64_t row_of_c(std::int64_t stored) const {
+    return row_permutation ? row_permutation[stored] : stored;
+  }
+  [[nodiscard]] __device__ __forceinline__ int tile() const { return first_tile + static_cast<int>(blockIdx.z); }
+};
+
+/// Columns of a row as words, LANES apart.
+template <class T, int PIECES, int LANES>
+struct WordLane {
+  static constexpr int lanes = LANES;
+  static constexpr int columns = PIECES;
+  static constexpr int entries = 8;  // read at once: so many rows of B are in flight
+  static constexpr int blocks = PIECES <= 2 ? 10 : PIECES == 3 ? 8 : PIECES == 4 ? 7 : 6;
+
+  ShortArguments<T> const& args;
+  int first;
+  char const* base;
+  T sum[columns] = {};
+
+  __device__ __forceinline__ WordLane(ShortArguments<T> const& arguments, int place, std::int64_t /*row*/)
+      : args(arguments),
+        first(args.tile() * LANES * PIECES + place),
+        base(reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first)) {}
+
+  /// Adds entries at, at + 1, ... of a row and those `stride` on, of the `count` from `at` on. Columns that come a step
+  /// ahead cost more registers than they save: 1.1 to 1.3 times the time of 7 points.
+  __device__ __forceinline__ void add(std::int64_t at, int count, int stride) {
+    int const columns_left = args.columns - first;
+    if (columns_left <= 0) return;
+    std::int32_t const* columns_of_a = args.col_indices + at;
+    T const* values = args.values + at;
+    for (; count > 0; count -= stride, columns_of_a += stride, values += stride) {
+      std::int32_t column[entries];
+#pragma unroll
+      for (int i = 0; i < entries; ++i) column[i] = i < count ? columns_of_a[i] : -1;
+      T value[entries];
+#pragma unroll
+      for (int i = 0; i < entries; ++i) value[i] = i < count ? (args.values ? values[i] : T{1}) : T{};
+      RowPiece<T, PIECES> b[entries];
+#pragma unroll
+      for (int i = 0; i < entries; ++i)
+        b[i] = column[i] >= 0 ? load_b<T, PIECES, false>(base, args.b_pitch, column[i], LANES, columns_left)
+                              : RowPiece<T, PIECES>{};
+#pragma unroll
+      for (int i = 0; i < entries; ++i)
+#pragma unroll
+        for (int v = 0; v < PIECES; ++v) sum[v] += value[i] * b[i].value[v];
+    }
+  }
+
+  __device__ __forceinline__ void finish_sums(int /*place*/) {}
+
+  __device__ __forceinline__ void store(std::int64_t row, int /*place*/) const {
+    if (first < args.columns) store_columns<false>(args, row, first, args.columns - first, LANES, sum);
   }
 };
 
-/// Adds entries at, ..., at + 7, at + step, ... of a row that ends at `end` to the sums of this lane's columns. Columns
-/// that come a step ahead cost more registers than they save: 1.1 to 1.3 times the time of 7 points.
-template <int LANES, bool VECTOR, class T, int V>
-__device__ __forceinline__ void add_entries(ShortArguments<T> const& args, char const* base, std::int64_t at,
-                                            std::int64_t end, int step, std::int64_t columns_left, T (&sum)[V]) {
-  if (columns_left <= 0) return;
-  for (; at < end; at += step) {
-    std::int32_t column[octet];
-#pragma unroll
-    for (int i = 0; i < octet; ++i) column[i] = at + i < end ? args.col_indices[at + i] : -1;
-    T value[octet];
-#pragma unroll
-    for (int i = 0; i < octet; ++i) value[i] = at + i < end ? (args.values ? args.values[at + i] : T{1}) : T{};
-    RowPiece<T, V> b[octet];
-#pragma unroll
-    for (int i = 0; i < octet; ++i)
-      b[i] =
-          column[i] >= 0 ? load_b<T, V, VECTOR>(base, args.b_pitch, column[i], LANES, columns_left) : RowPiece<T, V>{};
-#pragma unroll
-    for (int i = 0; i < octet; ++i)
-#pragma unroll
-      for (int v = 0; v < V; ++v) sum[v] += value[i] * b[i].value[v];
+/// Columns of a row as packs of 16 bytes, LANES apart. SHIFTED: rows of B and C begin anywhere, and packs of C are
+/// those that its row lies in, so that the first begins up to a pack before it.
+template <class T, int PIECES, int LANES, bool SHIFTED>
+struct PackLane {
+  static constexpr int words = pack_words<T>;
+  static constexpr int lanes = LANES;
+  static constexpr int columns = PIECES * words;
+  static constexpr bool single = sizeof(T) == sizeof(float);
+  // Read at once. Few where a lane has many packs: registers for warps.
+  static constexpr int entries = PIECES == 1 ? (SHIFTED ? 4 : 8) : single && PIECES <= 3 ? 4 : 2;
+  // Of registers that rows of their own lanes take, which the way of long rows would pass.
+  static constexpr int blocks = !SHIFTED                ? (single && PIECES == 4 ? 7 : 8)
+                                : PIECES <= 2           ? (single ? 5 : 8)
+                                : PIECES == 3           ? (single ? 4 : 6)
+                                : single && PIECES == 5 ? 3
+                                                        : 4;
+
+  ShortArguments<T> const& args;
+  int first;            // column
+  std::int64_t offset;  // bytes from B's pack to column `first` of the item's row 0
+  ShiftedSums<T, PIECES> shifted;
+  T sum[columns] = {};
+
+  __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int place, std::int64_t row)
+      : args(arguments), first((args.tile() * args.tile_pieces + place) * words) {
+    constexpr int bytes = static_cast<int>(sizeof(T));
+    if constexpr (SHIFTED) first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(row_of_c(row))) / bytes;
+    offset = args.b_beyond_pack + (blockIdx.y * args.b_batch + first) * bytes;
+    // Opaque from here on: the compiler would find it again from the arguments for each load.
+    asm volatile("" : "+l"(offset));
   }
-}
 
-template <class T, int V, int LANES, bool VECTOR>
-__global__ void __launch_bounds__(threads) short_rows(ShortArguments<T> const args) {
-  constexpr int tile = LANES * V;
-  constexpr int rows_of_block = threads / LANES;
-  __shared__ std::int64_t bounds[2][rows_of_block];
-  __shared__ unsigned long_rows[warps];
-  __shared__ T partial[warps][tile];
+  /// As of words.
+  __device__ __forceinline__ void add(std::int64_t at, int count, int stride) {
+    if (first - (SHIFTED ? words - 1 : 0) >= args.columns) return;
+    std::int32_t const* columns_of_a = args.col_indices + at;
+    T const* values = args.values + at;
+    if constexpr (SHIFTED || PIECES > 1)
+      for (; count >= entries; count -= stride, columns_of_a += stride, values += stride)
+        add_step<entries, true>(columns_of_a, values, entries);
+    constexpr int rest = SHIFTED || PIECES > 1 ? entries - 1 : entries;  // at most
+    for (; count > 0; count -= stride, columns_of_a += stride, values += stride)
+      add_step<rest, rest == 1>(columns_of_a, values, count);
+  }
 
-  int const thread = static_cast<int>(threadIdx.x);
-  int const warp = thread / warp_size;
-  int const lane = thread % warp_size;
-  int const own = thread / LANES;  // row of the block
-  int const place = lane % LANES;
-  unsigned const column_tile = blockIdx.x / args.row_blocks;
-  std::int64_t const stored_row =
-      static_cast<std::int64_t>(blockIdx.x - column_tile * args.row_blocks) * rows_of_block + own;
-  std::int64_t const first_column = static_cast<std::int64_t>(column_tile) * tile + place * (VECTOR ? V : 1);
-  std::int64_t const columns_left = args.columns - first_column;
-  bool const has_row = stored_row < args.rows;
+  __device__ __forceinline__ void finish_sums(int place) {
+    if constexpr (SHIFTED) shifted.template fold<LANES>(place, sum);
+  }
 
-  wait_for_predecessor();  // it may have written the matrix
-  std::int64_t const start = has_row ? args.offset(stored_row) : 0;
-  std::int64_t const end = has_row ? args.offset(stored_row + 1) : 0;
-  auto const* const base = reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first_column);
-  bool const is_long = end - start > longest;
-  T sum[V] = {};
-  if (!is_long) add_entries<LANES, VECTOR>(args, base, start, end, octet, columns_left, sum);
-  let_successor_start();
+  __device__ __forceinline__ void store(std::int64_t row, int place) const {
+    T* const c = row_of_c(row);
+    int const pieces = (args.tile_pieces - place + LANES - 1) / LANES;  // of this lane
+    int last = -1;  // column of the pack that the row ends in, if it is this lane's
+    T end_of_row[words] = {};
+#pragma unroll
+    for (int p = 0; p < PIECES; ++p) {
+      int const column = first + p * LANES * words;
+      if (column >= args.columns || p >= pieces) break;
+      T of_pack[words];
+#pragma unroll
+      for (int v = 0; v < words; ++v) of_pack[v] = sum[p * words + v];
+      if (!SHIFTED || (column >= 0 && column + words <= args.columns)) {
+        store_at<true>(args, c + column, row, column, words, 1, of_pack);
+      } else if (p == 0 && column < 0) {
+        store_words(c, row, column, of_pack);
+      } else {
+        last = column;
+#pragma unroll
+        for (int v = 0; v < words; ++v) end_of_row[v] = of_pack[v];
+      }
+    }
+    if (SHIFTED && last >= 0) store_words(c, row, last, end_of_row);
+  }
 
-  if (__syncthreads_or(is_long)) {
-    unsigned const of_warp = __ballot_sync(~0u, is_long && place == 0);
-    if (lane == 0) long_rows[warp] = of_warp;
-    if (is_long && place == 0) bounds[0][own] = start, bounds[1][own] = end;
-    __syncthreads();
-    for (int w = 0; w < warps; ++w)
-      for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
-        int const row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / LANES;
-        T part[V] = {};
-        add_entries<LANES, VECTOR>(args, base, bounds[0][row] + own * octet, bounds[1][row], rows_of_block * octet,
-                                   columns_left, part);
+ private:
+  __device__ __forceinline__ T* row_of_c(std::int64_t row) const {
+    return args.c + blockIdx.y * args.c_batch + row * args.c_stride;
+  }
+
+  /// The words of a pack of C that are the row's, one by one: few packs are such, and code that is not there is fetched
+  /// by none.
+  __device__ __forceinline__ void store_words(T* c, std::int64_t row, int column, T const (&of_pack)[words]) const {
+#pragma unroll 1
+    for (int v = 0; v < words; ++v) {
+      T value[1] = {of_pack[0]};
 #pragma unroll
-        for (int offset = LANES; offset < warp_size; offset *= 2)
+      for (int k = 1; k < words; ++k)
+        if (v == k) value[0] = of_pack[k];
+      int const at = column + v;
+      if (at >= 0 && at < args.columns) store_at<false>(args, c + at, row, at, 1, 1, value);
+    }
+  }
+
+  /// `count` entries, at most COUNT, as many if ALL.
+  template <int COUNT, bool ALL>
+  __device__ __forceinline__ void add_step(std::int32_t const* columns_of_a, T const* values, int count) {
+    std::int32_t column[COUNT];
 #pragma unroll
-          for (int v = 0; v < V; ++v) part[v] += __shfl_xor_sync(~0u, part[v], offset);
-        if (lane < LANES)
+    for (int i = 0; i < COUNT; ++i) column[i] = ALL || i < count ? columns_of_a[i] : -1;
+    T value[COUNT];
+    if (args.values) {
 #pragma unroll
-          for (int v = 0; v < V; ++v) partial[warp][v * LANES + place] = part[v];
-        __syncthreads();  // the parts of a row are of all warps
-        if (own == row)
-          for (int other = 0; other < warps; ++other)
+      for (int i = 0; i < COUNT; ++i) value[i] = ALL || i < count ? values[i] : T{};
+    } else {
 #pragma unroll
-            for (int v = 0; v < V; ++v) sum[v] += partial[other][v * LANES + place];
-        __syncthreads();  // before the next row's
+      for (int i = 0; i < COUNT; ++i) value[i] = T{1};
+    }
+    if (SHIFTED && !inside<COUNT, ALL>(column)) {
+#pragma unroll 1
+      for (int i = 0; i < COUNT && i < count; ++i) add_by_words(columns_of_a[i], args.values ? values[i] : T{1});
+      return;
+    }
+    std::int64_t from[COUNT];
+    int shift[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+      from[i] = row_of_b(column[i]);
+      shift[i] = SHIFTED ? bytes_beyond_pack<T>(static_cast<std::uint64_t>(from[i])) : 0;
+      if (!ALL && column[i] < 0) shift[i] = -16;
+      if constexpr (SHIFTED) from[i] &= ~std::int64_t{15};
+    }
+    constexpr int bytes = static_cast<int>(sizeof(T));
+    int const columns_left = args.columns - first;
+    RowPiece<T, words> b[COUNT][PIECES];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i)
+#pragma unroll
+      for (int p = 0; p < PIECES; ++p) {
+        // A pack whose columns, first + p LANES words - shift and on, are of this row.
+        bool const reads = shift[i] > max(p * LANES * words - columns_left, -1) * bytes &&
+                           (!SHIFTED || p > 0 || shift[i] < (min(first, 0) + words) * bytes);
+        if (reads) {
+          auto const bits = *reinterpret_cast<uint4 const*>(args.b_pack + from[i] + p * LANES * 16);
+          b[i][p] = *reinterpret_cast<RowPiece<T, words> const*>(&bits);
+        } else {
+          b[i][p] = RowPiece<T, words>{};
+        }
+      }
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i)
+      if constexpr (SHIFTED) {
+        shifted.template add<ALL>(shift[i], value[i], b[i]);
+      } else {
+#pragma unroll
+        for (int p = 0; p < PIECES; ++p)
+#pragma unroll
+          for (int v = 0; v < words; ++v) sum[p * words + v] += value[i] * b[i][p].value[v];
       }
   }
 
-  if (!has_row || columns_left <= 0) return;
-  std::int64_t const row = args.row_permutation ? args.row_permutation[stored_row] : stored_row;
-  store_columns<VECTOR>(args, row, first_column, columns_left, LANES, sum);
+  /// One entry, whose row of B may be the first or last: no more of B than the row is read.
+  __device__ __forceinline__ void add_by_words(std::int32_t column, T value) {
+    std::int64_t from = row_of_b(column);
+    int const shift = bytes_beyond_pack<T>(static_cast<std::uint64_t>(from));
+    from &= ~std::int64_t{15};
+    RowPiece<T, words> b[PIECES];
+#pragma unroll
+    for (int p = 0; p < PIECES; ++p)
+#pragma unroll
+      for (int v = 0; v < words; ++v) {
+        int const of_row = first + p * LANES * words - shift / static_cast<int>(sizeof(T)) + v;
+        bool const reads = of_row >= 0 && of_row < args.columns;
+        b[p].value[v] = reads ? reinterpret_cast<T const*>(args.b_pack + from + p * LANES * 16)[v] : T{};
+      }
+    shifted.template add<true>(shift, value, b);
+  }
+
+  /// Bytes from B's pack to column `first` of this row of B.
+  __device__ __forceinline__ std::int64_t row_of_b(std::int32_t column) const {
+    return offset +
+           static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * args.b_pitch);
+  }
+
+  /// Whether rows of B lie before and after each of these, so that whole packs around it are in B's memory.
+  template <int COUNT, bool ALL>
+  __device__ __forceinline__ bool inside(std::int32_t const (&column)[COUNT]) const {
+    unsigned most = 0;
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) most = max(most, static_cast<unsigned>(ALL || column[i] >= 0 ? column[i] : 1) - 1u);
+    return most < args.inner_columns;
+  }
+};
+
+/// The row of the block that a thread's lanes own.
+template <class T, int LANES>
+struct OwnRow {
+  int own;    // of the block
+  int place;  // lane of the row
+  std::int64_t stored;
+  bool there;
+  std::int64_t start = 0;
+  std::int64_t count = 0;
+
+  __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
+      : own(static_cast<int>(threadIdx.x) / LANES),
+        place(static_cast<int>(threadIdx.x) % LANES),
+        stored(static_cast<std::int64_t>(blockIdx.x) * (threads / LANES) + own),
+        there(stored < args.rows) {
+    if (!there) return;
+    // Words of offsets: no branch for the two widths.
+    std::int32_t const* const at = args.row_offsets + (stored << args.wide_offsets);
+    auto const whole = [](std::int32_t low, std::int32_t high) {
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 |
+                                       static_cast<std::uint32_t>(low));
+    };
+    std::int64_t const end = whole(at[1 << args.wide_offsets], args.wide_offsets ? at[3] : 0);
+    start = whole(at[0], args.wide_offsets ? at[1] : 0);
+    count = end - start;
+  }
+  [[nodiscard]] __device__ __forceinline__ bool is_long() const { return count > longest; }
+};
+
+/// The block's rows that no lanes have multiplied, one after the other by all of its lanes. A call that finds its row
+/// again, so that what it takes of registers is not taken of all rows.
+template <class T, class Lane>
+__device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
+  constexpr int lanes = Lane::lanes;
+  constexpr int columns = Lane::columns;
+  constexpr int rows_of_block = threads / lanes;
+  constexpr int stride = rows_of_block * Lane::entries;
+  constexpr std::int64_t counted = std::int64_t{stride} << 16;  // entries of a row that are counted in 32 bits
+  __shared__ std::int64_t bounds[2][rows_of_block];
+  __shared__ unsigned long_rows[warps];
+  __shared__ T partial[warps][lanes * columns];
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  OwnRow<T, lanes> const mine(args);
+
+  bool const owns = mine.is_long() && mine.place == 0;
+  unsigned const of_warp = __ballot_sync(~0u, owns);
+  if (lane == 0) long_rows[warp] = of_warp;
+  if (owns) bounds[0][mine.own] = mine.start, bounds[1][mine.own] = mine.start + mine.count;
+  __syncthreads();
+  for (int w = 0; w < warps; ++w)
+    for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
+      int const long_row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / lanes;
+      std::int64_t const row = args.row_of_c(mine.stored - mine.own + long_row);
+      Lane part(args, mine.place, row);
+      std::int64_t const end = bounds[1][long_row];
+      for (std::int64_t at = bounds[0][long_row] + mine.own * Lane::entries; at < end; at += counted)
+        part.add(at, static_cast<int>(min(end - at, counted)), stride);
+      part.finish_sums(mine.place);
+#pragma unroll
+      for (int distance = lanes; distance < warp_size; distance *= 2)
+#pragma unroll
+        for (int v = 0; v < columns; ++v) part.sum[v] += __shfl_xor_sync(~0u, part.sum[v], distance);
+      if (lane < lanes)
+#pragma unroll
+        for (int v = 0; v < columns; ++v) partial[warp][v * lanes + mine.place] = part.sum[v];
+      __syncthreads();  // the parts of a row are of all warps
+      if (mine.own == long_row) {
+#pragma unroll
+        for (int v = 0; v < columns; ++v) {
+          part.sum[v] = T{};
+          for (int other = 0; other < warps; ++other) part.sum[v] += partial[other][v * lanes + mine.place];
+        }
+        part.store(row, mine.place);
+      }
+      __syncthreads();  // before the next row's
+    }
 }
 
-template <class T, int V, int LANES, bool VECTOR>
-void launch(ShortArguments<T> args, std::int64_t items, cudaStream_t stream) {
-  std::int64_t const tiles = (args.columns + LANES * V - 1) / (LANES * V);
-  std::int64_t const row_blocks = (args.rows + threads / LANES - 1) / (threads / LANES);
+template <class T, class Lane>
+__global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_constant__ ShortArguments<T> const args) {
+  wait_for_predecessor();  // it may have written the matrix
+  OwnRow<T, Lane::lanes> const mine(args);
+  std::int64_t const row = mine.there ? args.row_of_c(mine.stored) : 0;
+  Lane lane(args, mine.place, row);
+  if (!mine.is_long()) lane.add(mine.start, static_cast<int>(mine.count), Lane::entries);
+  let_successor_start();
+  lane.finish_sums(mine.place);
+  if (mine.there && !mine.is_long()) lane.store(row, mine.place);
+  if (__syncthreads_or(mine.is_long())) multiply_long_rows<T, Lane>(args);
+}
+
+/// Columns that one tile of a shape holds.
+template <class T>
+constexpr std::int64_t tile_columns(CsrSpmmShortTuning const& t) {
+  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
+  constexpr int words = pack_words<T>;
+  if (t.access == ShortRowAccess::words) return pieces;
+  // Rows of B and of C each begin up to words - 1 into a pack.
+  return pieces * words - (t.access == ShortRowAccess::shifted ? 2 * (words - 1) : 0);
+}
+
+struct Tiles {
+  std::int64_t count;
+  std::int64_t pieces;  // from one tile to the next
+};
+template <class T>
+constexpr Tiles tiles_of(CsrSpmmShortTuning const& t, std::int64_t columns) {
+  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
+  std::int64_t const one = tile_columns<T>(t);
+  if (t.access != ShortRowAccess::shifted || columns <= one) return {(columns + one - 1) / one, pieces};
+  // The last pack of a tile is there for the one before it.
+  std::int64_t const packs = (columns + 2 * (pack_words<T> - 1)) / pack_words<T>;
+  return {(packs + pieces - 2) / (pieces - 1), pieces - 1};
+}
+
+template <class T, class Lane>
+void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64_t items, cudaStream_t stream) {
+  auto const [tiles, pieces] = tiles_of<T>(tuning, args.columns);
+  std::int64_t const row_blocks = (args.rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
   if (row_blocks == 0 || tiles == 0) return;
-  args.row_blocks = static_cast<unsigned>(row_blocks);
+  args.tile_pieces = static_cast<int>(pieces);
   constexpr char const* name = "araia: csr_spmm_short_rows";
-  unsigned const blocks = grid_blocks(row_blocks * tiles, 1, name);
-  for (std::int64_t done = 0; done < items; done += most_items) {
-    dim3 const grid(blocks, static_cast<unsigned>(std::min(items - done, most_items)));
-    launch_overlapped(short_rows<T, V, LANES, VECTOR>, grid, threads, 0, stream, name, args);
-    args.b += most_items * args.b_batch;
-    args.c += most_items * args.c_batch;
-    args.epilogue.at = args.epilogue.at.item(most_items);
+  unsigned const blocks = grid_blocks(row_blocks, 1, name);
+  for (std::int64_t done = 0; done < items; done += most_of_grid) {
+    for (std::int64_t tile = 0; tile < tiles; tile += most_of_grid) {
+      args.first_tile = static_cast<int>(tile);
+      dim3 const grid(blocks, static_cast<unsigned>(std::min(items - done, most_of_grid)),
+                      static_cast<unsigned>(std::min(tiles - tile, most_of_grid)));
+      launch_overlapped(short_rows<T, Lane>, grid, threads, 0, stream, name, args);
+    }
+    args.b += most_of_grid * args.b_batch;
+    args.b_pack += most_of_grid * args.b_batch * static_cast<std::int64_t>(sizeof(T));
+    args.c += most_of_grid * args.c_batch;
+    args.epilogue.at = args.epilogue.at.item(most_of_grid);
   }
 }
 
-template <class T>
-constexpr int pack = 16 / static_cast<int>(sizeof(T));
-
-// Shapes of words, and what a full tile of columns took, in us: 7 points, 195112 rows, H100. They are those that some
-// number of columns is fastest with, there or on 27 points or a power grid.
+// Shapes, and what a full tile of columns took, in us on an H100: of 7 points (195112 rows, up to 8 entries a row in
+// the mean) and of 27 points (64000 rows).
 struct Shape {
   CsrSpmmShortTuning tuning;
-  double time;
+  double shortest;
+  double longer;
 };
+constexpr Shape packs(int lanes, int pieces, double shortest, double longer) {
+  return {{lanes, pieces, ShortRowAccess::packs}, shortest, longer};
+}
+constexpr Shape shifted(int lanes, int pieces, double shortest, double longer) {
+  return {{lanes, pieces, ShortRowAccess::shifted}, shortest, longer};
+}
+constexpr Shape words(int lanes, int pieces, double shortest, double longer) {
+  return {{lanes, pieces, ShortRowAccess::words}, shortest, longer};
+}
 template <class T>
-constexpr auto word_shapes = std::to_array<Shape>({{{2, 1}, 5.9},
-                                                   {{2, 3}, 9.5},
-                                                   {{4, 2}, 12.6},
-                                                   {{4, 3}, 16.4},
-                                                   {{4, 4}, 23.8},
-                                                   {{8, 2}, 26.5},
-                                                   {{4, 5}, 29},
-                                                   {{8, 3}, 37},
-                                                   {{8, 4}, 47.5},
-                                                   {{8, 5}, 50.5},
-                                                   {{8, 6}, 63},
-                                                   {{16, 4}, 80},
-                                                   {{16, 5}, 95},
-                                                   {{16, 6}, 115},
-                                                   {{32, 6}, 225}});
+constexpr auto shapes = std::to_array<Shape>({
+    // clang-format off
+    packs(1, 1, 5.7, 8.2), packs(2, 1, 8.2, 9.9), packs(2, 2, 16.7, 23), packs(2, 3, 25.7, 23),
+    packs(4, 2, 31.1, 22.5), packs(4, 3, 43.1, 30.1), packs(8, 2, 49.8, 37), packs(8, 3, 78.4, 50.3),
+    packs(8, 4, 92, 64), packs(16, 2, 90.2, 56.6), packs(32, 2, 174, 111),
+    shifted(4, 4, 67.7, 54.2), shifted(8, 4, 125, 84.6), shifted(8, 5, 162, 112), shifted(16, 3, 199, 130),
+    shifted(32, 3, 359, 214),
+    words(2, 1, 6.4, 8), words(2, 3, 9.2, 10.8), words(4, 2, 12.1, 13), words(4, 3, 17.3, 14.5),
+    words(4, 4, 23.9, 21.5), words(8, 2, 25.7, 20.9), words(4, 5, 30.2, 25), words(8, 3, 35.2, 23.9),
+    words(8, 4, 47.5, 32.5), words(8, 5, 52.5, 36.8), words(8, 6, 55.9, 41.8), words(16, 4, 80, 57),
+    words(16, 5, 95.9, 63.8), words(16, 6, 103, 69.7),
+    // clang-format on
+});
 template <>
-constexpr auto word_shapes<double> = std::to_array<Shape>({{{2, 1}, 7},
-                                                           {{4, 1}, 12},
-                                                           {{2, 3}, 18.5},
-                                                           {{4, 2}, 24},
-                                                           {{4, 3}, 36.5},
-                                                           {{8, 2}, 44.5},
-                                                           {{8, 3}, 66},
-                                                           {{16, 2}, 83},
-                                                           {{16, 3}, 125},
-                                                           {{32, 3}, 240},
-                                                           {{32, 6}, 350}});
-
-// Likewise of packs by 1, 2, 4, 8, 16 and 32 lanes, in no unit.
-constexpr double pack_times[] = {1.54, 2.4, 5.24, 9.44, 17.1, 32};
+constexpr auto shapes<double> = std::to_array<Shape>({
+    // clang-format off
+    packs(1, 1, 6.7, 10), packs(2, 1, 9.1, 11.6), packs(4, 1, 21.7, 15.4), packs(4, 2, 32.6, 26.2),
+    packs(4, 3, 42.4, 33.4), packs(8, 2, 53, 43.9), packs(8, 3, 73.7, 54.2), packs(16, 2, 98.5, 68.8),
+    packs(16, 3, 126, 85.5), packs(32, 2, 192, 120),
+    shifted(2, 2, 17.3, 16), shifted(2, 3, 27.4, 28.4), shifted(4, 2, 32.5, 27.1), shifted(4, 3, 44.4, 41.8),
+    shifted(8, 2, 54.3, 44.1), shifted(8, 3, 76.4, 58.1), shifted(16, 2, 102, 72.4), shifted(8, 5, 126, 89.1),
+    shifted(16, 3, 144, 98.1), shifted(32, 2, 196, 129), shifted(16, 5, 232, 154),
+    words(2, 1, 7, 9.4),
+    // clang-format on
+});
 
 constexpr double another_tile = 1.12;  // times as long where A is read more than once
 // Tiles that a shape of 1, 2, 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's rows they
-// read twice. 7 points by 35 and 36 columns of f32: 50 us by 8 lanes of 5 words, 178 by tiles of 1 lane of packs.
+// read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
 constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_tiles_of_packs[] = {1, 1, 3, 5, 6, any_tiles};
+constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
-// Entries a row in the mean: more take 1.2 times as long by 4 lanes of many words as by 8 of few.
-constexpr std::int64_t shortest_row = 8;
-constexpr std::int64_t words_of_a_warp[] = {97, 128};  // columns that row_per_warp takes in one tile of floats
+constexpr std::int64_t shortest_row = 8;  // entries a row in the mean
 
-/// f<V, LANES, VECTOR> of the kernel of this shape, or false.
+constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
+  return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
+}
+
+/// f<Lane> of the kernel of this shape, or false.
 template <class T, class F>
-bool with_kernel(CsrSpmmShortTuning const& t, bool whole, F const& f) {
+bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
   bool found = false;
-  auto const is = [&]<int V, int LANES, bool VECTOR>() {
-    if (found || t.lanes != LANES || t.vector != V || VECTOR != (whole && t.vector == pack<T>)) return;
+  auto const is = [&]<std::size_t K>() {
+    constexpr CsrSpmmShortTuning shape = shapes<T>[K].tuning;
+    if (t != shape) return;
     found = true;
-    f.template operator()<V, LANES, VECTOR>();
+    if constexpr (shape.access == ShortRowAccess::words)
+      f.template operator()<WordLane<T, shape.pieces, shape.lanes>>();
+    else
+      f.template operator()<PackLane<T, shape.pieces, shape.lanes, shape.access == ShortRowAccess::shifted>>();
   };
-  [&]<int... K>(std::integer_sequence<int, K...>) { (is.template operator()<pack<T>, (1 << K), true>(), ...); }
-  (std::make_integer_sequence<int, static_cast<int>(std::size(pack_times))>{});
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    (is.template operator()<word_shapes<T>[K].tuning.vector, word_shapes<T>[K].tuning.lanes, false>(), ...);
-  }
-  (std::make_index_sequence<word_shapes<T>.size()>{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) { (is.template operator()<K>(), ...); }
+  (std::make_index_sequence<shapes<T>.size()>{});
   return found;
 }
 
 template <class T>
 CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
-  bool const shortest = nnz <= shortest_row * rows;
-  if (!whole && !shortest && sizeof(T) == sizeof(float) && columns >= words_of_a_warp[0] &&
-      columns <= words_of_a_warp[1])
-    return {};
   CsrSpmmShortTuning best;
   double least = std::numeric_limits<double>::infinity();
-  auto const consider = [&](CsrSpmmShortTuning const& t, double time) {
-    std::int64_t const tile = std::int64_t{t.lanes} * t.vector;
-    std::int64_t const tiles = (columns + tile - 1) / tile;
-    if (tiles > (whole ? most_tiles_of_packs : most_tiles_of_words)[std::countr_zero(static_cast<unsigned>(t.lanes))])
-      return;
-    double const all = time * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
+  for (auto const& shape : shapes<T>) {
+    auto const& t = shape.tuning;
+    if (!suits(t, whole)) continue;
+    std::int64_t const tiles = tiles_of<T>(t, columns).count;
+    auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
+    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
+    double const tile = nnz <= shortest_row * rows ? shape.shortest : shape.longer;
+    double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
     if (all < least) least = all, best = t;
-  };
-  if (whole) {
-    for (std::size_t k = 0; k < std::size(pack_times); ++k) consider({1 << k, pack<T>}, pack_times[k]);
-  } else {
-    for (auto const& shape : word_shapes<T>)
-      if (shortest || shape.tuning.lanes != 4 || shape.tuning.vector < 4) consider(shape.tuning, shape.time);
   }
   return best;
+}
+
+template <class T>
+std::vector<CsrSpmmShortTuning> shapes_that_suit(bool whole) {
+  std::vector<CsrSpmmShortTuning> all;
+  for (auto const& shape : shapes<T>)
+    if (suits(shape.tuning, whole)) all.push_back(shape.tuning);
+  return all;
 }
 
 }  // namespace
@@ -278,58 +558,59 @@ CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, st
 }
 
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole) {
-  std::vector<CsrSpmmShortTuning> all;
-  auto const add = [&](auto const& shapes) {
-    for (auto const& shape : shapes) all.push_back(shape.tuning);
-  };
-  if (whole)
-    for (std::size_t k = 0; k < std::size(pack_times); ++k)
-      all.push_back({1 << k, static_cast<int>(16 / scalar_bytes)});
-  else if (scalar_bytes == sizeof(float))
-    add(word_shapes<float>);
-  else
-    add(word_shapes<double>);
-  return all;
+  return scalar_bytes == sizeof(float) ? shapes_that_suit<float>(whole) : shapes_that_suit<double>(whole);
 }
 
 template <class T>
 bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c) {
-  return packs_fit(b, c, pack<T>);
+  return packs_fit(b, c, pack_words<T>);
 }
 
 template <class T, class Offset>
 void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
                          DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmShortTuning const& tuning,
                          cudaStream_t stream) {
+  // Packs around a row reach a pack less a word into the rows beside it.
+  bool const rows_apart = b.first.row_stride >= std::max<std::int64_t>(c.first.columns, pack_words<T> - 1);
+  auto const beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(b.first.data) % 16);
+  constexpr std::int64_t most_columns = std::numeric_limits<std::int32_t>::max() / 2;
+  if (c.first.columns > most_columns)
+    throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: " + std::to_string(c.first.columns) +
+                                               " columns, expected at most " + std::to_string(most_columns));
   ShortArguments<T> const args{
-      .row_offsets = a.row_offsets,
+      .row_offsets = reinterpret_cast<std::int32_t const*>(a.row_offsets),
       .col_indices = a.col_indices,
       .values = a.values,
       .row_permutation = a.row_permutation,
       .b = b.first.data,
+      .b_pack = reinterpret_cast<char const*>(b.first.data) - beyond_pack,
       .c = c.first.data,
       .rows = a.rows,
-      .columns = c.first.columns,
       .c_stride = c.first.row_stride,
       .b_batch = b.stride,
       .c_batch = c.stride,
+      .columns = static_cast<int>(c.first.columns),
+      .first_tile = 0,
+      .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
-      .row_blocks = 0,
+      .b_beyond_pack = beyond_pack,
+      .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
+      .wide_offsets = sizeof(Offset) == sizeof(std::int64_t) ? 1 : 0,
       .alpha = alpha,
       .beta = beta,
-      .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
       .epilogue = {}};
-  bool const known = with_kernel<T>(tuning, rows_of_whole_packs(b, c), [&]<int V, int LANES, bool VECTOR>() {
-    auto with_epilogue = args;
-    with_epilogue.epilogue = StoreEpilogue<T>(epilogue, V);
-    launch<T, V, LANES, VECTOR>(with_epilogue, c.count, stream);
-  });
+  bool const by_packs = tuning.access == ShortRowAccess::packs;
+  bool const known = (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
+                       auto with_epilogue = args;
+                       with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);
+                       with_epilogue.epilogue.wide &= by_packs;  // packs of R are not those of C elsewhere
+                       launch<T, Lane>(with_epilogue, tuning, c.count, stream);
+                     });
   if (!known)
-    throw Error(ErrorKind::invalid_argument, "araia: csr_spmm_short_rows: lanes, vector are " +
-                                                 std::to_string(tuning.lanes) + ", " + std::to_string(tuning.vector) +
-                                                 ", expected one of csr_spmm_short_shapes: 16 bytes of columns a lane "
-                                                 "where rows of B and C hold whole packs of "
-                                                 "them, else words");
+    throw Error(ErrorKind::invalid_argument,
+                "araia: csr_spmm_short_rows: lanes, pieces are " + std::to_string(tuning.lanes) + ", " +
+                    std::to_string(tuning.pieces) + " of access " + std::to_string(static_cast<int>(tuning.access)) +
+                    ", expected one of csr_spmm_short_shapes, packs only where rows of B and C hold whole ones");
 }
 
 #define ARAIA_SHORT_ROWS(T, F)                                                                                   \

@@ -11,22 +11,30 @@
 
 namespace araia::cuda {
 
+/// How lanes read B and write C.
+enum class ShortRowAccess {
+  packs,    ///< 16 bytes at a time: rows of B and C start at multiples of 16 bytes and hold whole ones
+  shifted,  ///< the aligned 16 bytes that a row of B lies in, whatever it starts at
+  words,    ///< a scalar at a time, `lanes` apart
+};
+
 /// Shape of the product of short rows. It may change the time, and of rows longer than a lane's own (64 entries)
 /// the order in which a row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
   int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape
-  int vector = 1;  ///< columns a lane: 16 bytes of neighbours, or words, `lanes` apart
+  int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
+  ShortRowAccess access = ShortRowAccess::words;
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
 
-/// The shape for these operands by rule, from measurements on an H100; none (0 lanes) where a warp a row is faster:
-/// words of float by 97 to 128 columns where rows have more than 8 entries in the mean.
+/// The shape for these operands by rule, from measurements on an H100.
 /// \pre detail::has_short_rows
 /// \param whole  whether rows of B and C may be read and written by 16 bytes
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                                          std::size_t scalar_bytes, bool whole);
 
-/// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others.
+/// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others, which
+/// packs do not suit.
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole);
 
 /// Whether rows of B and C start at multiples of 16 bytes and hold whole ones, of all items.

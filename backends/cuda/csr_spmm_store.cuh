@@ -10,13 +10,12 @@
 
 namespace araia::cuda {
 
-/// C = act(alpha sum + beta C + bias + R) at row `row` and this lane's V columns: neighbours (VECTOR), or every
-/// `step`-th from `first_column` on of the `columns_left`. blockIdx.y is the item of the batch.
-/// \param args  c, c_batch, c_stride, alpha, beta, epilogue
+/// C = act(alpha sum + beta C + bias + R) at row `row` and this lane's V columns, the first of them at `c`: neighbours
+/// (VECTOR), or every `step`-th from `first_column` on of the `columns_left`. blockIdx.y is the item of the batch.
+/// \param args  alpha, beta, epilogue
 template <bool VECTOR, class Arguments, class T, int V>
-__device__ __forceinline__ void store_columns(Arguments const& args, std::int64_t row, std::int64_t first_column,
-                                              std::int64_t columns_left, int step, T const (&sum)[V]) {
-  T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first_column;
+__device__ __forceinline__ void store_at(Arguments const& args, T* c, std::int64_t row, std::int64_t first_column,
+                                         std::int64_t columns_left, int step, T const (&sum)[V]) {
   if constexpr (VECTOR) {
     RowPiece<T, V> out;
     if (args.beta != T{})
@@ -41,6 +40,14 @@ __device__ __forceinline__ void store_columns(Arguments const& args, std::int64_
         c[v * step] = out;
       }
   }
+}
+
+/// The same at its place in C. \param args  c, c_batch, c_stride too
+template <bool VECTOR, class Arguments, class T, int V>
+__device__ __forceinline__ void store_columns(Arguments const& args, std::int64_t row, std::int64_t first_column,
+                                              std::int64_t columns_left, int step, T const (&sum)[V]) {
+  T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first_column;
+  store_at<VECTOR>(args, c, row, first_column, columns_left, step, sum);
 }
 
 }  // namespace araia::cuda

@@ -87,8 +87,9 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
       [&](T alpha, auto const& bs, T beta, auto const& cs) {
         DenseBatch<T const> const batch_b{bs};
         DenseBatch<T> const batch_c{cs};
-        auto const short_rows =
-            cuda::csr_spmm_short_tuning(m.rows, 0, cs.columns, sizeof(T), cuda::rows_of_whole_packs(batch_b, batch_c));
+        auto const shapes = cuda::csr_spmm_short_shapes(sizeof(T), cuda::rows_of_whole_packs(batch_b, batch_c));
+        static std::size_t next = 0;  // each shape in turn
+        auto const short_rows = shapes[next++ % shapes.size()];
         cuda::csr_spmm_short_rows(a.pointers, alpha, batch_b, beta, batch_c, finish.device, short_rows, nullptr);
       },
       u, finish.host);
