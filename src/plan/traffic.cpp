@@ -46,15 +46,16 @@ constexpr double warp_row_byte = 1.2e-12;
 constexpr double warp_entry = 3e-12;
 constexpr double warp_entry_byte = 0.055e-12;
 constexpr double warp_double = 1.2;
-// The same of csr/row_per_warp where rows are short, several a warp: within a quarter of the same stencils on an H100.
+// The same of csr/row_per_warp where rows are short, several a warp: within a quarter of the same stencils on an H100,
+// by 8 columns and more.
 constexpr double shared_warp_row = 10e-12;
-constexpr double shared_warp_row_byte = 0.65e-12;
-constexpr double shared_warp_entry = 1e-12;
-constexpr double shared_warp_entry_byte = 0.065e-12;
+constexpr double shared_warp_row_byte = 0.6e-12;
+constexpr double shared_warp_entry = 2e-12;
+constexpr double shared_warp_entry_of_doubles = 4.5e-12;
+constexpr double shared_warp_entry_byte = 0.042e-12;
 constexpr double pack_bytes = 16;
-constexpr double widest_tile = 512;        // bytes that tiles double up to; beyond they come by halves of it
-constexpr double words_over_packs = 1.55;  // where rows of B are not whole packs
-constexpr double doubles_over_packs = 1.9;
+constexpr double words_over_packs = 1.8;  // where rows of B are not whole packs
+constexpr double doubles_over_packs = 1.3;
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -113,17 +114,15 @@ bool shares_warps(Problem const& p, Choice const& c) {
 
 /// Its seconds.
 double shared_warp_seconds(Problem const& p) {
-  double bytes = static_cast<double>(p.columns) * p.x_bytes;
-  double waste = 1;
-  if (std::fmod(bytes, pack_bytes) != 0) {
-    waste = p.x_bytes == 8 ? doubles_over_packs : words_over_packs;
-  } else if (bytes > widest_tile) {
-    bytes = std::ceil(bytes / (widest_tile / 2)) * (widest_tile / 2);
-  } else {
-    bytes = std::exp2(std::ceil(std::log2(bytes)));
-  }
-  return waste * (rows_of(p) * (shared_warp_row + shared_warp_row_byte * bytes) +
-                  static_cast<double>(p.stats.nnz) * (shared_warp_entry + shared_warp_entry_byte * bytes));
+  double const bytes = static_cast<double>(p.columns) * p.x_bytes;
+  bool const doubles = p.x_bytes == 8;
+  bool const packs = std::fmod(bytes, pack_bytes) == 0;
+  double const entry = doubles ? shared_warp_entry_of_doubles : shared_warp_entry;
+  return (packs     ? 1
+          : doubles ? doubles_over_packs
+                    : words_over_packs) *
+         (rows_of(p) * (shared_warp_row + shared_warp_row_byte * bytes) +
+          static_cast<double>(p.stats.nnz) * (entry + shared_warp_entry_byte * bytes));
 }
 
 /// SpMM: what the lanes of a device's kernel take, which wait for each other and for caches rather than for memory.

@@ -82,14 +82,15 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
                                     tuning, nullptr);
       },
       u, finish.host);
+  static std::size_t next_shape = 0;  // each in turn
+  ++next_shape;
   expect_right<T, Offset>(
       m, o, b, "short_rows: " + shape,
       [&](T alpha, auto const& bs, T beta, auto const& cs) {
         DenseBatch<T const> const batch_b{bs};
         DenseBatch<T> const batch_c{cs};
         auto const shapes = cuda::csr_spmm_short_shapes(sizeof(T), cuda::rows_of_whole_packs(batch_b, batch_c));
-        static std::size_t next = 0;  // each shape in turn
-        auto const short_rows = shapes[next++ % shapes.size()];
+        auto const short_rows = shapes[next_shape % shapes.size()];
         cuda::csr_spmm_short_rows(a.pointers, alpha, batch_b, beta, batch_c, finish.device, short_rows, nullptr);
       },
       u, finish.host);
