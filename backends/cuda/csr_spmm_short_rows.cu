@@ -25,6 +25,7 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
 #include <algorithm>
+#include <araia/kernels/short_rows.hpp>
 #include <array>
 #include <bit>
 #include <iterator>
@@ -500,7 +501,6 @@ constexpr double another_tile = 1.12;  // times as long where A is read more tha
 constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
-constexpr std::int64_t shortest_row = 8;  // entries a row in the mean
 
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
   return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
@@ -534,7 +534,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     std::int64_t const tiles = tiles_of<T>(t, columns).count;
     auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
     if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
-    double const tile = nnz <= shortest_row * rows ? shape.shortest : shape.longer;
+    double const tile = detail::has_shortest_rows(rows, nnz) ? shape.shortest : shape.longer;
     double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
     if (all < least) least = all, best = t;
   }

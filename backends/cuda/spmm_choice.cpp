@@ -3,6 +3,7 @@
 #include "backends/cuda/spmm_choice.hpp"
 
 #include <algorithm>
+#include <araia/kernels/short_rows.hpp>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,20 +16,21 @@ namespace {
 // Each kernel's time is estimated, in microseconds on an H200, by what bounds it; the constants are fits to the sweep
 // of docs/kernels/spmm_cuda.md. The least estimate wins.
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr std::int64_t columns_for_slices = 96;   // fewer leave slices half empty
-constexpr double launch_and_first_copy = 2.5;     // of kernels with B in shared memory
-constexpr double copy_of_a_row = 0.9 / 512 / 32;  // and column
-constexpr double chunk_change = 1.9;              // sums go to C and come back
-constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
-constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
-constexpr double very_sparse = 0.01;              // density
-constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
-constexpr double groups_start = 4;                // us
-constexpr double groups_memory = 2.65e6;          // bytes a us
-constexpr double groups_cache = 7.4e6;            // bytes a us
-constexpr double groups_least_read = 60;          // bytes of a row of B
-constexpr double groups_where_dense = 1.1;        // of padded_rows
-constexpr double beyond_cache = 30e6;             // bytes of A, B and C
+constexpr std::int64_t columns_for_slices = 96;    // fewer leave slices half empty
+constexpr double launch_and_first_copy = 2.5;      // of kernels with B in shared memory
+constexpr double copy_of_a_row = 0.9 / 512 / 32;   // and column
+constexpr double chunk_change = 1.9;               // sums go to C and come back
+constexpr double jam_column = 0.65e-3;             // of a part's group, slices of 32 columns
+constexpr double jam_few_columns = 1.17;           // of a lane: more of A for each row of B
+constexpr double very_sparse = 0.01;               // density
+constexpr std::int64_t short_row = 16;             // entries in the mean: a warp a row is half idle
+constexpr double groups_start = 4;                 // us
+constexpr double groups_memory = 2.65e6;           // bytes a us
+constexpr double groups_cache = 7.4e6;             // bytes a us
+constexpr double groups_least_read = 60;           // bytes of a row of B
+constexpr double groups_where_dense = 1.1;         // of padded_rows
+constexpr double groups_over_shortest_rows = 1.1;  // of csr_spmm_short_rows, 7 points: 1.05 to 1.4, as few rows share
+constexpr double beyond_cache = 30e6;              // bytes of A, B and C
 constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
@@ -113,8 +115,12 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
-  return groups_start +
-         std::max(operand_bytes(p) / groups_memory, nnz * std::max(row, groups_least_read) / groups_cache);
+  double const least = detail::has_shortest_rows(p.rows, p.nnz)
+                           ? groups_over_shortest_rows / microsecond *
+                                 detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes))
+                           : 0;
+  return std::max(least, groups_start + std::max(operand_bytes(p) / groups_memory,
+                                                 nnz * std::max(row, groups_least_read) / groups_cache));
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.

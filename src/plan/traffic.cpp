@@ -46,16 +46,6 @@ constexpr double warp_row_byte = 1.2e-12;
 constexpr double warp_entry = 3e-12;
 constexpr double warp_entry_byte = 0.055e-12;
 constexpr double warp_double = 1.2;
-// The same of csr/row_per_warp where rows are short, several a warp: within a quarter of the same stencils on an H100,
-// by 8 columns and more.
-constexpr double shared_warp_row = 10e-12;
-constexpr double shared_warp_row_byte = 0.6e-12;
-constexpr double shared_warp_entry = 2e-12;
-constexpr double shared_warp_entry_of_doubles = 4.5e-12;
-constexpr double shared_warp_entry_byte = 0.042e-12;
-constexpr double pack_bytes = 16;
-constexpr double words_over_packs = 1.8;  // where rows of B are not whole packs
-constexpr double doubles_over_packs = 1.3;
 // SpMV: seconds of a pass along a row, which loads columns and then the x that they name. H200, rows of 125000 entries:
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
@@ -112,24 +102,11 @@ bool shares_warps(Problem const& p, Choice const& c) {
          detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);
 }
 
-/// Its seconds.
-double shared_warp_seconds(Problem const& p) {
-  double const bytes = static_cast<double>(p.columns) * p.x_bytes;
-  bool const doubles = p.x_bytes == 8;
-  bool const packs = std::fmod(bytes, pack_bytes) == 0;
-  double const entry = doubles ? shared_warp_entry_of_doubles : shared_warp_entry;
-  return (packs     ? 1
-          : doubles ? doubles_over_packs
-                    : words_over_packs) *
-         (rows_of(p) * (shared_warp_row + shared_warp_row_byte * bytes) +
-          static_cast<double>(p.stats.nnz) * (entry + shared_warp_entry_byte * bytes));
-}
-
 /// SpMM: what the lanes of a device's kernel take, which wait for each other and for caches rather than for memory.
 double lanes_seconds(Problem const& p, Choice const& c) {
   double const nnz = static_cast<double>(p.stats.nnz);
   double const rows = rows_of(p);
-  if (shares_warps(p, c)) return shared_warp_seconds(p);
+  if (shares_warps(p, c)) return detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes);
   if (is_warps_of_csr(c)) {
     double const row_bytes = static_cast<double>(p.columns) * p.x_bytes;
     return (p.x_bytes == 8 ? warp_double : 1) *

@@ -1,25 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Which matrices SpMM on CUDA gives several rows a warp: the kernel's rule and the model's price ask the same.
+// Which matrices SpMM on CUDA gives several rows a warp, and what that takes: kernels' rules and the model ask the
+// same.
 
 #include <algorithm>
 #include <cstdint>
 
 namespace araia::detail {
 
-/// Rows of up to 8 entries in the mean take one step of csr_spmm_short_rows. Longer ones, up to 32, were measured where
+/// Rows of up to 8 entries in the mean.
+constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return nnz <= 8 * rows; }
+
+/// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones, up to 32, were measured where
 /// the matrix is very sparse and blocks are enough for all multiprocessors; denser layers were not.
 /// \param row_bytes  of a row of C, of all items of a batch
 constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
-  constexpr std::int64_t one_step = 8;
   constexpr std::int64_t longest_mean = 32;
   constexpr double very_sparse = 0.01;           // density
   constexpr std::int64_t least_row = 32;         // bytes that a row's lanes are good for at least
   constexpr std::int64_t least_bytes = 1 << 20;  // some four blocks of 2 KiB of C a multiprocessor of an H100
-  if (nnz <= one_step * rows) return true;
+  if (has_shortest_rows(rows, nnz)) return true;
   bool const sparse = static_cast<double>(nnz) <= very_sparse * static_cast<double>(rows) * static_cast<double>(cols);
   return nnz <= longest_mean * rows && sparse && rows >= least_bytes / std::max(least_row, row_bytes);
+}
+
+/// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
+/// byte of B's rows more. An H100, 7- and 27-point stencils by 8 to 129 columns of float and double: within a quarter.
+constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes) {
+  constexpr double of_row = 10e-12;
+  constexpr double of_row_byte = 0.6e-12;
+  constexpr double of_entry = 2e-12;
+  constexpr double of_entry_of_doubles = 4.5e-12;
+  constexpr double of_entry_byte = 0.042e-12;
+  constexpr std::int64_t pack_bytes = 16;
+  constexpr double words_over_packs = 1.9;  // a byte, where rows of B are not whole packs
+  constexpr double doubles_over_packs = 1.45;
+  bool const doubles = scalar_bytes == 8;
+  std::int64_t const row_bytes = columns * scalar_bytes;
+  double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
+                                                         : doubles                   ? doubles_over_packs
+                                                                                     : words_over_packs);
+  return static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
+         static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) + of_entry_byte * bytes);
 }
 
 }  // namespace araia::detail
