@@ -29,7 +29,7 @@ constexpr double groups_memory = 2.65e6;           // bytes a us
 constexpr double groups_cache = 7.4e6;             // bytes a us
 constexpr double groups_least_read = 60;           // bytes of a row of B
 constexpr double groups_where_dense = 1.1;         // of padded_rows
-constexpr double groups_over_shortest_rows = 1.1;  // of csr_spmm_short_rows, 7 points: 1.05 to 1.4, as few rows share
+constexpr double groups_over_shortest_rows = 1.2;  // of csr_spmm_short_rows, 7 points: 1.05 to 1.4, as few rows share
 constexpr double beyond_cache = 30e6;              // bytes of A, B and C
 constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
