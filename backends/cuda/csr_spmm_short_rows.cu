@@ -15,10 +15,11 @@
 //          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a hub's row waits no
 //          longer than with four warps of its own.
 // Batch    an item is a grid of blocks in gridDim.y.
-// Registers 40 to 56 (a pack), 48 to 115 (words), up to 160 (shifted packs); shared memory a tile of columns a warp and
-//          16 bytes a row.
-// Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
-// Offsets  are read as they are, of 32 or 64 bits by a branch that all threads take alike: half of the kernels.
+// Registers up to 64 (packs), 80 (words) and 168 (shifted packs); for rows beyond `longest` shared memory, a tile of
+//          columns a warp and 16 bytes a row.
+// Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
+//          shifted rows the rest of their first and last pack too.
+// Offsets  of 32 and 64 bits are read as words of 32: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
 
@@ -47,8 +48,11 @@ namespace {
 constexpr int warp_size = 32;
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
-constexpr std::int64_t longest = 64;          // entries of a row that its own lanes multiply
-constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
+constexpr std::int64_t longest = 64;  // entries of a row that its own lanes multiply
+// Items of a batch and tiles of a launch: gridDim.y, z. So many items are a multiple of 16 bytes of B, wherever the
+// next begins.
+constexpr std::int64_t most_of_grid = 65532;
+constexpr int no_shift = -16;  // of an entry that is not there
 
 template <class T>
 struct ShortArguments {
@@ -68,7 +72,7 @@ struct ShortArguments {
   int tile_pieces;         // packs or words of a row from one tile to the next
   std::uint32_t b_pitch;   // bytes
   unsigned b_beyond_pack;  // bytes
-  unsigned inner_columns;  // of A, whose rows of B have others before and after them; 0: rows of B overlap
+  unsigned inner_columns;  // of A, around whose rows of B whole packs are B's; 0: none, as rows overlap or are few
   int wide_offsets;        // 1 or 0
   T alpha;
   T beta;
@@ -104,7 +108,7 @@ struct WordLane {
     int const columns_left = args.columns - first;
     if (columns_left <= 0) return;
     std::int32_t const* columns_of_a = args.col_indices + at;
-    T const* values = args.values + at;
+    T const* values = args.values ? args.values + at : nullptr;
     for (; count > 0; count -= stride, columns_of_a += stride, values += stride) {
       std::int32_t column[entries];
 #pragma unroll
@@ -141,7 +145,7 @@ struct PackLane {
   static constexpr bool single = sizeof(T) == sizeof(float);
   // Read at once. Few where a lane has many packs: registers for warps.
   static constexpr int entries = PIECES == 1 ? (SHIFTED ? 4 : 8) : single && PIECES <= 3 ? 4 : 2;
-  // Of registers that rows of their own lanes take, which the way of long rows would pass.
+  // So many at least, by the registers that the kernel takes without its call for long rows.
   static constexpr int blocks = !SHIFTED                ? (single && PIECES == 4 ? 7 : 8)
                                 : PIECES <= 2           ? (single ? 5 : 8)
                                 : PIECES == 3           ? (single ? 4 : 6)
@@ -157,7 +161,7 @@ struct PackLane {
   __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int place, std::int64_t row)
       : args(arguments), first((args.tile() * args.tile_pieces + place) * words) {
     constexpr int bytes = static_cast<int>(sizeof(T));
-    if constexpr (SHIFTED) first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(row_of_c(row))) / bytes;
+    if constexpr (SHIFTED) first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(start_of_row(row))) / bytes;
     offset = args.b_beyond_pack + (blockIdx.y * args.b_batch + first) * bytes;
     // Opaque from here on: the compiler would find it again from the arguments for each load.
     asm volatile("" : "+l"(offset));
@@ -167,7 +171,7 @@ struct PackLane {
   __device__ __forceinline__ void add(std::int64_t at, int count, int stride) {
     if (first - (SHIFTED ? words - 1 : 0) >= args.columns) return;
     std::int32_t const* columns_of_a = args.col_indices + at;
-    T const* values = args.values + at;
+    T const* values = args.values ? args.values + at : nullptr;
     if constexpr (SHIFTED || PIECES > 1)
       for (; count >= entries; count -= stride, columns_of_a += stride, values += stride)
         add_step<entries, true>(columns_of_a, values, entries);
@@ -181,7 +185,7 @@ struct PackLane {
   }
 
   __device__ __forceinline__ void store(std::int64_t row, int place) const {
-    T* const c = row_of_c(row);
+    T* const c = start_of_row(row);
     int const pieces = (args.tile_pieces - place + LANES - 1) / LANES;  // of this lane
     int last = -1;  // column of the pack that the row ends in, if it is this lane's
     T end_of_row[words] = {};
@@ -206,7 +210,7 @@ struct PackLane {
   }
 
  private:
-  __device__ __forceinline__ T* row_of_c(std::int64_t row) const {
+  __device__ __forceinline__ T* start_of_row(std::int64_t row) const {
     return args.c + blockIdx.y * args.c_batch + row * args.c_stride;
   }
 
@@ -249,7 +253,7 @@ struct PackLane {
     for (int i = 0; i < COUNT; ++i) {
       from[i] = row_of_b(column[i]);
       shift[i] = SHIFTED ? bytes_beyond_pack<T>(static_cast<std::uint64_t>(from[i])) : 0;
-      if (!ALL && column[i] < 0) shift[i] = -16;
+      if (!ALL && column[i] < 0) shift[i] = no_shift;
       if constexpr (SHIFTED) from[i] &= ~std::int64_t{15};
     }
     constexpr int bytes = static_cast<int>(sizeof(T));
@@ -573,6 +577,11 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
   // Packs around a row reach a pack less a word into the rows beside it.
   bool const rows_apart = b.first.row_stride >= std::max<std::int64_t>(c.first.columns, pack_words<T> - 1);
   auto const beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(b.first.data) % 16);
+  constexpr std::int64_t most_pitch = std::numeric_limits<std::uint32_t>::max() / static_cast<std::int64_t>(sizeof(T));
+  if (b.first.row_stride > most_pitch)
+    throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: row stride of B is " +
+                                               std::to_string(b.first.row_stride) + ", expected at most " +
+                                               std::to_string(most_pitch));
   constexpr std::int64_t most_columns = std::numeric_limits<std::int32_t>::max() / 2;
   if (c.first.columns > most_columns)
     throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: " + std::to_string(c.first.columns) +

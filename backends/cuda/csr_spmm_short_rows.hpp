@@ -21,7 +21,7 @@ enum class ShortRowAccess {
 /// Shape of the product of short rows. It may change the time, and of rows longer than a lane's own (64 entries)
 /// the order in which a row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
-  int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape
+  int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape yet, which is refused
   int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;

@@ -15,6 +15,8 @@
 
 #include <cstdint>
 
+#include "backends/cuda/row_pieces.cuh"
+
 namespace araia::cuda {
 
 /// Words of a pack of 16 bytes.

@@ -29,7 +29,8 @@ constexpr double groups_memory = 2.65e6;           // bytes a us
 constexpr double groups_cache = 7.4e6;             // bytes a us
 constexpr double groups_least_read = 60;           // bytes of a row of B
 constexpr double groups_where_dense = 1.1;         // of padded_rows
-constexpr double groups_over_shortest_rows = 1.2;  // of csr_spmm_short_rows, 7 points: 1.05 to 1.4, as few rows share
+constexpr double packed_over_shortest_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
+constexpr double padded_over_groups = 1.05;        // there 1.2 to 2.5
 constexpr double beyond_cache = 30e6;              // bytes of A, B and C
 constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
@@ -115,12 +116,8 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
-  double const least = detail::has_shortest_rows(p.rows, p.nnz)
-                           ? groups_over_shortest_rows / microsecond *
-                                 detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes))
-                           : 0;
-  return std::max(least, groups_start + std::max(operand_bytes(p) / groups_memory,
-                                                 nnz * std::max(row, groups_least_read) / groups_cache));
+  return groups_start +
+         std::max(operand_bytes(p) / groups_memory, nnz * std::max(row, groups_least_read) / groups_cache);
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.
@@ -134,6 +131,18 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
     else
       least = std::min(least, e.seconds);
   if (groups) groups->seconds = std::min(groups->seconds, groups_beyond * least);
+}
+
+/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A.
+void price_shortest_rows(SpmmProblem const& p, std::vector<SpmmEstimate>& all) {
+  if (!detail::has_shortest_rows(p.rows, p.nnz)) return;
+  double const least = packed_over_shortest_rows *
+                       detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
+  for (auto& e : all)
+    if (e.choice.kernel == SpmmKernel::row_groups)
+      e.seconds = std::max(e.seconds, least);
+    else if (e.choice.kernel == SpmmKernel::padded_rows)
+      e.seconds = std::max(e.seconds, least * padded_over_groups);
 }
 
 double lockstep_time(SpmmProblem const& p, SpmmChoice& choice) {
@@ -272,6 +281,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
       nnz * static_cast<double>(2 * p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
   if (p.scalar_bytes != sizeof(float)) {
     prefer_groups(p, density, all);
+    price_shortest_rows(p, all);
     return all;
   }
   if (p.columns >= columns_for_slices) {
@@ -298,6 +308,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
         nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
   prefer_groups(p, density, all);
+  price_shortest_rows(p, all);
   return all;
 }
 

@@ -85,7 +85,7 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
   static std::size_t next_shape = 0;  // each in turn
   ++next_shape;
   expect_right<T, Offset>(
-      m, o, b, "short_rows: " + shape,
+      m, o, b, "short_rows: " + name + ", shape " + std::to_string(next_shape),
       [&](T alpha, auto const& bs, T beta, auto const& cs) {
         DenseBatch<T const> const batch_b{bs};
         DenseBatch<T> const batch_c{cs};
