@@ -26,15 +26,12 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
 #include <algorithm>
-#include <araia/kernels/short_rows.hpp>
-#include <array>
-#include <bit>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/csr_short_shapes.hpp"
 #include "backends/cuda/csr_spmm_store.cuh"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
@@ -44,6 +41,9 @@
 
 namespace araia::cuda {
 namespace {
+
+using short_rows_shapes::shapes;
+using short_rows_shapes::tiles_of;
 
 constexpr int warp_size = 32;
 constexpr int warps = 4;
@@ -410,30 +410,6 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
   if (__syncthreads_or(mine.is_long())) multiply_long_rows<T, Lane>(args);
 }
 
-/// Columns that one tile of a shape holds.
-template <class T>
-constexpr std::int64_t tile_columns(CsrSpmmShortTuning const& t) {
-  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
-  constexpr int words = pack_words<T>;
-  if (t.access == ShortRowAccess::words) return pieces;
-  // Rows of B and of C each begin up to words - 1 into a pack.
-  return pieces * words - (t.access == ShortRowAccess::shifted ? 2 * (words - 1) : 0);
-}
-
-struct Tiles {
-  std::int64_t count;
-  std::int64_t pieces;  // from one tile to the next
-};
-template <class T>
-constexpr Tiles tiles_of(CsrSpmmShortTuning const& t, std::int64_t columns) {
-  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
-  std::int64_t const one = tile_columns<T>(t);
-  if (t.access != ShortRowAccess::shifted || columns <= one) return {(columns + one - 1) / one, pieces};
-  // The last pack of a tile is there for the one before it.
-  std::int64_t const packs = (columns + 2 * (pack_words<T> - 1)) / pack_words<T>;
-  return {(packs + pieces - 2) / (pieces - 1), pieces - 1};
-}
-
 template <class T, class Lane>
 void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64_t items, cudaStream_t stream) {
   auto const [tiles, pieces] = tiles_of<T>(tuning, args.columns);
@@ -456,60 +432,6 @@ void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64
   }
 }
 
-// Shapes, and what a full tile of columns took, in us on an H100: of 7 points (195112 rows, up to 8 entries a row in
-// the mean) and of 27 points (64000 rows).
-struct Shape {
-  CsrSpmmShortTuning tuning;
-  double shortest;
-  double longer;
-};
-constexpr Shape packs(int lanes, int pieces, double shortest, double longer) {
-  return {{lanes, pieces, ShortRowAccess::packs}, shortest, longer};
-}
-constexpr Shape shifted(int lanes, int pieces, double shortest, double longer) {
-  return {{lanes, pieces, ShortRowAccess::shifted}, shortest, longer};
-}
-constexpr Shape words(int lanes, int pieces, double shortest, double longer) {
-  return {{lanes, pieces, ShortRowAccess::words}, shortest, longer};
-}
-template <class T>
-constexpr auto shapes = std::to_array<Shape>({
-    // clang-format off
-    packs(1, 1, 5.7, 8.2), packs(2, 1, 8.2, 9.9), packs(2, 2, 16.7, 23), packs(2, 3, 25.7, 23),
-    packs(4, 2, 31.1, 22.5), packs(4, 3, 43.1, 30.1), packs(8, 2, 49.8, 37), packs(8, 3, 78.4, 50.3),
-    packs(8, 4, 92, 64), packs(16, 2, 90.2, 56.6), packs(32, 2, 174, 111),
-    shifted(4, 4, 67.7, 54.2), shifted(8, 4, 125, 84.6), shifted(8, 5, 162, 112), shifted(16, 3, 199, 130),
-    shifted(32, 3, 359, 214),
-    words(2, 1, 6.4, 8), words(2, 3, 9.2, 10.8), words(4, 2, 12.1, 13), words(4, 3, 17.3, 14.5),
-    words(4, 4, 23.9, 21.5), words(8, 2, 25.7, 20.9), words(4, 5, 30.2, 25), words(8, 3, 35.2, 23.9),
-    words(8, 4, 47.5, 32.5), words(8, 5, 52.5, 36.8), words(8, 6, 55.9, 41.8), words(16, 4, 80, 57),
-    words(16, 5, 95.9, 63.8), words(16, 6, 103, 69.7),
-    // clang-format on
-});
-template <>
-constexpr auto shapes<double> = std::to_array<Shape>({
-    // clang-format off
-    packs(1, 1, 6.7, 10), packs(2, 1, 9.1, 11.6), packs(4, 1, 21.7, 15.4), packs(4, 2, 32.6, 26.2),
-    packs(4, 3, 42.4, 33.4), packs(8, 2, 53, 43.9), packs(8, 3, 73.7, 54.2), packs(16, 2, 98.5, 68.8),
-    packs(16, 3, 126, 85.5), packs(32, 2, 192, 120),
-    shifted(2, 2, 17.3, 16), shifted(2, 3, 27.4, 28.4), shifted(4, 2, 32.5, 27.1), shifted(4, 3, 44.4, 41.8),
-    shifted(8, 2, 54.3, 44.1), shifted(8, 3, 76.4, 58.1), shifted(16, 2, 102, 72.4), shifted(8, 5, 126, 89.1),
-    shifted(16, 3, 144, 98.1), shifted(32, 2, 196, 129), shifted(16, 5, 232, 154),
-    words(2, 1, 7, 9.4),
-    // clang-format on
-});
-
-constexpr double another_tile = 1.12;  // times as long where A is read more than once
-// Tiles that a shape of 1, 2, 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's rows they
-// read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
-constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
-constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
-
-constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
-  return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
-}
-
 /// f<Lane> of the kernel of this shape, or false.
 template <class T, class F>
 bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
@@ -528,42 +450,7 @@ bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
   return found;
 }
 
-template <class T>
-CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
-  CsrSpmmShortTuning best;
-  double least = std::numeric_limits<double>::infinity();
-  for (auto const& shape : shapes<T>) {
-    auto const& t = shape.tuning;
-    if (!suits(t, whole)) continue;
-    std::int64_t const tiles = tiles_of<T>(t, columns).count;
-    auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
-    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
-    double const tile = detail::has_shortest_rows(rows, nnz) ? shape.shortest : shape.longer;
-    double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
-    if (all < least) least = all, best = t;
-  }
-  return best;
-}
-
-template <class T>
-std::vector<CsrSpmmShortTuning> shapes_that_suit(bool whole) {
-  std::vector<CsrSpmmShortTuning> all;
-  for (auto const& shape : shapes<T>)
-    if (suits(shape.tuning, whole)) all.push_back(shape.tuning);
-  return all;
-}
-
 }  // namespace
-
-CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                         std::size_t scalar_bytes, bool whole) {
-  return scalar_bytes == sizeof(float) ? tuning_of<float>(rows, nnz, columns, whole)
-                                       : tuning_of<double>(rows, nnz, columns, whole);
-}
-
-std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole) {
-  return scalar_bytes == sizeof(float) ? shapes_that_suit<float>(whole) : shapes_that_suit<double>(whole);
-}
 
 template <class T>
 bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c) {

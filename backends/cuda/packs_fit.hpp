@@ -10,6 +10,10 @@
 
 namespace araia::cuda {
 
+/// Scalars of an access of 16 bytes.
+template <class T>
+inline constexpr int pack_words = 16 / static_cast<int>(sizeof(T));
+
 /// Rows of B and C of all items start at multiples of `width` elements and hold whole packs of them.
 template <class T>
 bool packs_fit(DenseBatch<T const> const& b, DenseBatch<T> const& c, std::int64_t width) {

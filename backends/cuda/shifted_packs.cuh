@@ -15,13 +15,10 @@
 
 #include <cstdint>
 
+#include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/row_pieces.cuh"
 
 namespace araia::cuda {
-
-/// Words of a pack of 16 bytes.
-template <class T>
-constexpr int pack_words = 16 / static_cast<int>(sizeof(T));
 
 /// The bytes by which an address is beyond a pack: whole words, as addresses of T are.
 template <class T>

@@ -17,6 +17,7 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/spmm_choice.hpp"
 
 namespace {
 
@@ -257,6 +258,18 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{16, 2, packs}));
   EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 4, shifted}));
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 3, shifted}));
+}
+
+TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {8, 36, 97, 129, 512}) {
+      cuda::SpmmProblem const seven_points{
+          .rows = 195112, .cols = 195112, .nnz = 1345600, .columns = columns, .scalar_bytes = bytes};
+      double const as_it_is = detail::short_rows_seconds(195112, 1345600, columns, static_cast<int>(bytes));
+      auto const all = cuda::estimate_spmm(seven_points);
+      EXPECT_GE(all.size(), 2u);
+      for (auto const& e : all) EXPECT_GT(e.seconds, as_it_is) << cuda::kernel_name(e.choice.kernel) << ' ' << columns;
+    }
 }
 
 TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {

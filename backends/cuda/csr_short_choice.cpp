@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which shape csr_spmm_short_rows takes.
+
+#include <algorithm>
+#include <araia/kernels/short_rows.hpp>
+#include <bit>
+#include <limits>
+
+#include "backends/cuda/csr_short_shapes.hpp"
+
+namespace araia::cuda {
+namespace {
+
+using namespace short_rows_shapes;
+
+constexpr double another_tile = 1.12;  // times as long where A is read more than once
+// Tiles that a shape of 1, 2, 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's rows they
+// read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
+constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
+constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
+
+constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
+  return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
+}
+
+template <class T>
+CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
+  CsrSpmmShortTuning best;
+  double least = std::numeric_limits<double>::infinity();
+  for (auto const& shape : shapes<T>) {
+    auto const& t = shape.tuning;
+    if (!suits(t, whole)) continue;
+    std::int64_t const tiles = tiles_of<T>(t, columns).count;
+    auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
+    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
+    double const tile = detail::has_shortest_rows(rows, nnz) ? shape.shortest : shape.longer;
+    double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? another_tile : 1);
+    if (all < least) least = all, best = t;
+  }
+  return best;
+}
+
+template <class T>
+std::vector<CsrSpmmShortTuning> shapes_that_suit(bool whole) {
+  std::vector<CsrSpmmShortTuning> all;
+  for (auto const& shape : shapes<T>)
+    if (suits(shape.tuning, whole)) all.push_back(shape.tuning);
+  return all;
+}
+
+}  // namespace
+
+CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
+                                         std::size_t scalar_bytes, bool whole) {
+  return scalar_bytes == sizeof(float) ? tuning_of<float>(rows, nnz, columns, whole)
+                                       : tuning_of<double>(rows, nnz, columns, whole);
+}
+
+std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole) {
+  return scalar_bytes == sizeof(float) ? shapes_that_suit<float>(whole) : shapes_that_suit<double>(whole);
+}
+
+}  // namespace araia::cuda
