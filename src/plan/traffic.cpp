@@ -74,6 +74,7 @@ constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padd
 // where they have more.
 constexpr double pieces_over_short_rows = 0.75;
 constexpr double pieces_over_long_rows = 1.2;
+constexpr double pieces_over_shortest_rows = 1.25;  // of csr/row_per_warp that share warps: 1.4 to 2 on 7 points, cold
 constexpr double short_rows = 16;
 constexpr double others_over_padded = 1.1;  // of all others on an H200 beside padded_rows: 1.0 to 2.5
 constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have no measurement yet: the race decides
@@ -371,7 +372,12 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   double const adding = atomics * columns * device_atomic;
   bool const reads_csr = is_warps_of_csr(c);
   double in_lanes = p.spmm ? lanes_seconds(p, c) : 0;
-  if (c.kernel == "merge_split") in_lanes *= over_rows;
+  if (c.kernel == "merge_split") {
+    in_lanes *= over_rows;
+    if (p.spmm && detail::has_shortest_rows(p.stats.rows, p.stats.nnz))
+      in_lanes = std::max(in_lanes, pieces_over_shortest_rows *
+                                        detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes));
+  }
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
                                               in_lanes, t.flops / m.flops});
   auto const* const padded = detail::held_estimate(p, {.format = "csr", .kernel = "padded_rows"});

@@ -397,6 +397,8 @@ TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   expect({42.1, 53.0, 192});
   EXPECT_NE(first(60, 91e-6, 210e-6), "merge_split");
   EXPECT_GT(modelled_seconds(p, {.format = "csr", .kernel = "merge_split"}, m), 130e-6);
+  of_bytes(4);
+  EXPECT_EQ(first(129, 190e-6, 200e-6), "row_per_warp");  // 166 us, merge_split 235
   of_27_points(p);
   of_bytes(4);
   expect({23.4, 22.5, 56.6});
