@@ -7,6 +7,7 @@
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/csr_spmm_short_rows.hpp"
+#include "backends/cuda/packs_fit.hpp"
 
 namespace araia::cuda {
 

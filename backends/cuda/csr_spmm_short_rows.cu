@@ -48,11 +48,9 @@ using short_rows_shapes::tiles_of;
 constexpr int warp_size = 32;
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
-constexpr std::int64_t longest = 64;  // entries of a row that its own lanes multiply
-// Items of a batch and tiles of a launch: gridDim.y, z. So many items are a multiple of 16 bytes of B, wherever the
-// next begins.
-constexpr std::int64_t most_of_grid = 65532;
-constexpr int no_shift = -16;  // of an entry that is not there
+constexpr std::int64_t longest = 64;          // entries of a row that its own lanes multiply
+constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
+constexpr int no_shift = -16;                 // of an entry that is not there
 
 template <class T>
 struct ShortArguments {
@@ -419,6 +417,8 @@ void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64
   constexpr char const* name = "araia: csr_spmm_short_rows";
   unsigned const blocks = grid_blocks(row_blocks, 1, name);
   for (std::int64_t done = 0; done < items; done += most_of_grid) {
+    args.b_beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(args.b) % 16);
+    args.b_pack = reinterpret_cast<char const*>(args.b) - args.b_beyond_pack;
     for (std::int64_t tile = 0; tile < tiles; tile += most_of_grid) {
       args.first_tile = static_cast<int>(tile);
       dim3 const grid(blocks, static_cast<unsigned>(std::min(items - done, most_of_grid)),
@@ -426,7 +426,6 @@ void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64
       launch_overlapped(short_rows<T, Lane>, grid, threads, 0, stream, name, args);
     }
     args.b += most_of_grid * args.b_batch;
-    args.b_pack += most_of_grid * args.b_batch * static_cast<std::int64_t>(sizeof(T));
     args.c += most_of_grid * args.c_batch;
     args.epilogue.at = args.epilogue.at.item(most_of_grid);
   }
@@ -452,18 +451,12 @@ bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
 
 }  // namespace
 
-template <class T>
-bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c) {
-  return packs_fit(b, c, pack_words<T>);
-}
-
 template <class T, class Offset>
 void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
                          DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmShortTuning const& tuning,
                          cudaStream_t stream) {
   // Packs around a row reach a pack less a word into the rows beside it.
   bool const rows_apart = b.first.row_stride >= std::max<std::int64_t>(c.first.columns, pack_words<T> - 1);
-  auto const beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(b.first.data) % 16);
   constexpr std::int64_t most_pitch = std::numeric_limits<std::uint32_t>::max() / static_cast<std::int64_t>(sizeof(T));
   if (b.first.row_stride > most_pitch)
     throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: row stride of B is " +
@@ -479,7 +472,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .values = a.values,
       .row_permutation = a.row_permutation,
       .b = b.first.data,
-      .b_pack = reinterpret_cast<char const*>(b.first.data) - beyond_pack,
+      .b_pack = nullptr,
       .c = c.first.data,
       .rows = a.rows,
       .c_stride = c.first.row_stride,
@@ -489,7 +482,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .first_tile = 0,
       .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
-      .b_beyond_pack = beyond_pack,
+      .b_beyond_pack = 0,
       .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t) ? 1 : 0,
       .alpha = alpha,
@@ -517,7 +510,5 @@ ARAIA_SHORT_ROWS(float, std::int32_t)
 ARAIA_SHORT_ROWS(float, std::int64_t)
 ARAIA_SHORT_ROWS(double, std::int32_t)
 ARAIA_SHORT_ROWS(double, std::int64_t)
-template bool rows_of_whole_packs(DenseBatch<float const> const&, DenseBatch<float> const&);
-template bool rows_of_whole_packs(DenseBatch<double const> const&, DenseBatch<double> const&);
 
 }  // namespace araia::cuda

@@ -37,10 +37,6 @@ CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, st
 /// packs do not suit.
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole);
 
-/// Whether rows of B and C start at multiples of 16 bytes and hold whole ones, of all items.
-template <class T>
-bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c);
-
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, on `stream`; asynchronous, allocates nothing,
 /// may be captured in a graph.
 /// T float or double, offsets int32 or int64. Any number of columns, any alignment. beta == 0 overwrites C. alpha is

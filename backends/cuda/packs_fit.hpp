@@ -23,4 +23,10 @@ bool packs_fit(DenseBatch<T const> const& b, DenseBatch<T> const& c, std::int64_
          c.stride % width == 0;
 }
 
+/// Of 16 bytes.
+template <class T>
+bool rows_of_whole_packs(DenseBatch<T const> const& b, DenseBatch<T> const& c) {
+  return packs_fit(b, c, pack_words<T>);
+}
+
 }  // namespace araia::cuda

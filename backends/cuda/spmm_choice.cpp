@@ -279,12 +279,8 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   // Its own values, and A's for sums that are made again.
   add(SpmmKernel::row_groups, choice, groups_time(p, density, rows_time(p, density)),
       nnz * static_cast<double>(2 * p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
-  if (p.scalar_bytes != sizeof(float)) {
-    prefer_groups(p, density, all);
-    price_shortest_rows(p, all);
-    return all;
-  }
-  if (p.columns >= columns_for_slices) {
+  bool const single = p.scalar_bytes == sizeof(float);
+  if (single && p.columns >= columns_for_slices) {
     SpmmChoice lockstep = choice;
     double const time = lockstep_time(p, lockstep);
     add(SpmmKernel::lockstep, lockstep, time, nnz * 2 * sizeof(std::uint32_t) + rows * sizeof(std::int32_t));
@@ -301,7 +297,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
     }
     add(SpmmKernel::jammed, best_jam, best_time, nnz * jam_entry_bytes + rows * sizeof(std::int32_t));
   }
-  if (p.precision != Precision::native) {
+  if (single && p.precision != Precision::native) {
     TileEstimate const tiles = estimate_tiles(p);
     choice.tile = tiles.tuning;
     add(SpmmKernel::tensor_tiles, choice, tiles.time,

@@ -17,6 +17,7 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/spmm_choice.hpp"
 
 namespace {

@@ -14,6 +14,7 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
+#include "backends/cuda/packs_fit.hpp"
 #include "backends/cuda/row_packing.hpp"
 
 namespace {
