@@ -31,7 +31,10 @@ constexpr double groups_least_read = 60;           // bytes of a row of B
 constexpr double groups_where_dense = 1.1;         // of padded_rows
 constexpr double packed_over_shortest_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
 constexpr double padded_over_groups = 1.05;        // there 1.2 to 2.5
-constexpr double beyond_cache = 30e6;              // bytes of A, B and C
+// row_groups over csr_spmm_short_rows where rows are longer: FEM, lattices and orbitals 0.4 to 0.7, random graphs and
+// power laws 0.35 to 0.9, 27 points 0.65 to 1.02.
+constexpr double groups_over_longer_rows = 0.95;
+constexpr double beyond_cache = 30e6;   // bytes of A, B and C
 constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
@@ -133,15 +136,18 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
   if (groups) groups->seconds = std::min(groups->seconds, groups_beyond * least);
 }
 
-/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A.
-void price_shortest_rows(SpmmProblem const& p, std::vector<SpmmEstimate>& all) {
-  if (!detail::has_shortest_rows(p.rows, p.nnz)) return;
-  double const least = packed_over_shortest_rows *
-                       detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
+/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A; row_groups less
+/// than longer ones.
+void price_short_rows(SpmmProblem const& p, std::vector<SpmmEstimate>& all) {
+  auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
+  if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
+  bool const shortest = detail::has_shortest_rows(p.rows, p.nnz);
+  double const as_they_are = detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
+  double const least = packed_over_shortest_rows * as_they_are;
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
-      e.seconds = std::max(e.seconds, least);
-    else if (e.choice.kernel == SpmmKernel::padded_rows)
+      e.seconds = shortest ? std::max(e.seconds, least) : std::min(e.seconds, groups_over_longer_rows * as_they_are);
+    else if (e.choice.kernel == SpmmKernel::padded_rows && shortest)
       e.seconds = std::max(e.seconds, least * padded_over_groups);
 }
 
@@ -304,7 +310,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
         nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
   prefer_groups(p, density, all);
-  price_shortest_rows(p, all);
+  price_short_rows(p, all);
   return all;
 }
 

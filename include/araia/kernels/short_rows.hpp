@@ -12,27 +12,33 @@ namespace araia::detail {
 /// Rows of up to 8 entries in the mean.
 constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return nnz <= 8 * rows; }
 
-/// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones, up to 32, were measured where
-/// the matrix is very sparse and blocks are enough for all multiprocessors; denser layers were not.
+/// Rows of more than 32 entries in the mean: of FEM, lattices, orbitals.
+constexpr bool has_rows_of_many(std::int64_t rows, std::int64_t nnz) { return nnz > 32 * rows; }
+
+/// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones were measured where the matrix is very
+/// sparse and blocks are enough for all multiprocessors; denser layers were not. Rows of 200 entries take 0.8 to 1.1 of
+/// their time with a warp each.
 /// \param row_bytes  of a row of C, of all items of a batch
 constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
-  constexpr std::int64_t longest_mean = 32;
+  constexpr std::int64_t longest_mean = 100;
   constexpr double very_sparse = 0.01;           // density
   constexpr std::int64_t least_row = 32;         // bytes that a row's lanes are good for at least
-  constexpr std::int64_t least_bytes = 1 << 20;  // some four blocks of 2 KiB of C a multiprocessor of an H100
+  constexpr std::int64_t least_bytes = 1 << 18;  // a block of 2 KiB of C a multiprocessor of an H100
   if (has_shortest_rows(rows, nnz)) return true;
   bool const sparse = static_cast<double>(nnz) <= very_sparse * static_cast<double>(rows) * static_cast<double>(cols);
   return nnz <= longest_mean * rows && sparse && rows >= least_bytes / std::max(least_row, row_bytes);
 }
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
-/// byte of B's rows more. An H100, 7- and 27-point stencils by 8 to 129 columns of float and double: within a quarter.
+/// byte of B's rows more. An H100, 7- and 27-point stencils by 8 to 129 columns of float and double: within a quarter;
+/// FEM, lattices and orbitals, 39 to 79 entries a row: within a third.
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes) {
   constexpr double of_row = 10e-12;
   constexpr double of_row_byte = 0.6e-12;
   constexpr double of_entry = 2e-12;
   constexpr double of_entry_of_doubles = 4.5e-12;
   constexpr double of_entry_byte = 0.042e-12;
+  constexpr double of_entry_of_many = 5e-12;  // more
   constexpr std::int64_t pack_bytes = 16;
   constexpr double words_over_packs = 1.9;  // a byte, where rows of B are not whole packs
   constexpr double doubles_over_packs = 1.45;
@@ -42,7 +48,8 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
                                                          : doubles                   ? doubles_over_packs
                                                                                      : words_over_packs);
   return static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
-         static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) + of_entry_byte * bytes);
+         static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
+                                     (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
 }
 
 }  // namespace araia::detail

@@ -46,12 +46,16 @@ void multiply(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatri
   cuda::csr_spmm_short_rows(a, alpha, bs, beta, cs, {}, shape(cuda::rows_of_whole_packs(bs, cs), c.columns), stream);
 }
 
-/// The k-th shape that suits the operands.
+/// The k-th shape that suits the operands. Rows of more than 64 entries, all or none go by the lanes of a block, in
+/// turn, each shape by each once k has passed all shapes three times.
 template <class T>
 auto shape_number(std::size_t k) {
   return [k](bool whole, std::int64_t) {
     auto const all = cuda::csr_spmm_short_shapes(sizeof(T), whole);
-    return all[k % all.size()];
+    constexpr int longest[] = {64, 0, 100000};
+    auto shape = all[k % all.size()];
+    shape.longest = longest[(k + k / all.size()) % 3];
+    return shape;
   };
 }
 
@@ -234,7 +238,8 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {16, 1, words},
                              {32, 7, packs},
                              {8, 7, shifted},
-                             {4, 0, shifted}})
+                             {4, 0, shifted},
+                             {8, 2, packs, -1}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
 }
@@ -244,8 +249,10 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
     for (bool const whole : {true, false}) {
       auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
       for (std::int64_t columns = 1; columns <= 700; ++columns)
-        for (std::int64_t const nnz : {7000, 8001, 32000}) {
-          auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+        for (std::int64_t const nnz : {7000, 8001, 32000, 79000}) {
+          auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+          EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
+          t.longest = all.front().longest;
           EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
         }
     }
@@ -259,6 +266,8 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{16, 2, packs}));
   EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 4, shifted}));
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 3, shifted}));
+  EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 5, words, 316}));
+  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 2, packs, 316}));
 }
 
 TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
@@ -273,14 +282,26 @@ TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
     }
 }
 
+TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {8, 32, 128, 512}) {
+      cuda::SpmmProblem const fem{
+          .rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = bytes};
+      double const as_it_is = detail::short_rows_seconds(52728, 4186710, columns, static_cast<int>(bytes));
+      for (auto const& e : cuda::estimate_spmm(fem))
+        if (e.choice.kernel == cuda::SpmmKernel::row_groups) EXPECT_LT(e.seconds, as_it_is) << columns;
+    }
+}
+
 TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
   using araia::detail::has_short_rows;
-  EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));               // 7 points
-  EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));         // 27 points
-  EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));           // few rows
-  EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));          // of many columns
-  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));        // 0.95 sparse
-  EXPECT_FALSE(has_short_rows(100000, 100000, 100000 * 33, 1024));  // FEM and more
+  EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));             // 7 points
+  EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));       // 27 points
+  EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));         // few rows
+  EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));        // of many columns
+  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));      // 0.95 sparse
+  EXPECT_TRUE(has_short_rows(52728, 52728, 52728 * 79, 32));      // FEM
+  EXPECT_FALSE(has_short_rows(20000, 20000, 20000 * 101, 1024));  // longer
 }
 
 }  // namespace
