@@ -12,8 +12,10 @@
 //          Rows of B that begin anywhere come by the aligned packs that they lie in (shifted_packs.cuh), a fourth or
 //          half of the accesses that words take.
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block: step t by
-//          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a hub's row waits no
-//          longer than with four warps of its own.
+//          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no
+//          longer than with four warps of its own. Those beyond `hub` are left to blocks of their own, a slice of 32
+//          bytes of columns each, so that as many take a hub as its row of C has sectors: they find hubs by looking at
+//          the offsets, group of rows by group.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Registers up to 72 (packs), 80 (words) and 168 (shifted packs); for rows beyond `longest` shared memory, a tile of
 //          columns a warp and 16 bytes a row.
@@ -47,6 +49,10 @@ constexpr int warp_size = 32;
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
 constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
+constexpr std::int64_t slice_bytes = 32;
+constexpr std::int64_t most_hub_blocks = 512;       // of all tiles, about: more cost matrices without hubs 1 to 3 us
+constexpr std::int64_t row_blocks_a_hub_block = 4;  // at least
+constexpr std::int64_t no_hub = std::numeric_limits<std::int64_t>::max();
 
 /// The row of the block that a thread's lanes own.
 template <class T, int LANES>
@@ -62,79 +68,132 @@ struct OwnRow {
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
       : own(static_cast<int>(threadIdx.x) / LANES),
         place(static_cast<int>(threadIdx.x) % LANES),
-        stored(static_cast<std::int64_t>(blockIdx.x) * (threads / LANES) + own),
+        stored(static_cast<std::int64_t>(blockIdx.x - args.hub_blocks) * (threads / LANES) + own),
         there(stored < args.rows) {
     if (!there) return;
-    // Words of offsets: no branch for the two widths.
-    std::int32_t const* const at = args.row_offsets + (stored << args.wide_offsets);
-    auto const whole = [](std::int32_t low, std::int32_t high) {
-      return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 |
-                                       static_cast<std::uint32_t>(low));
-    };
-    std::int64_t const end = whole(at[1 << args.wide_offsets], args.wide_offsets ? at[3] : 0);
-    start = whole(at[0], args.wide_offsets ? at[1] : 0);
+    std::int64_t end;
+    args.find_entries(stored, 1, start, end);
     count = end - start;
+    if (count > args.hub) there = false, count = 0;
     is_long = count > args.longest;
   }
 };
 
-/// The block's rows that no lanes have multiplied, one after the other by all of its lanes. A call that finds its row
-/// again, so that what it takes of registers is not taken of all rows.
+/// A row by all lanes of the block, each lanes' width some entries at a time; `part` is made for it. All threads call.
+template <class Lane, class T>
+__device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start, std::int64_t end, std::int64_t row,
+                                                  T (&partial)[warps][Lane::lanes * Lane::columns]) {
+  constexpr int lanes = Lane::lanes;
+  constexpr int columns = Lane::columns;
+  constexpr int groups = threads / lanes;
+  constexpr int stride = groups * Lane::entries;
+  constexpr std::int64_t counted = std::int64_t{stride} << 16;  // entries of a row that are counted in 32 bits
+  int const group = static_cast<int>(threadIdx.x) / lanes;
+  int const place = static_cast<int>(threadIdx.x) % lanes;
+  for (std::int64_t at = start + group * Lane::entries; at < end; at += counted)
+    part.add(at, static_cast<int>(min(end - at, counted)), stride);
+  part.finish_sums(place);
+#pragma unroll
+  for (int distance = lanes; distance < warp_size; distance *= 2)
+#pragma unroll
+    for (int v = 0; v < columns; ++v) part.sum[v] += __shfl_xor_sync(~0u, part.sum[v], distance);
+  if (threadIdx.x % warp_size < lanes)
+#pragma unroll
+    for (int v = 0; v < columns; ++v) partial[threadIdx.x / warp_size][v * lanes + place] = part.sum[v];
+  __syncthreads();  // the parts of a row are of all warps
+  if (group == 0) {
+#pragma unroll
+    for (int v = 0; v < columns; ++v) {
+      part.sum[v] = T{};
+      for (int warp = 0; warp < warps; ++warp) part.sum[v] += partial[warp][v * lanes + place];
+    }
+    part.store(row, place);
+  }
+  __syncthreads();  // before the next row's
+}
+
+/// The block's rows that no lanes have multiplied, one after the other. A call that finds its row again, so that what
+/// it takes of registers is not taken of all rows.
 template <class T, class Lane>
 __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   constexpr int lanes = Lane::lanes;
-  constexpr int columns = Lane::columns;
   constexpr int rows_of_block = threads / lanes;
-  constexpr int stride = rows_of_block * Lane::entries;
-  constexpr std::int64_t counted = std::int64_t{stride} << 16;  // entries of a row that are counted in 32 bits
   __shared__ std::int64_t bounds[2][rows_of_block];
   __shared__ unsigned long_rows[warps];
-  __shared__ T partial[warps][lanes * columns];
-  int const warp = static_cast<int>(threadIdx.x) / warp_size;
-  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  __shared__ T partial[warps][lanes * Lane::columns];
   OwnRow<T, lanes> const mine(args);
 
   bool const owns = mine.is_long && mine.place == 0;
   unsigned const of_warp = __ballot_sync(~0u, owns);
-  if (lane == 0) long_rows[warp] = of_warp;
+  if (threadIdx.x % warp_size == 0) long_rows[threadIdx.x / warp_size] = of_warp;
   if (owns) bounds[0][mine.own] = mine.start, bounds[1][mine.own] = mine.start + mine.count;
   __syncthreads();
   for (int w = 0; w < warps; ++w)
     for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
       int const long_row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / lanes;
       std::int64_t const row = args.row_of_c(mine.stored - mine.own + long_row);
-      Lane part(args, mine.place, row);
-      std::int64_t const end = bounds[1][long_row];
-      for (std::int64_t at = bounds[0][long_row] + mine.own * Lane::entries; at < end; at += counted)
-        part.add(at, static_cast<int>(min(end - at, counted)), stride);
-      part.finish_sums(mine.place);
-#pragma unroll
-      for (int distance = lanes; distance < warp_size; distance *= 2)
-#pragma unroll
-        for (int v = 0; v < columns; ++v) part.sum[v] += __shfl_xor_sync(~0u, part.sum[v], distance);
-      if (lane < lanes)
-#pragma unroll
-        for (int v = 0; v < columns; ++v) partial[warp][v * lanes + mine.place] = part.sum[v];
-      __syncthreads();  // the parts of a row are of all warps
-      if (mine.own == long_row) {
-#pragma unroll
-        for (int v = 0; v < columns; ++v) {
-          part.sum[v] = T{};
-          for (int other = 0; other < warps; ++other) part.sum[v] += partial[other][v * lanes + mine.place];
+      Lane part(args, args.tile(), mine.place, row);
+      multiply_by_block(part, bounds[0][long_row], bounds[1][long_row], row, partial);
+    }
+}
+
+/// Lanes of a slice of columns: 32 bytes, a sector, so that what slices take of rows of B is read once.
+template <class T, bool PACKS>
+using SliceLane = std::conditional_t<PACKS, PackLane<T, 1, 2, false>, WordLane<T, 1, 32 / static_cast<int>(sizeof(T))>>;
+
+/// Rows of more than args.hub entries among some groups of rows, in a slice of columns. A group that has no more
+/// entries has no such row.
+template <class T, class Lane>
+__device__ __noinline__ void multiply_hubs(ShortArguments<T> const& args) {
+  __shared__ unsigned groups[warps];  // of each warp's lanes, those whose group has more
+  __shared__ unsigned hubs[warps];    // whose row has
+  __shared__ T partial[warps][Lane::lanes * Lane::columns];
+  int const thread = static_cast<int>(threadIdx.x);
+  auto const slices = static_cast<unsigned>(args.slices);
+  int const slice = args.tile() * args.slices + static_cast<int>(blockIdx.x % slices);
+  if (slice * slice_bytes >= args.columns * std::int64_t{sizeof(T)}) return;
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x / slices) * args.hub_groups * args.hub_group;
+  auto const find = [&](std::int64_t stored, std::int64_t rows, unsigned(&found)[warps]) {
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    if (stored < args.rows) args.find_entries(stored, min(rows, args.rows - stored), start, end);
+    unsigned const of_warp = __ballot_sync(~0u, end - start > args.hub);
+    if (thread % warp_size == 0) found[thread / warp_size] = of_warp;
+    __syncthreads();  // found by all warps
+  };
+  auto const take = [](unsigned& waiting) {  // the lowest
+    int const lane = __ffs(static_cast<int>(waiting)) - 1;
+    waiting &= waiting - 1;
+    return lane;
+  };
+  let_successor_start();
+  find(first + thread * args.hub_group, thread < args.hub_groups ? args.hub_group : 0, groups);
+  for (int w = 0; w < warps; ++w)
+    for (unsigned waiting = groups[w]; waiting != 0;) {
+      std::int64_t const group = first + (w * warp_size + take(waiting)) * args.hub_group;
+      find(group + thread, thread < args.hub_group ? 1 : 0, hubs);
+      for (int v = 0; v < warps; ++v)
+        for (unsigned rows = hubs[v]; rows != 0;) {
+          std::int64_t const stored = group + v * warp_size + take(rows);
+          std::int64_t start;
+          std::int64_t end;
+          args.find_entries(stored, 1, start, end);
+          std::int64_t const row = args.row_of_c(stored);
+          Lane part(args, slice, thread % Lane::lanes, row);
+          multiply_by_block(part, start, end, row, partial);
         }
-        part.store(row, mine.place);
-      }
-      __syncthreads();  // before the next row's
+      __syncthreads();  // before the next group's hubs
     }
 }
 
 template <class T, class Lane>
 __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_constant__ ShortArguments<T> const args) {
   wait_for_predecessor();  // it may have written the matrix
+  if (blockIdx.x < args.hub_blocks) return multiply_hubs<T, SliceLane<T, Lane::packs>>(args);
   OwnRow<T, Lane::lanes> const mine(args);
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
   std::int64_t const row = mine.there ? args.row_of_c(mine.stored) : 0;
-  Lane lane(args, mine.place, row);
+  Lane lane(args, args.tile(), mine.place, row);
   if (!mine.is_long) lane.add(mine.start, static_cast<int>(mine.count), Lane::entries);
   let_successor_start();
   lane.finish_sums(mine.place);
@@ -143,13 +202,27 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
 }
 
 template <class T, class Lane>
-void launch(ShortArguments<T> args, CsrSpmmShortTuning const& tuning, std::int64_t items, cudaStream_t stream) {
+void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& tuning, std::int64_t items,
+            cudaStream_t stream) {
   auto const [tiles, pieces] = tiles_of<T>(tuning, args.columns);
   std::int64_t const row_blocks = (args.rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
   if (row_blocks == 0 || tiles == 0) return;
   args.tile_pieces = static_cast<int>(pieces);
   constexpr char const* name = "araia: csr_spmm_short_rows";
-  unsigned const blocks = grid_blocks(row_blocks, 1, name);
+  std::int64_t hub_blocks = 0;
+  if (args.hub != no_hub) {
+    std::int64_t const slices = (args.columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
+    args.slices = static_cast<int>((slices + tiles - 1) / tiles);
+    // Groups of rows that have half a hub's entries in the mean.
+    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / args.rows + 1), 1, threads));
+    std::int64_t const groups = (args.rows + args.hub_group - 1) / args.hub_group;
+    std::int64_t const wanted =
+        std::clamp<std::int64_t>(row_blocks * tiles / row_blocks_a_hub_block, 1, most_hub_blocks);
+    args.hub_groups = static_cast<int>(std::clamp<std::int64_t>((groups * slices - 1) / wanted + 1, 1, threads));
+    hub_blocks = (groups + args.hub_groups - 1) / args.hub_groups * args.slices;
+  }
+  unsigned const blocks = grid_blocks(hub_blocks + row_blocks, 1, name);
+  args.hub_blocks = static_cast<unsigned>(hub_blocks);
   for (std::int64_t done = 0; done < items; done += most_of_grid) {
     args.b_beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(args.b) % 16);
     args.b_pack = reinterpret_cast<char const*>(args.b) - args.b_beyond_pack;
@@ -200,6 +273,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
   if (c.first.columns > most_columns)
     throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: " + std::to_string(c.first.columns) +
                                                " columns, expected at most " + std::to_string(most_columns));
+  std::int64_t const hub = tuning.hub > 0 ? tuning.hub : no_hub;
   ShortArguments<T> const args{
       .row_offsets = reinterpret_cast<std::int32_t const*>(a.row_offsets),
       .col_indices = a.col_indices,
@@ -220,24 +294,29 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
       .longest = tuning.longest,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t) ? 1 : 0,
+      .hub = hub,
+      .hub_blocks = 0,
+      .hub_group = 0,
+      .hub_groups = 0,
+      .slices = 0,
       .alpha = alpha,
       .beta = beta,
       .epilogue = {}};
   bool const by_packs = tuning.access == ShortRowAccess::packs;
-  bool const known =
-      tuning.longest >= 0 && (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
-        auto with_epilogue = args;
-        with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);
-        with_epilogue.epilogue.wide &= by_packs;  // packs of R are not those of C elsewhere
-        launch<T, Lane>(with_epilogue, tuning, c.count, stream);
-      });
+  bool const known = tuning.longest >= 0 && tuning.hub >= 0 && (!by_packs || rows_of_whole_packs(b, c)) &&
+                     with_kernel<T>(tuning, [&]<class Lane>() {
+                       auto with_epilogue = args;
+                       with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);
+                       with_epilogue.epilogue.wide &= by_packs;  // packs of R are not those of C elsewhere
+                       launch<T, Lane>(with_epilogue, a.nnz, tuning, c.count, stream);
+                     });
   if (!known)
     throw Error(ErrorKind::invalid_argument,
-                "araia: csr_spmm_short_rows: lanes, pieces, longest are " + std::to_string(tuning.lanes) + ", " +
-                    std::to_string(tuning.pieces) + ", " + std::to_string(tuning.longest) + " of access " +
-                    std::to_string(static_cast<int>(tuning.access)) +
+                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub are " + std::to_string(tuning.lanes) + ", " +
+                    std::to_string(tuning.pieces) + ", " + std::to_string(tuning.longest) + ", " +
+                    std::to_string(tuning.hub) + " of access " + std::to_string(static_cast<int>(tuning.access)) +
                     ", expected lanes and pieces of csr_spmm_short_shapes, packs only where rows of B and C hold whole "
-                    "ones, longest at least 0");
+                    "ones, longest and hub at least 0");
 }
 
 #define ARAIA_SHORT_ROWS(T, F)                                                                                   \

@@ -26,6 +26,7 @@ struct CsrSpmmShortTuning {
   ShortRowAccess access = ShortRowAccess::words;
   int longest =
       64;  ///< entries of a row that its own lanes multiply, 0 or more; all lanes of a block share longer rows
+  std::int64_t hub = 0;  ///< entries: longer rows go by slices of columns, a block each; 0: none do
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
 

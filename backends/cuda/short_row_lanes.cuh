@@ -27,18 +27,35 @@ struct ShortArguments {
   std::int64_t c_batch;
   int columns;
   int first_tile;          // of gridDim.z
-  int tile_pieces;         // packs or words of a row from one tile to the next
+  int tile_pieces;         // packs of a row from one tile of shifted packs to the next
   std::uint32_t b_pitch;   // bytes
   unsigned b_beyond_pack;  // bytes
   unsigned inner_columns;  // of A, around whose rows of B whole packs are B's; 0: none, as rows overlap or are few
   int longest;             // entries of a row that its own lanes multiply
   int wide_offsets;        // 1 or 0
+  std::int64_t hub;        // entries: longer rows go by slices of columns
+  unsigned hub_blocks;     // of a tile, before those of rows: hub_groups groups of hub_group rows, one of `slices`
+  int hub_group;
+  int hub_groups;
+  int slices;  // of columns of a tile
   T alpha;
   T beta;
   StoreEpilogue<T> epilogue;
 
   [[nodiscard]] __device__ __forceinline__ std::int64_t row_of_c(std::int64_t stored) const {
     return row_permutation ? row_permutation[stored] : stored;
+  }
+  /// Where the entries of so many rows begin and end. Words of offsets: no branch for the two widths.
+  __device__ __forceinline__ void find_entries(std::int64_t stored, std::int64_t count, std::int64_t& start,
+                                               std::int64_t& end) const {
+    std::int32_t const* const at = row_offsets + (stored << wide_offsets);
+    std::int32_t const* const behind = row_offsets + (stored + count << wide_offsets);
+    auto const whole = [](std::int32_t low, std::int32_t high) {
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 |
+                                       static_cast<std::uint32_t>(low));
+    };
+    end = whole(behind[0], wide_offsets ? behind[1] : 0);
+    start = whole(at[0], wide_offsets ? at[1] : 0);
   }
   [[nodiscard]] __device__ __forceinline__ int tile() const { return first_tile + static_cast<int>(blockIdx.z); }
 };
@@ -48,7 +65,8 @@ template <class T, int PIECES, int LANES>
 struct WordLane {
   static constexpr int lanes = LANES;
   static constexpr int columns = PIECES;
-  static constexpr int entries = 8;  // read at once: so many rows of B are in flight
+  static constexpr bool packs = false;  // of rows that hold whole ones
+  static constexpr int entries = 8;     // read at once: so many rows of B are in flight
   static constexpr int blocks = PIECES <= 2 ? 10 : PIECES == 3 ? 8 : PIECES == 4 ? 7 : 6;
 
   ShortArguments<T> const& args;
@@ -56,9 +74,9 @@ struct WordLane {
   char const* base;
   T sum[columns] = {};
 
-  __device__ __forceinline__ WordLane(ShortArguments<T> const& arguments, int place, std::int64_t /*row*/)
+  __device__ __forceinline__ WordLane(ShortArguments<T> const& arguments, int tile, int place, std::int64_t /*row*/)
       : args(arguments),
-        first(args.tile() * LANES * PIECES + place),
+        first(tile * LANES * PIECES + place),
         base(reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first)) {}
 
   /// Adds entries at, at + 1, ... of a row and those `stride` on, of the `count` from `at` on. Columns that come a step
@@ -103,6 +121,7 @@ struct PackLane {
   static constexpr int words = pack_words<T>;
   static constexpr int lanes = LANES;
   static constexpr int columns = PIECES * words;
+  static constexpr bool packs = !SHIFTED;
   static constexpr bool single = sizeof(T) == sizeof(float);
   // Read at once. Few where a lane has many packs: registers for warps.
   static constexpr int entries = PIECES == 1 ? (SHIFTED ? 4 : 8) : (single || !SHIFTED) && PIECES <= 3 ? 4 : 2;
@@ -119,8 +138,8 @@ struct PackLane {
   ShiftedSums<T, PIECES> shifted;
   T sum[columns] = {};
 
-  __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int place, std::int64_t row)
-      : args(arguments), first((args.tile() * args.tile_pieces + place) * words) {
+  __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int tile, int place, std::int64_t row)
+      : args(arguments), first((tile * tile_pieces() + place) * words) {
     constexpr int bytes = static_cast<int>(sizeof(T));
     if constexpr (SHIFTED) first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(start_of_row(row))) / bytes;
     offset = args.b_beyond_pack + (blockIdx.y * args.b_batch + first) * bytes;
@@ -147,7 +166,7 @@ struct PackLane {
 
   __device__ __forceinline__ void store(std::int64_t row, int place) const {
     T* const c = start_of_row(row);
-    int const pieces = (args.tile_pieces - place + LANES - 1) / LANES;  // of this lane
+    int const pieces = (tile_pieces() - place + LANES - 1) / LANES;  // of this lane
     int last = -1;  // column of the pack that the row ends in, if it is this lane's
     T end_of_row[words] = {};
 #pragma unroll
@@ -171,6 +190,10 @@ struct PackLane {
   }
 
  private:
+  [[nodiscard]] __device__ __forceinline__ int tile_pieces() const {
+    return SHIFTED ? args.tile_pieces : LANES * PIECES;
+  }
+
   __device__ __forceinline__ T* start_of_row(std::int64_t row) const {
     return args.c + blockIdx.y * args.c_batch + row * args.c_stride;
   }

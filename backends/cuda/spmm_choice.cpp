@@ -28,11 +28,13 @@ constexpr double groups_start = 4;                 // us
 constexpr double groups_memory = 2.65e6;           // bytes a us
 constexpr double groups_cache = 7.4e6;             // bytes a us
 constexpr double groups_least_read = 60;           // bytes of a row of B
+constexpr double groups_words = 1.7;               // as long where rows of B are not whole packs: 1.4 to 2
+constexpr double groups_words_of_double = 1.5;     // 1.4 to 1.7
 constexpr double groups_where_dense = 1.1;         // of padded_rows
 constexpr double packed_over_shortest_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
 constexpr double padded_over_groups = 1.05;        // there 1.2 to 2.5
-// row_groups over csr_spmm_short_rows where rows are longer: FEM, lattices and orbitals 0.4 to 0.7, random graphs and
-// power laws 0.35 to 0.9, 27 points 0.65 to 1.02.
+// row_groups over csr_spmm_short_rows where rows are longer, cold: FEM, lattices and orbitals 0.4 to 0.75, random
+// graphs and power laws 0.35 to 0.9, 27 points 0.65 to 1.02. In cache random graphs take 0.9 to 1.3.
 constexpr double groups_over_longer_rows = 0.95;
 constexpr double beyond_cache = 30e6;   // bytes of A, B and C
 constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
@@ -111,16 +113,18 @@ double operand_bytes(SpmmProblem const& p) {
          static_cast<double>(p.rows + p.cols) * static_cast<double>(p.columns) * scalar;
 }
 
-// row_groups_spmm: what memory and L2 take, of rows that share nothing; those that do take less. Denser matrices of
-// rows that are not short were not measured: rows_time's kernel stays ahead.
+// row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
+// matrices of rows that are not short were not measured: rows_time's kernel stays ahead.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
   bool const short_rows = p.nnz <= short_row * p.rows;
   if (density > very_sparse && !short_rows) return of_rows * groups_where_dense;
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
-  return groups_start +
-         std::max(operand_bytes(p) / groups_memory, nnz * std::max(row, groups_least_read) / groups_cache);
+  bool const packs = p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
+  double const words = packs ? 1 : p.scalar_bytes == sizeof(float) ? groups_words : groups_words_of_double;
+  return groups_start + std::max(operand_bytes(p) / groups_memory,
+                                 nnz / p.shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.
@@ -136,17 +140,18 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
   if (groups) groups->seconds = std::min(groups->seconds, groups_beyond * least);
 }
 
-/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A; row_groups less
-/// than longer ones.
+/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A; row_groups takes
+/// less than longer ones, where operands are beyond the cache.
 void price_short_rows(SpmmProblem const& p, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
   bool const shortest = detail::has_shortest_rows(p.rows, p.nnz);
   double const as_they_are = detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
   double const least = packed_over_shortest_rows * as_they_are;
+  double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are;
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
-      e.seconds = shortest ? std::max(e.seconds, least) : std::min(e.seconds, groups_over_longer_rows * as_they_are);
+      e.seconds = shortest ? std::max(e.seconds, least) : std::min(e.seconds, most);
     else if (e.choice.kernel == SpmmKernel::padded_rows && shortest)
       e.seconds = std::max(e.seconds, least * padded_over_groups);
 }

@@ -265,13 +265,16 @@ bool CudaPackedCsr<Scalar, Offset>::supports_precision(Kokkos::Cuda const& exec,
 template <class Scalar, class Offset>
 std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::Cuda const& exec, std::int64_t rows,
                                                                         std::int64_t cols, std::int64_t nnz,
-                                                                        std::int64_t columns, Precision precision) {
+                                                                        std::int64_t columns, Precision precision,
+                                                                        double shared) {
   constexpr double copies = 5e9;  // B/s, to and from host memory that is not pinned
   if (!supports_precision(exec, precision)) precision = Precision::native;
   std::vector<PackedCsrEstimate> all;
   double const matrix =
       static_cast<double>(nnz) * (sizeof(Scalar) + sizeof(std::int32_t)) + static_cast<double>(rows) * sizeof(Offset);
-  for (auto const& e : cuda::estimate_spmm(problem_of(exec, rows, cols, nnz, columns, sizeof(Scalar), precision))) {
+  auto problem = problem_of(exec, rows, cols, nnz, columns, sizeof(Scalar), precision);
+  problem.shared = shared;
+  for (auto const& e : cuda::estimate_spmm(problem)) {
     int const threads = e.choice.kernel == cuda::SpmmKernel::padded_rows ? 1 : std::max(1, host_threads());
     all.push_back({cuda::kernel_name(e.choice.kernel), e.seconds,
                    e.packing_seconds / threads + (matrix + static_cast<double>(e.bytes)) / copies, e.bytes});

@@ -179,10 +179,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
     bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
-    p.stats = plan_features<Exec, A, Offset>(
-        exec, source_,
-        {.diagonals = false,
-         .block_heights = counts_blocks ? std::vector<std::int64_t>{block_height} : std::vector<std::int64_t>{}});
+    std::vector<std::int64_t> heights;
+    if (counts_blocks) heights.push_back(block_height);
+    if (counts_blocks && is_cuda_space<Exec>) heights.push_back(held_group_rows);
+    p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
     if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;

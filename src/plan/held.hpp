@@ -14,6 +14,9 @@
 
 namespace araia::detail {
 
+/// Rows that csr/row_groups puts together at most: what they share of A's columns decides what it takes.
+inline constexpr std::int64_t held_group_rows = 4;
+
 /// \param p  of an SpMM with op N; on CUDA, whose operands its kernels run
 template <class Scalar, class Exec>
 std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[maybe_unused]] Problem const& p) {
@@ -49,8 +52,12 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
   if constexpr (is_cuda_space<Exec> && has_held_spmm<Scalar>) {
     auto const& s = p.stats;
     bool const measured = exec.cuda_device_prop().major == 9;
+    double shared = 1;
+    for (auto const& known : s.block_columns)
+      if (known.height == held_group_rows && known.columns > 0)
+        shared = static_cast<double>(s.nnz) / static_cast<double>(known.columns);
     for (auto const& e :
-         CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns, p.precision))
+         CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns, p.precision, shared))
       all.push_back({.format = "csr",
                      .kernel = e.kernel,
                      .seconds = e.seconds,

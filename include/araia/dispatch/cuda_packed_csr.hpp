@@ -58,8 +58,10 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   static bool supports_precision(Kokkos::Cuda const& exec, Precision precision);
 
   /// Every kernel that runs the product, padded_rows first.
+  /// \param shared  entries a nonempty column of blocks of four rows; 1 where that is not known
   static std::vector<PackedCsrEstimate> estimates(Kokkos::Cuda const& exec, std::int64_t rows, std::int64_t cols,
-                                                  std::int64_t nnz, std::int64_t columns, Precision precision);
+                                                  std::int64_t nnz, std::int64_t columns, Precision precision,
+                                                  double shared);
 
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
