@@ -91,7 +91,7 @@ __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const place = static_cast<int>(threadIdx.x) % lanes;
   for (std::int64_t at = start + group * Lane::entries; at < end; at += counted)
-    part.add(at, static_cast<int>(min(end - at, counted)), stride);
+    part.template add<true>(at, static_cast<int>(min(end - at, counted)), stride);
   part.finish_sums(place);
 #pragma unroll
   for (int distance = lanes; distance < warp_size; distance *= 2)
