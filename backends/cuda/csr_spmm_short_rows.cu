@@ -20,7 +20,7 @@
 // Registers up to 72 (packs), 80 (words) and 168 (shifted packs); for rows beyond `longest` shared memory, a tile of
 //          columns a warp and 16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
-//          shifted rows the rest of their first and last pack too.
+//          shifted rows the rest of their first and last pack too; of hubs A's once a slice.
 // Offsets  of 32 and 64 bits are read as words of 32: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "backends/cuda/check.hpp"
@@ -50,7 +51,9 @@ constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
 constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
 constexpr std::int64_t slice_bytes = 32;
-constexpr std::int64_t most_hub_blocks = 512;       // of all tiles, about: more cost matrices without hubs 1 to 3 us
+// Of all tiles, of a matrix whose groups so many blocks can look at: more cost matrices without hubs 1 to 3 us.
+constexpr std::int64_t most_hub_blocks = 512;
+constexpr std::int64_t most_of_group = 32;          // rows: hubs that lie side by side go one after the other
 constexpr std::int64_t row_blocks_a_hub_block = 4;  // at least
 constexpr std::int64_t no_hub = std::numeric_limits<std::int64_t>::max();
 
@@ -152,7 +155,9 @@ __device__ __noinline__ void multiply_hubs(ShortArguments<T> const& args) {
   auto const slices = static_cast<unsigned>(args.slices);
   int const slice = args.tile() * args.slices + static_cast<int>(blockIdx.x % slices);
   if (slice * slice_bytes >= args.columns * std::int64_t{sizeof(T)}) return;
-  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x / slices) * args.hub_groups * args.hub_group;
+  // Groups far apart: hubs that lie side by side are no block's alone.
+  std::int64_t const ranges = args.hub_blocks / slices;
+  auto const row_of_group = [&](int k) { return (blockIdx.x / slices + k * ranges) * args.hub_group; };
   auto const find = [&](std::int64_t stored, std::int64_t rows, unsigned(&found)[warps]) {
     std::int64_t start = 0;
     std::int64_t end = 0;
@@ -167,10 +172,10 @@ __device__ __noinline__ void multiply_hubs(ShortArguments<T> const& args) {
     return lane;
   };
   let_successor_start();
-  find(first + thread * args.hub_group, thread < args.hub_groups ? args.hub_group : 0, groups);
+  find(row_of_group(thread), thread < args.hub_groups ? args.hub_group : 0, groups);
   for (int w = 0; w < warps; ++w)
     for (unsigned waiting = groups[w]; waiting != 0;) {
-      std::int64_t const group = first + (w * warp_size + take(waiting)) * args.hub_group;
+      std::int64_t const group = row_of_group(w * warp_size + take(waiting));
       find(group + thread, thread < args.hub_group ? 1 : 0, hubs);
       for (int v = 0; v < warps; ++v)
         for (unsigned rows = hubs[v]; rows != 0;) {
@@ -214,7 +219,7 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
     std::int64_t const slices = (args.columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
     args.slices = static_cast<int>((slices + tiles - 1) / tiles);
     // Groups of rows that have half a hub's entries in the mean.
-    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / args.rows + 1), 1, threads));
+    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / args.rows + 1), 1, most_of_group));
     std::int64_t const groups = (args.rows + args.hub_group - 1) / args.hub_group;
     std::int64_t const wanted =
         std::clamp<std::int64_t>(row_blocks * tiles / row_blocks_a_hub_block, 1, most_hub_blocks);

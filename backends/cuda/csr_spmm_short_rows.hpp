@@ -18,15 +18,14 @@ enum class ShortRowAccess {
   words,    ///< a scalar at a time, `lanes` apart
 };
 
-/// Shape of the product of short rows. It may change the time, and of rows longer than `longest` the order in which a
-/// row is summed; never the answer beyond rounding.
+/// Shape of the product of short rows. It may change the time, and of rows longer than `longest` or `hub` the order in
+/// which a row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
   int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape yet, which is refused
   int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
-  int longest =
-      64;  ///< entries of a row that its own lanes multiply, 0 or more; all lanes of a block share longer rows
-  std::int64_t hub = 0;  ///< entries: longer rows go by slices of columns, a block each; 0: none do
+  int longest = 64;      ///< entries of a row that its own lanes multiply, at least 0; longer ones are their block's
+  std::int64_t hub = 0;  ///< entries: rows of more go by slices of columns, a block each; 0: none do
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
 
@@ -37,7 +36,7 @@ CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, st
                                          std::size_t scalar_bytes, bool whole);
 
 /// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others, which
-/// packs do not suit; each with the default of `longest`.
+/// packs do not suit; each with the defaults of `longest` and `hub`.
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole);
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, on `stream`; asynchronous, allocates nothing,

@@ -76,7 +76,17 @@ WordTile word_tile(bool wide, int group_rows, std::int64_t columns) {
   return find(single_rows_of_double);
 }
 
+/// What an entry takes in groups of so many rows that share so many entries a column, in reads of a row of B.
+double reads_of_entry(int group_rows, double shared, bool wide) {
+  return (1 + group_rows * (wide ? row_of_group_double : row_of_group)) / shared;
+}
+
 }  // namespace
+
+bool groups_of_four_pay(double shared, std::size_t scalar_bytes) {
+  bool const wide = scalar_bytes == sizeof(double);
+  return reads_of_entry(4, shared, wide) < gain_of_groups * reads_of_entry(1, 1, wide);
+}
 
 template <class T, class Offset>
 GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
@@ -126,8 +136,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   double best = 0;
   double single = 0;
   for (int g = 1; g <= most_group_rows; ++g) {
-    double const reads =
-        (1 + g * (wide ? row_of_group_double : row_of_group)) / stats.shared[static_cast<std::size_t>(g - 1)];
+    double const reads = reads_of_entry(g, stats.shared[static_cast<std::size_t>(g - 1)], wide);
     if (g == 1) single = reads;
     if (g == 1 || (reads < best && reads < gain_of_groups * single)) best = reads, shape.group_rows = g;
   }

@@ -34,7 +34,7 @@ struct ShortArguments {
   int longest;             // entries of a row that its own lanes multiply
   int wide_offsets;        // 1 or 0
   std::int64_t hub;        // entries: longer rows go by slices of columns
-  unsigned hub_blocks;     // of a tile, before those of rows: hub_groups groups of hub_group rows, one of `slices`
+  unsigned hub_blocks;     // of a tile, before those of rows: hub_groups groups of hub_group rows and one of `slices`
   int hub_group;
   int hub_groups;
   int slices;  // of columns of a tile
@@ -136,7 +136,7 @@ struct PackLane {
   static constexpr bool single = sizeof(T) == sizeof(float);
   // Read at once. Few where a lane has many packs: registers for warps.
   static constexpr int entries = PIECES == 1 ? (SHIFTED ? 4 : 8) : (single || !SHIFTED) && PIECES <= 3 ? 4 : 2;
-  // So many at least, by the registers that the kernel takes without its call for long rows.
+  // So many at least, by the registers that the kernel takes without its calls for long rows and hubs.
   static constexpr int blocks = !SHIFTED                ? (single && PIECES == 4 ? 7 : 8)
                                 : PIECES <= 2           ? (single ? 5 : 8)
                                 : PIECES == 3           ? (single ? 4 : 6)

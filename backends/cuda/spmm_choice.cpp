@@ -121,10 +121,11 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
+  double const shared = groups_of_four_pay(p.shared, p.scalar_bytes) ? p.shared : 1;
   bool const packs = p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
   double const words = packs ? 1 : p.scalar_bytes == sizeof(float) ? groups_words : groups_words_of_double;
   return groups_start + std::max(operand_bytes(p) / groups_memory,
-                                 nnz / p.shared * std::max(row, groups_least_read) * words / groups_cache);
+                                 nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.

@@ -176,12 +176,16 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
  private:
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
+    constexpr bool holds_spmm = !is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
     bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
     std::vector<std::int64_t> heights;
     if (counts_blocks) heights.push_back(block_height);
-    if (counts_blocks && is_cuda_space<Exec>) heights.push_back(held_group_rows);
+    // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
+    constexpr std::int64_t most_cols = std::int64_t{1} << 22;
+    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && desc_.op == Op::none && source_.cols <= most_cols)
+      heights.push_back(held_group_rows);
     p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
     if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
@@ -206,7 +210,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
     else
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
-    if constexpr (!is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>)
+    if constexpr (holds_spmm)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && p.op == Op::none) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
