@@ -97,7 +97,7 @@ CLI::App* add_info(CLI::App& app, Settings& s) {
 }
 
 CLI::App* add_tune(CLI::App& app, Settings& s) {
-  auto* command = app.add_subcommand("tune", "Time every format and kernel on a matrix, verify them, rank them");
+  auto* command = app.add_subcommand("tune", "Time formats and kernels on a matrix, verify them, rank them");
   add_file(command, s);
   command->add_option("--op", s.op, "spmv or spmm (default: spmm where --columns is given)")
       ->check(CLI::IsMember({"spmv", "spmm"}));
@@ -180,7 +180,8 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
                           "are summed, integers are f64");
   command
       ->add_option("--type", s.type,
-                   "Scalars in .araia: f64, f32, c64 (default: by the file); a finite value beyond the range of f32 is "
+                   "Scalars in .araia: f64, f32, c64 (default: f64, c64 of complex values); a finite value beyond the "
+                   "range of f32 is "
                    "refused, integers that the type rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);

@@ -88,15 +88,17 @@ std::string why(TuneReport const& report) {
                     format_bytes_text(winner.traffic.bytes()), 100 * roof_share(report, winner),
                     report.machine.copy_bandwidth / 1e9,
                     roof_share(report, winner) > 1 ? " (more than all of it: the operands stay in cache)" : "");
-  if (winner.conversion_seconds > 0) {
-    double const products = break_even_products(report, winner);
-    text += formatted("conversion: {}, paid back {}\n", format_seconds(winner.conversion_seconds),
-                      std::isfinite(products) ? formatted("after {:.0f} products", products) : "never");
-  } else {
+  if (winner.conversion_seconds > 0)
+    text += formatted("conversion: {}, {}\n", format_seconds(winner.conversion_seconds), paid_back(report, winner));
+  else
     text += "conversion: none, break-even at once\n";
-  }
   constexpr double noisy = 0.25;  // interquartile range over median
   if (winner.spread > noisy) text += formatted("the machine is busy: timings spread by {:.0f}%\n", 100 * winner.spread);
+  // Threads that wait for one another take a time slice of the system each where others run: all samples alike.
+  constexpr double beyond_model = 20;
+  if (winner.modelled_seconds > 0 && winner.seconds > beyond_model * winner.modelled_seconds)
+    text += formatted("the machine is busy: a product took {:.0f} times what the model says\n",
+                      winner.seconds / winner.modelled_seconds);
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far; --budget gives it longer\n";
   return text;

@@ -333,10 +333,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         order.insert(order.begin(), i);
       else
         order.push_back(i);
+    constexpr double to_make = 0.5;  // share of the budget; the rest times what was made
     for (std::size_t const i : order) {
       auto& candidate = report_.candidates[i];
       if (candidate.status != CandidateStatus::modelled) continue;
-      if (!contestants.empty() && deadline.ends(report_)) {
+      bool const late = contestants.size() > 1 && deadline.share() > to_make;
+      if (!contestants.empty() && (deadline.ends(report_) || late)) {
         candidate.status = CandidateStatus::pruned;
         candidate.reason = report_.cancelled ? "not tried: cancelled" : "not tried: out of budget";
         continue;

@@ -43,9 +43,16 @@ double break_even_products(TuneReport const& report, CandidateReport const& cand
   auto const* baseline = report.baseline();
   double const conversion = conversion_seconds(candidate);
   if (conversion <= 0) return 0;
-  if (!baseline) return std::numeric_limits<double>::infinity();
+  if (!baseline) return std::numeric_limits<double>::quiet_NaN();
   double const gain = ranking_seconds(*baseline) - ranking_seconds(candidate);
   return gain > 0 ? std::ceil(conversion / gain) : std::numeric_limits<double>::infinity();
+}
+
+std::string paid_back(TuneReport const& report, CandidateReport const& candidate) {
+  double const products = break_even_products(report, candidate);
+  if (std::isnan(products)) return "paid back against csr: unknown, as that was left out";
+  return std::isfinite(products) ? detail::formatted("paid back after {:.0f} products", products)
+                                 : "not paid back against csr";
 }
 
 double roof_share(TuneReport const& report, CandidateReport const& candidate) {
@@ -55,12 +62,19 @@ double roof_share(TuneReport const& report, CandidateReport const& candidate) {
              : 0;
 }
 
+namespace {
+/// Three digits; four where they are before the point.
+std::string digits(double value) {
+  return value >= 999.5 ? detail::formatted("{:.0f}", value) : detail::formatted("{:.3g}", value);
+}
+}  // namespace
+
 std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds)) return "-";
-  if (seconds >= 1) return detail::formatted("{:.3g} s", seconds);
-  if (seconds >= 1e-3) return detail::formatted("{:.3g} ms", seconds * 1e3);
-  if (seconds >= 1e-6) return detail::formatted("{:.3g} us", seconds * 1e6);
-  return detail::formatted("{:.3g} ns", seconds * 1e9);
+  if (seconds >= 1) return digits(seconds) + " s";
+  if (seconds >= 1e-3) return digits(seconds * 1e3) + " ms";
+  if (seconds >= 1e-6) return digits(seconds * 1e6) + " us";
+  return digits(seconds * 1e9) + " ns";
 }
 
 std::string format_bytes_text(double bytes) {
@@ -70,7 +84,7 @@ std::string format_bytes_text(double bytes) {
     bytes /= 1024;
     ++unit;
   }
-  return unit == 0 ? detail::formatted("{:.0f} B", bytes) : detail::formatted("{:.3g} {}", bytes, units[unit]);
+  return (unit == 0 ? detail::formatted("{:.0f}", bytes) : digits(bytes)) + ' ' + units[unit];
 }
 
 std::string explain(TuneReport const& report) {
@@ -98,11 +112,8 @@ std::string explain(TuneReport const& report) {
   text += detail::formatted(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
                             winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
   if (double const conversion = conversion_seconds(winner); conversion > 0) {
-    double const products = break_even_products(report, winner);
     text += detail::formatted("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
-                              format_seconds(conversion),
-                              std::isfinite(products) ? detail::formatted("paid back after {:.0f} products", products)
-                                                      : "not paid back against csr");
+                              format_seconds(conversion), paid_back(report, winner));
   }
   if (report.confidence > 0)
     text += detail::formatted("ahead of the runner-up with confidence {:.3f}\n", report.confidence);

@@ -485,6 +485,23 @@ TEST(Report, BreakEvenIsConversionOverGain) {
   CandidateReport modelled{
       .choice = {.format = "ell", .kernel = "thread_per_row"}, .modelled_seconds = 1, .modelled_conversion_seconds = 7};
   EXPECT_EQ(break_even_products(report, modelled), 4);
+
+  EXPECT_EQ(paid_back(report, ell), "paid back after 5 products");
+  EXPECT_EQ(paid_back(report, slow), "not paid back against csr");
+  report.candidates = {ell, slow};  // --format ell
+  EXPECT_TRUE(std::isnan(break_even_products(report, ell)));
+  EXPECT_EQ(paid_back(report, ell), "paid back against csr: unknown, as that was left out");
+}
+
+TEST(Report, SizesAndTimesHaveNoExponents) {
+  EXPECT_EQ(format_bytes_text(1023), "1023 B");
+  EXPECT_EQ(format_bytes_text(1000 * 1024), "1000 KiB");
+  EXPECT_EQ(format_bytes_text(1023.7 * 1024), "1024 KiB");
+  EXPECT_EQ(format_bytes_text(999.4 * 1024), "999 KiB");
+  EXPECT_EQ(format_bytes_text(12.34 * 1024 * 1024), "12.3 MiB");
+  EXPECT_EQ(format_seconds(999.7e-6), "1000 us");
+  EXPECT_EQ(format_seconds(45.61e-6), "45.6 us");
+  EXPECT_EQ(format_seconds(1234), "1234 s");
 }
 
 }  // namespace

@@ -78,8 +78,12 @@ struct TuneReport {
 /// Seconds of the conversion: measured, else modelled.
 [[nodiscard]] double conversion_seconds(CandidateReport const& candidate);
 
-/// Products after which the winner's conversion has paid against the CSR default; 0 at once, infinity never.
+/// Products after which the candidate's conversion has paid against the CSR default; 0 at once, infinity never, NaN
+/// where the report has no such default.
 [[nodiscard]] double break_even_products(TuneReport const& report, CandidateReport const& candidate);
+
+/// The same in words: "paid back after 12 products".
+[[nodiscard]] std::string paid_back(TuneReport const& report, CandidateReport const& candidate);
 
 /// Share of the roof: modelled bytes over time, over the copy bandwidth. Above 1 where operands stay in cache.
 [[nodiscard]] double roof_share(TuneReport const& report, CandidateReport const& candidate);
