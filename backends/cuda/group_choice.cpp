@@ -85,7 +85,7 @@ double reads_of_entry(int group_rows, double shared, bool wide) {
 
 bool groups_of_four_pay(double shared, std::size_t scalar_bytes) {
   bool const wide = scalar_bytes == sizeof(double);
-  return reads_of_entry(4, shared, wide) < gain_of_groups * reads_of_entry(1, 1, wide);
+  return reads_of_entry(most_group_rows, shared, wide) < gain_of_groups * reads_of_entry(1, 1, wide);
 }
 
 template <class T, class Offset>

@@ -23,7 +23,8 @@ struct GroupStats {
 template <class T, class Offset>
 GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a);
 
-/// Whether choose_groups has groups of four rows that share so many entries a column, rather than single rows.
+/// Whether choose_groups has groups of four rows, the most, that share so many entries a column, rather than single
+/// ones.
 bool groups_of_four_pay(double shared, std::size_t scalar_bytes);
 
 struct GroupChoice {

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a report says of its candidates: when a conversion is paid back, and figures as text.
+#include <gtest/gtest.h>
+
+#include <araia/plan/report.hpp>
+#include <cmath>
+#include <limits>
+
+namespace araia::test {
+namespace {
+
+TEST(Report, BreakEvenIsConversionOverGain) {
+  TuneReport report;
+  CandidateReport csr{.choice = {.format = "csr", .kernel = "host_simd"}, .seconds = 3};
+  CandidateReport ell{.choice = {.format = "ell", .kernel = "thread_per_row"}, .seconds = 1, .conversion_seconds = 9};
+  CandidateReport slow{.choice = {.format = "coo", .kernel = "atomic"}, .seconds = 4, .conversion_seconds = 9};
+  report.baseline_label = label(csr.choice);
+  report.candidates = {ell, csr, slow};
+  EXPECT_EQ(break_even_products(report, ell), 5);  // 9 / 2, rounded up
+  EXPECT_EQ(break_even_products(report, csr), 0);
+  EXPECT_EQ(break_even_products(report, slow), std::numeric_limits<double>::infinity());
+  // Where nothing was measured the model's conversion counts.
+  CandidateReport modelled{
+      .choice = {.format = "ell", .kernel = "thread_per_row"}, .modelled_seconds = 1, .modelled_conversion_seconds = 7};
+  EXPECT_EQ(break_even_products(report, modelled), 4);
+
+  EXPECT_EQ(paid_back(report, ell), "paid back after 5 products");
+  EXPECT_EQ(paid_back(report, slow), "not paid back against csr");
+  report.candidates = {ell, slow};  // --format ell
+  EXPECT_TRUE(std::isnan(break_even_products(report, ell)));
+  EXPECT_EQ(paid_back(report, ell), "paid back against csr: unknown, as that was left out");
+}
+
+TEST(Report, SizesAndTimesHaveNoExponents) {
+  EXPECT_EQ(format_bytes_text(1023), "1023 B");
+  EXPECT_EQ(format_bytes_text(1000 * 1024), "1000 KiB");
+  EXPECT_EQ(format_bytes_text(1023.7 * 1024), "1024 KiB");
+  EXPECT_EQ(format_bytes_text(999.4 * 1024), "999 KiB");
+  EXPECT_EQ(format_bytes_text(12.34 * 1024 * 1024), "12.3 MiB");
+  EXPECT_EQ(format_seconds(999.7e-6), "1000 us");
+  EXPECT_EQ(format_seconds(45.61e-6), "45.6 us");
+  EXPECT_EQ(format_seconds(1234), "1234 s");
+}
+
+}  // namespace
+}  // namespace araia::test
