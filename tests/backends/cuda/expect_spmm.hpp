@@ -135,12 +135,12 @@ Dense<T> dense_b(std::int64_t rows, Operands const& o) {
 
 /// body(m, o, b) for a B with NaN, then with infinities of either sign, in some rows: the check wants NaN where NaN is
 /// due, the same infinity where one is, and finite values elsewhere.
-template <class Body>
+template <class Offset = std::int32_t, class Body>
 void for_each_not_finite(ZooPattern const& pattern, Body const& body) {
   for (float const bad :
        {not_a_number<float>, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
     Operands const o{70, 2, 0, 1, 0};
-    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    ZooMatrix<float, Offset> const m(pattern, true, false, 0);
     auto b = dense_b<float>(m.cols, o);
     for (std::int64_t const col : {0, 64, 128, 131, 299})
       for (std::int64_t j = col % 3; j < o.columns; j += 3) b.at(col, j) = bad;
@@ -177,15 +177,20 @@ void for_each_pattern(Body const& body, std::int64_t columns = 32) {
     }
 }
 
-/// body(m, o, b, name) for every number of columns that meets an edge, base offset and padding, one matrix. Ends at the
-/// first failure.
-template <class T, class Body>
-void for_each_column_count(Body const& body) {
-  auto const pattern = random_pattern(61, 150, 0.3);
+/// Numbers of columns of B that meet an edge.
+inline std::vector<std::int64_t> column_counts() {
   std::vector<std::int64_t> counts;
   for (std::int64_t n = 1; n <= 17; ++n) counts.push_back(n);
   for (std::int64_t const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 512}) counts.push_back(n);
-  for (std::int64_t const columns : counts)
+  return counts;
+}
+
+/// body(m, o, b, name) for every one of column_counts(), base offset and padding, one matrix. Ends at the first
+/// failure.
+template <class T, class Body>
+void for_each_column_count(Body const& body) {
+  auto const pattern = random_pattern(61, 150, 0.3);
+  for (std::int64_t const columns : column_counts())
     for (std::size_t const first : {0u, 1u, 2u, 3u})
       for (std::int64_t const padding : {std::int64_t{0}, std::int64_t{1}, (4 - columns % 4) % 4}) {
         Operands const o{columns, padding, first, 2, first % 2 == 0 ? 0.0 : -1.0};
