@@ -9,8 +9,9 @@
 
 namespace araia::test {
 
-/// Called once a check: whether it is one of those that ARAIA_TEST_PART=k/n asks for, every n-th from the k-th on,
-/// counted from 0 over the process. All of them where the variable is not set.
+/// Called once a check: whether it is one of those that ARAIA_TEST_PART=k/n asks for, one of each n in a row, counted
+/// from 0 over the process, and each time at another place among them: loops within loops have periods, and every n-th
+/// check may be the same precision's. All of them where the variable is not set.
 inline bool in_this_part() {
   struct Part {
     long mine = 0, of = 1, count = 0;
@@ -25,7 +26,8 @@ inline bool in_this_part() {
     }
   };
   static Part part;
-  return part.count++ % part.of == part.mine;
+  long const round = part.count / part.of;
+  return (part.count++ + round * (round + 1) / 2) % part.of == part.mine;
 }
 
 }  // namespace araia::test
