@@ -34,6 +34,14 @@ constexpr double longest_run = 16;
 constexpr double longest_run_of_packs = 8;
 constexpr double warps_wanted = 128;  // of a multiprocessor
 
+// Groups of several rows go in parts where few warps would have them all, one step after the other. H200, us of whole
+// groups and of 2, 4 and 8 parts: a 3-dof FEM of 1728 groups in L2 by 8 columns of float 9.5, 6.2, 4.6, 4.5, of 17576
+// from memory (8 warps a multiprocessor) 19.6, 14.5, 17.1, 18.9; orbitals of 18577 (9 warps) 14.2, 11.1, 14.2, 21.3,
+// by two packs of double 19.7, 22.5; a lattice of 40000 (19 warps) 12.4, 14.3, 20.2, 29.2.
+constexpr double warps_of_parts = 20;           // of a multiprocessor, at most
+constexpr double warps_of_parts_of_packs = 14;  // of two packs a lane
+constexpr double steps_of_part = 2;             // at least
+
 constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
 
@@ -165,7 +173,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   if (group_rows == 1)
     packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= 8 && !wide ? 2 : 1;
   else if (group_rows < 4)
-    packs = wide && pieces >= 16 ? 2 : 1;
+    packs = wide && pieces >= 8 ? 2 : 1;
   else
     packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
@@ -178,13 +186,22 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
     pieces = pieces_of_row;
   }
 
+  double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
+  if (group_rows > 1) {
+    auto& parts = choice.tuning.parts;
+    double const warps = static_cast<double>(rows) / group_rows / shape.slice_groups * tiles;
+    double const most = multiprocessors * (packs > 1 ? warps_of_parts_of_packs : warps_of_parts);
+    while (shape.slice_groups > 1 && 2 * parts * warps <= most &&
+           2 * parts * steps_of_part * step_columns <= group_columns)
+      parts *= 2, shape.slice_groups /= 2;
+  }
+
   // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1: circuit and power
   // grid by 128 columns of float and 64 of double 1.01 to 1.03 times the speed of sorted rows.
   if (shape.slice_groups == 1 && group_rows == 1 && near) shape.sort_window = 0;
 
   // As many warps as go over a device some times, then longer runs.
   auto const steps = static_cast<double>(rows) / shape.slice_groups * std::max(1.0, std::ceil(mean / step_columns));
-  double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
   shape.run_steps = static_cast<std::int64_t>(
       std::min(packs > 1 ? longest_run_of_packs : longest_run, steps * tiles / (multiprocessors * warps_wanted)));
   return choice;

@@ -1,23 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = alpha A B + beta C, A as a group packing, B and C row-major; a few lanes own a group of rows and a tile of
-// columns. Mapping  block: `warps` warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the
-// slice, PACKS
-//          pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four rows of
-//          B in flight for each group, 16 bytes a lane and piece, each multiplied by the values of G rows.
+// columns.
+// Mapping  block: `warps` warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the slice,
+//          PACKS pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four
+//          rows of B in flight for each group, 16 bytes a lane and piece, each multiplied by the values of G rows.
 //
 //            lanes 0..7      8..15          16..23         24..31          (4 groups of 3 rows, 32 columns of float)
 //            rows 0, 1, 2    rows 3, 4, 5   rows 6, 7, 8   rows 9, 10, 11
 //            own columns k0, k1, k2, k3 of A each
 //
+//          SPLIT: a slice has fewer groups, whose steps go in equal parts to as many sets of their lanes, so that
+//          there are more warps; sums of the parts are added by shuffles at the end.
+//
+//            lanes 0..7      8..15          16..23         24..31          (2 groups in 2 parts)
+//            rows 0, 1, 2    rows 3, 4, 5   rows 0, 1, 2   rows 3, 4, 5
+//            first half of the steps        second half
+//
 // Traffic  a group's column: 4 + G sizeof(T) bytes of A a tile, sizeof(T) * columns of B from L1 or L2, so 1 / r of
-// what
-//          a Csr takes with r = nnz / group columns. Neighbouring groups run side by side: what they share, L1 serves.
+//          what a Csr takes with r = nnz / group columns. Neighbouring groups run side by side: what they share, L1
+//          serves.
 // Suits    few columns and short rows (no lane idles, no sums over lanes); rows that share columns (G > 1).
 
 #include "backends/cuda/row_groups_spmm.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
 
@@ -46,7 +54,8 @@ struct GroupArguments {
   unsigned run_blocks;
   unsigned lead;             // blocks from one to that whose part of A it asks for; 0: none
   std::uint64_t lead_steps;  // of A in a block, in 2^-32
-  int lanes_log2;            // of a group
+  int lanes_log2;            // of a group, or a part of one
+  int parts_log2;            // of a group
   T alpha;
   T beta;
 };
@@ -94,10 +103,11 @@ __device__ __forceinline__ void bring_part_of_a(GroupArguments<T> const& args, u
 }
 
 // Registers for the warps that hide the way to L2: sums, a step's rows of B, values of a column.
-template <class T, int G, int PACKS, int V>
+template <class T, int G, int PACKS, int V, bool SPLIT>
 constexpr int blocks_resident() {
   constexpr int words = static_cast<int>(sizeof(T)) / 4 * PACKS * V;
-  constexpr int registers = 34 + G * words + step_columns * words + G * 4 * static_cast<int>(sizeof(T)) / 8;
+  constexpr int registers =
+      (SPLIT ? 50 : 34) + G * words + step_columns * words + G * 4 * static_cast<int>(sizeof(T)) / 8;
   return registers <= 40    ? 6
          : registers <= 48  ? 5
          : registers <= 64  ? 4
@@ -106,8 +116,15 @@ constexpr int blocks_resident() {
                             : 1;
 }
 
-template <class T, int G, int PACKS, int V>
-__global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS, V>())
+/// Asked for where it is needed: a register more in the loop over steps would hold back a read of B.
+__device__ __forceinline__ int part_of_lane(int parts_log2) {
+  int lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane >> (5 - parts_log2);
+}
+
+template <class T, int G, int PACKS, int V, bool SPLIT>
+__global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS, V, SPLIT>())
     row_groups(__grid_constant__ GroupArguments<T> const args) {
   constexpr int width = 16 / sizeof(T);
   constexpr int pieces = step_columns * G / width;  // of a group's values in a step
@@ -118,8 +135,8 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   bool const works = run < args.a.runs;
   if constexpr (G > 1)
     if (args.lead > 0) bring_part_of_a<T, G>(args, blockIdx.x - column_tile * args.run_blocks);
-  int const group = lane >> args.lanes_log2;
-  int const side = warp_size >> args.lanes_log2;  // groups of a slice
+  int const side = warp_size >> (SPLIT ? args.lanes_log2 + args.parts_log2 : args.lanes_log2);  // groups of a slice
+  int const group = SPLIT ? lane >> args.lanes_log2 & (side - 1) : lane >> args.lanes_log2;
   int const lanes = 1 << args.lanes_log2;
 
   std::int64_t const first_column =
@@ -134,6 +151,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   // Groups of several rows come a slice a warp, without the run's state: it cost up to a third of the time in
   // registers.
   constexpr bool has_runs = G == 1;
+  static_assert(!(has_runs && SPLIT));
   int first_slice = static_cast<int>(works ? run : 0);
   int slices = works ? 1 : 0;
   if constexpr (has_runs) {
@@ -142,9 +160,13 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   }
   int const starts = has_runs ? args.a.slice_offsets[first_slice + min(lane, slices)] : 0;  // of first_slice + lane
   int step = has_runs ? __shfl_sync(~0u, starts, 0) : args.a.slice_offsets[first_slice];
-  int const end_of_run = has_runs ? __shfl_sync(~0u, starts, slices)
-                         : works  ? args.a.slice_offsets[first_slice + 1]
-                                  : step;
+  int end_of_run = has_runs ? __shfl_sync(~0u, starts, slices) : works ? args.a.slice_offsets[first_slice + 1] : step;
+  if constexpr (SPLIT) {
+    int const part = part_of_lane(args.parts_log2);
+    std::int64_t const steps = end_of_run - step;
+    end_of_run = step + static_cast<int>(steps * (part + 1) >> args.parts_log2);
+    step += static_cast<int>(steps * part >> args.parts_log2);
+  }
   std::int32_t const* cols = args.a.col_indices + (static_cast<std::int64_t>(step) * side + group) * step_columns;
   T const* values = args.a.values + (static_cast<std::int64_t>(step) * pieces * side + group) * width;
   Pack<std::int32_t, step_columns> next{};
@@ -182,9 +204,19 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
         }
     }
 
+    if constexpr (SPLIT)
+      for (int distance = lanes * side; distance < warp_size; distance *= 2)
+#pragma unroll
+        for (int r = 0; r < G; ++r)
+#pragma unroll
+          for (int p = 0; p < PACKS; ++p)
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[r][p][v] += __shfl_xor_sync(~0u, sum[r][p][v], distance);
     if (!works) return;
+    int const part = SPLIT ? part_of_lane(args.parts_log2) : 0;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
+      if (SPLIT && (r & ((1 << args.parts_log2) - 1)) != part) continue;  // each part stores rows of its own
       std::int32_t const stored = has_runs ? early_row : stored_rows[r];
       if (stored == -1) continue;
       T* const to = stored >= 0 ? args.c + row_of_c(args, stored) * args.c_stride
@@ -240,8 +272,8 @@ __global__ void __launch_bounds__(warps* warp_size) cut_rows(__grid_constant__ G
   }
 }
 
-template <class T, int G, int PACKS, int V>
-void launch(GroupArguments<T> args, cudaStream_t stream) {
+template <class T, int G, int PACKS, int V, bool SPLIT>
+void launch_parts(GroupArguments<T> args, cudaStream_t stream) {
   std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
   std::int64_t const tiles = (args.columns + tile - 1) / tile;
   std::int64_t const run_blocks = (args.a.runs + warps - 1) / warps;
@@ -250,18 +282,28 @@ void launch(GroupArguments<T> args, cudaStream_t stream) {
   if constexpr (G > 1)
     if (std::min(tile, args.columns) * static_cast<std::int64_t>(sizeof(T)) >= least_tile_bytes_of_lead) {
       // About half of what a device holds at once.
-      args.lead = static_cast<unsigned>(multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V>() / 2);
+      args.lead = static_cast<unsigned>(multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V, SPLIT>() / 2);
       args.lead_steps = (static_cast<std::uint64_t>(args.a.steps) << 32) / static_cast<std::uint64_t>(run_blocks);
     }
-  launch_overlapped(row_groups<T, G, PACKS, V>, grid_blocks(run_blocks * tiles, 1, name),
+  launch_overlapped(row_groups<T, G, PACKS, V, SPLIT>, grid_blocks(run_blocks * tiles, 1, name),
                     static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
+}
+
+template <class T, int G, int PACKS, int V>
+void launch(GroupArguments<T> const& args, cudaStream_t stream) {
+  if constexpr (G > 1)
+    if (args.parts_log2 > 0) return launch_parts<T, G, PACKS, V, true>(args, stream);
+  launch_parts<T, G, PACKS, V, false>(args, stream);
 }
 
 [[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
   throw Error(ErrorKind::invalid_argument,
-              std::string(name) + ": group_rows, packs, words are " + std::to_string(shape.group_rows) + ", " +
-                  std::to_string(tuning.packs) + ", " + std::to_string(tuning.words) +
-                  ", expected 1 to 4 rows, 1, 2 or (1 row) 4 packs, and 0 or 2 to 6 words (0: several rows of double)");
+              std::string(name) + ": group_rows, packs, words, slice_groups, parts are " +
+                  std::to_string(shape.group_rows) + ", " + std::to_string(tuning.packs) + ", " +
+                  std::to_string(tuning.words) + ", " + std::to_string(shape.slice_groups) + ", " +
+                  std::to_string(tuning.parts) +
+                  ", expected 1 to 4 rows, 1, 2 or (1 row) 4 packs, 0 or 2 to 6 words (0: several rows of double), "
+                  "and parts a power of two up to 32 / slice_groups (1: 1 row)");
 }
 
 template <class T, int G, int PACKS>
@@ -302,8 +344,12 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
   if (b.row_stride < 0 || b.row_stride > most_pitch)
     throw Error(ErrorKind::resource_limit, std::string(name) + ": row stride of B is " + std::to_string(b.row_stride) +
                                                ", expected 0 to " + std::to_string(most_pitch));
-  int lanes_log2 = 5;
-  while (lanes_log2 > 0 && warp_size >> lanes_log2 < a.shape.slice_groups) --lanes_log2;
+  auto const parts = static_cast<unsigned>(tuning.parts);
+  if (tuning.parts < 1 || !std::has_single_bit(parts) || tuning.parts * a.shape.slice_groups > warp_size ||
+      (a.shape.group_rows == 1 && parts > 1))
+    refuse(a.shape, tuning);
+  int const parts_log2 = std::countr_zero(parts);
+  int const lanes_log2 = 5 - parts_log2 - std::countr_zero(static_cast<unsigned>(a.shape.slice_groups));
   GroupArguments<T> const args{
       .a = a,
       .exact = ExactRowsOf<T>(exact),
@@ -317,6 +363,7 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
       .lead = 0,
       .lead_steps = 0,
       .lanes_log2 = lanes_log2,
+      .parts_log2 = parts_log2,
       .alpha = alpha,
       .beta = beta,
   };

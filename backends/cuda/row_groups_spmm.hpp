@@ -15,13 +15,14 @@ namespace araia::cuda {
 struct RowGroupsTuning {
   int packs = 1;  ///< pieces of 16 bytes of a row of B that a lane multiplies: 1, 2 or 4
   int words = 0;  ///< 2 to 6: so many scalars in their place, each by an access of its own (double: single rows alone)
+  int parts = 1;  ///< of a group's steps, each with lanes of its own: a power of two up to 32 / slice_groups (1 row: 1)
   friend bool operator==(RowGroupsTuning const&, RowGroupsTuning const&) = default;
 };
 
 /// Columns of B and C that a warp multiplies at once.
 template <class T>
 constexpr std::int64_t row_groups_tile(GroupShape const& shape, RowGroupsTuning const& tuning) {
-  return static_cast<std::int64_t>(32 / shape.slice_groups) *
+  return static_cast<std::int64_t>(32 / (shape.slice_groups * tuning.parts)) *
          (tuning.words > 0 ? tuning.words : tuning.packs * static_cast<int>(16 / sizeof(T)));
 }
 

@@ -72,7 +72,7 @@ std::string name_of(cuda::GroupShape const& s, cuda::RowGroupsTuning const& tuni
   return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
          ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
          std::to_string(s.run_steps) + ", packs " + std::to_string(tuning.packs) + ", words " +
-         std::to_string(tuning.words);
+         std::to_string(tuning.words) + ", parts " + std::to_string(tuning.parts);
 }
 
 template <class T, class Offset>
@@ -97,6 +97,10 @@ void every_shape() {
       expect_groups_right(m, o, b, {rows, 16, -1, 4}, {1}, name);
       expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, {2}, name);
       expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, {rows == 1 ? 4 : 1}, name);
+      if (rows == 1) continue;
+      expect_groups_right(m, o, b, {rows, 8, 0, 128}, {1, 0, 2}, name);
+      expect_groups_right(m, o, b, {rows, 2, -1, 4}, {2, 0, 4}, name);
+      expect_groups_right(m, o, b, {rows, 1, 8, 16}, {1, 0, 32}, name);
     }
   });
 }
@@ -111,7 +115,12 @@ void every_column_count() {
     expect_groups_right(m, o, b, {1, 32 >> (o.columns % 6), 64, 16, o.columns % 40}, {1 << (o.columns + o.padding) % 3},
                         name);
     expect_groups_right(m, o, b, {group_rows[o.columns % 4], 8, 0, 128}, {1 + static_cast<int>(o.first % 2)}, name);
+    int const parts = 2 << o.columns % 4;
+    expect_groups_right(m, o, b, {2 + static_cast<int>(o.columns % 3), 16 / parts, 64, 16},
+                        {1 + static_cast<int>((o.first + o.columns / 2) % 2), 0, parts}, name);
     int const rows_of_words = sizeof(T) == sizeof(float) ? group_rows[o.columns / 4 % 4] : 1;
+    if (rows_of_words > 1)
+      expect_groups_right(m, o, b, {rows_of_words, 4, 0, 128}, {1, word_counts[o.columns % 5], 2 << o.first % 3}, name);
     expect_groups_right(m, o, b, {rows_of_words, 1 << (o.columns % 6), 0, 128, 6}, {1, word_counts[o.columns % 5]},
                         name);
   });
@@ -150,6 +159,7 @@ TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
     for (int const rows : group_rows) {
       expect_groups_right(m, o, b, {rows, 4, 0, 128}, {1}, pattern.name);
       expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, {2, 3}, pattern.name);
+      if (rows > 1) expect_groups_right(m, o, b, {rows, 2, 0, 128}, {1, 0, 8}, pattern.name);
     }
   });
 }
@@ -192,17 +202,26 @@ TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceArray<float> const x(std::vector<float>(20 * 32));
   struct Refused {
-    int rows, packs, words;
+    int rows, packs, words, parts;
     std::int64_t columns;
   };
-  for (auto const& [rows, packs, words, columns] :
-       {Refused{1, 3, 0, 32}, {1, 8, 0, 32}, {2, 4, 0, 32}, {1, 1, 1, 31}, {2, 1, 7, 31}, {3, 1, 16, 32}}) {
-    DeviceGroups<float> const groups(m, {rows, 1, 0, 128}, 32);
-    EXPECT_THROW(
-        cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, columns, columns, 1}, 0.0f,
-                              {x.data(), 20, columns, columns, 1}, groups.workspace.data(), {packs, words}, nullptr),
-        Error)
-        << rows << " rows, " << packs << " packs, " << words << " words";
+  for (auto const& [rows, packs, words, parts, columns] : {Refused{1, 3, 0, 1, 32},
+                                                           {1, 8, 0, 1, 32},
+                                                           {2, 4, 0, 1, 32},
+                                                           {1, 1, 1, 1, 31},
+                                                           {2, 1, 7, 1, 31},
+                                                           {3, 1, 16, 1, 32},
+                                                           {1, 1, 0, 2, 32},
+                                                           {2, 1, 0, 0, 32},
+                                                           {2, 1, 0, 3, 32},
+                                                           {2, 1, 0, -2, 32},
+                                                           {2, 1, 0, 32, 32}}) {
+    DeviceGroups<float> const groups(m, {rows, 2, 0, 128}, 32);
+    EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, columns, columns, 1}, 0.0f,
+                                       {x.data(), 20, columns, columns, 1}, groups.workspace.data(),
+                                       {packs, words, parts}, nullptr),
+                 Error)
+        << rows << " rows, " << packs << " packs, " << words << " words, " << parts << " parts";
   }
 }
 
@@ -372,6 +391,38 @@ TEST(GroupChoice, ReadsWordsWhereRowsOfBAreNotWholePieces) {
     EXPECT_GT(choice(columns, 8).tuning.words, 0) << columns;
   for (std::int64_t const columns : {16, 32, 50, 64, 98, 128}) EXPECT_EQ(choice(columns, 8).tuning.words, 0) << columns;
   EXPECT_EQ(cuda::choose_groups(stats, 3000, m.pointers().nnz, 129, 4, 132, 1 << 12).tuning.words, 0) << "narrow tiles";
+}
+
+TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
+  cuda::GroupStats fem;
+  fem.shared = {1, 1.5, 3, 3};
+  fem.distance = 100;
+  auto const choice = [&](std::int64_t rows, std::int64_t columns, std::size_t bytes, std::int64_t entries = 79) {
+    return cuda::choose_groups(fem, rows, rows * entries, columns, bytes, 132, 60 << 20);
+  };
+  EXPECT_EQ(choice(5184, 8, 4).tuning.parts, 8);
+  EXPECT_EQ(choice(5184, 8, 4).shape.slice_groups, 2);
+  EXPECT_EQ(choice(5184, 8, 8).tuning.parts, 8);
+  EXPECT_EQ(choice(5184, 64, 4).tuning.parts, 2);
+  EXPECT_EQ(choice(5184, 5, 4).tuning.parts, 8) << "by words";
+  EXPECT_EQ(choice(52728, 8, 4).tuning.parts, 2);
+  EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 1);
+  EXPECT_EQ(choice(120000, 8, 4).tuning.parts, 1);
+  EXPECT_EQ(choice(26000, 16, 8).tuning.parts, 1) << "two packs";
+  EXPECT_EQ(choice(5184, 8, 4, 15).tuning.parts, 1) << "four steps";
+  EXPECT_EQ(choice(300, 512, 4).tuning.parts, 1) << "a group a slice";
+  fem.shared = {1, 1, 1, 1};
+  EXPECT_EQ(choice(5184, 8, 4).tuning.parts, 1) << "single rows";
+  for (std::int64_t const columns : {1, 3, 8, 16, 31, 64, 129})
+    for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+      for (double const shared : {1.0, 3.5}) {
+        fem.shared = {1, shared, shared, shared};
+        auto const c = choice(5184, columns, bytes);
+        auto const tile = bytes == sizeof(float) ? cuda::row_groups_tile<float>(c.shape, c.tuning)
+                                                 : cuda::row_groups_tile<double>(c.shape, c.tuning);
+        EXPECT_GE(tile, std::min<std::int64_t>(columns, 32)) << columns << " columns";
+        EXPECT_LE(tile, std::max<std::int64_t>(4, 2 * columns)) << columns << " columns";
+      }
 }
 
 TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
