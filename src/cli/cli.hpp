@@ -13,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <araia/error.hpp>
+#include <araia/io/container.hpp>
 #include <araia/io/host_coo.hpp>
 #include <araia/io/host_dense.hpp>
 #include <araia/plan/any_matrix.hpp>
@@ -42,7 +43,7 @@ struct Settings {
   std::string output;
   std::string op;            ///< "spmv", "spmm", or empty: by columns
   std::int64_t columns = 0;  ///< 0: one for spmv, 16 for spmm
-  std::string type;          ///< empty: by the file's values
+  std::string type;          ///< empty: by the file
   std::string device;        ///< empty: the build's default
   std::string values;        ///< empty: by the file
   double budget = 3;         ///< seconds
@@ -104,10 +105,11 @@ void require_other_file(PathArgument const& out, std::initializer_list<PathArgum
 /// A matrix file with what was done to it.
 struct Input {
   HostCoo coo;
-  std::string name;    ///< the path
-  std::string field;   ///< "real", "integer", "complex" or "pattern"
-  std::string values;  ///< "file", "ones" or "random:SEED"
-  double seconds = 0;  ///< of reading
+  std::string name;                     ///< the path
+  std::string field;                    ///< "real", "integer", "complex" or "pattern"
+  std::string values;                   ///< "file", "ones" or "random:SEED"
+  double seconds = 0;                   ///< of reading
+  std::optional<ElementType> scalar{};  ///< that a native file names
 };
 
 /// Reads any file that read_entries knows. A file without values gets those that --values asks for: random:1 for SMTX,
@@ -119,9 +121,10 @@ Input load(Settings const& settings);
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product
 HostDense load_operand(PathArgument const& file, ScalarTypes types);
 
-/// Of --type and the file's values, which the type must hold: a finite one beyond its range is refused; warns of
-/// numbers that become zero, and of integers that are rounded. \throws Failure with Exit::usage for complex values in a
-/// real type, Exit::input for a value beyond the type's range
+/// Of --type, or else the fewest bytes that hold what a native file names, f64 or c64 of all others; and of the file's
+/// values, which the type must hold: a finite one beyond its range is refused; warns of numbers that become zero, and
+/// of integers that are rounded. \throws Failure with Exit::usage for complex values in a real type, Exit::input for a
+/// value beyond the type's range
 ScalarTypes scalar_types(Settings const& settings, Input const& input);
 /// Finite, and infinity once it is rounded to float.
 [[nodiscard]] bool beyond_f32(double value);

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include <araia/Araia_Config.hpp>
 #include <araia/formats/container_entries.hpp>
 #include <araia/io/matrix_market.hpp>
 
@@ -92,15 +93,24 @@ void give_values(Input& input, Settings const& s) {
   input.values = wanted;
 }
 
-ScalarTypes named_types(Settings const& s, HostCoo const& coo) {
-  bool const complex_file = std::holds_alternative<std::vector<std::complex<double>>>(coo.values);
+/// The fewest bytes that hold a native file's real values.
+ScalarTypes real_types([[maybe_unused]] ElementType scalar) {
+#ifndef ARAIA_TYPES_MINIMAL
+  for (auto const narrow : {ElementType::float16, ElementType::bfloat16, ElementType::float32})
+    if (scalar == narrow) return ScalarTypes::f32;
+#endif
+  return ScalarTypes::f64;
+}
+
+ScalarTypes named_types(Settings const& s, Input const& input) {
+  bool const complex_file = std::holds_alternative<std::vector<std::complex<double>>>(input.coo.values);
   for (auto const types : {ScalarTypes::f64, ScalarTypes::f32, ScalarTypes::f32_f64, ScalarTypes::c64}) {
     if (s.type != to_string(types)) continue;
     if (complex_file && types != ScalarTypes::c64)
       throw Failure(Exit::usage, "--type is " + s.type + ", but the file's values are complex: expected c64");
     return types;
   }
-  return complex_file ? ScalarTypes::c64 : ScalarTypes::f64;
+  return complex_file ? ScalarTypes::c64 : input.scalar ? real_types(*input.scalar) : ScalarTypes::f64;
 }
 
 /// Not zero, but zero once it is rounded to float.
@@ -157,7 +167,9 @@ Input load(Settings const& s) {
   auto const start = std::chrono::steady_clock::now();
   Input input;
   input.name = s.file;
-  input.coo = as_input([&] { return read_entries(s.file); });
+  auto read = as_input([&] { return read_typed_entries(s.file); });
+  input.coo = std::move(read.entries);
+  input.scalar = read.scalar;
   input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   input.field = field_of(input.coo);
   give_values(input, s);
@@ -184,7 +196,7 @@ void require_held(char const* option, double number, ScalarTypes types) {
 }
 
 ScalarTypes scalar_types(Settings const& s, Input const& input) {
-  ScalarTypes const types = named_types(s, input.coo);
+  ScalarTypes const types = named_types(s, input);
   std::visit([&](auto const& values, auto const& rows) { require_values(input, types, values, rows); },
              input.coo.values, input.coo.row_indices);
   return types;

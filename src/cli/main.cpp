@@ -68,8 +68,9 @@ void add_values(CLI::App* command, Settings& s) {
 void add_types(CLI::App* command, Settings& s) {
   command
       ->add_option("--type", s.type,
-                   "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex); a finite value beyond "
-                   "the type's range is refused, integers that it rounds (beyond 2^53 in f64) are warned of")
+                   "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native "
+                   "file's own, f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the "
+                   "type's range is refused, integers that it rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "f32_f64", "c64"}));
   command->add_option("--device", s.device, "openmp, cuda or serial (default: the fastest of this build)")
       ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
@@ -108,8 +109,8 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   command
       ->add_option(
           "--precision", s.precision,
-          "What spmm of --type f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, "
-          "fp16 or bf16")
+          "What spmm in f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, fp16 or "
+          "bf16")
       ->check(CLI::IsMember(precision_names()));
   command->add_flag("--allow-dense", s.allow_dense,
                     "spmm on device cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
@@ -180,9 +181,9 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
                           "are summed, integers are f64");
   command
       ->add_option("--type", s.type,
-                   "Scalars in .araia: f64, f32, c64 (default: f64, c64 of complex values); a finite value beyond the "
-                   "range of f32 is "
-                   "refused, integers that the type rounds (beyond 2^53 in f64) are warned of")
+                   "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native, f32 of halves; f64 of "
+                   "all others, c64 of complex values); a finite value beyond the range of f32 is refused, integers "
+                   "that the type rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);
   add_json(command, s);

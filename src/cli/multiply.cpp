@@ -156,20 +156,25 @@ void warn_of_fill(AnyMatrix const& matrix, Choice const& choice, HostDense const
         "in their column; other formats keep them out");
 }
 
+/// \throws Failure with Exit::usage where the vectors' type does not hold alpha or beta
+void require_factors(Settings const& s, ScalarTypes types) {
+  require_held("--alpha", s.alpha, types);
+  require_held("--beta", s.beta, types);
+}
+
 }  // namespace
 
 Exit run_multiply(Settings const& s) {
   require_suffix({"-o", s.output}, {".mtx"});
   require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
   (void)(s.kernel.empty() ? format_choice(s) : named_kernel(s).format);
-  ScalarTypes const named = s.type == to_string(ScalarTypes::f32) ? ScalarTypes::f32 : ScalarTypes::f64;
-  require_held("--alpha", s.alpha, named);
-  require_held("--beta", s.beta, named);
+  if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
   require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
   auto const types = scalar_types(s, input);
+  require_factors(s, types);
   Op const op = s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none;
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;

@@ -22,14 +22,19 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
   return options;
 }
 
+/// \throws Failure with Exit::usage for a precision that products of such scalars do not have
+void require_roundable(Settings const& s, std::string_view types) {
+  if (precision(s) != Precision::native && types != to_string(ScalarTypes::f32))
+    throw Failure(Exit::usage, formatted("--precision is {}, which is for --type f32; the type is {}{}", s.precision,
+                                         types, s.type.empty() ? ", by the file" : ""));
+}
+
 /// What needs neither the file nor the machine to be refused.
 void check_options(Settings const& s, bool spmm) {
   if (!spmm && s.columns > 1) throw Failure(Exit::usage, formatted("--columns is {}, but --op is spmv", s.columns));
   bool const rounds = precision(s) != Precision::native;
   if (!spmm && (rounds || s.allow_dense)) throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
-  if (rounds && s.type != "f32")
-    throw Failure(Exit::usage, formatted("--precision is {}, which is for --type f32; the type is {}", s.precision,
-                                         s.type.empty() ? "by the file, f64 or c64" : s.type));
+  if (!s.type.empty()) require_roundable(s, s.type);
   if (s.allow_dense && space(s) != "cuda")
     throw Failure(Exit::usage, formatted("--allow-dense is for --device cuda; the device is {}", space(s)));
   (void)format_choice(s);
@@ -119,6 +124,7 @@ Exit run_tune(Settings const& s) {
   progress.show("reading " + s.file);
   Input const input = load(s);
   auto const types = scalar_types(s, input);
+  require_roundable(s, to_string(types));
   auto const where = space(s);
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, where);

@@ -37,15 +37,20 @@ HostCoo container_entries(Container const& container) {
 #endif
 }
 
-HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options) {
+TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options) {
   auto const source = detail::open_source(path, options);
-  if (!detail::is_native(*source, path)) return detail::read_matrix(*source, path, options);
+  if (!detail::is_native(*source, path))
+    return {.entries = detail::read_matrix(*source, path, options), .scalar = std::nullopt};
   Container const container = detail::read_container(*source, options);
   try {
-    return container_entries(container);
+    return {.entries = container_entries(container), .scalar = container.scalar};
   } catch (Error const& error) {
     throw Error(error.kind(), {path.string()}, error.what());
   }
+}
+
+HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options) {
+  return read_typed_entries(path, options).entries;
 }
 
 }  // namespace araia

@@ -5,7 +5,9 @@
 import json
 import os
 import pathlib
+import struct
 import subprocess
+import zlib
 
 ARAIA = os.environ["ARAIA_COMMAND"]
 
@@ -55,3 +57,26 @@ def write_coordinates(path, rows, cols, entries, field="real"):
     pathlib.Path(path).write_text(
         f"%%MatrixMarket matrix coordinate {field} general\n{rows} {cols} {len(entries)}\n{body}"
     )
+
+
+def write_native(path, rows, cols, entries, scalar="float32"):
+    """An .araia file of coordinates, ordered by row: docs/formats/container.md."""
+    types = {"float16": (9, "e"), "float32": (11, "f"), "float64": (12, "d")}
+    number, letter = types[scalar]
+    i, j, values = zip(*entries)
+    arrays = ((2, 3, "i", j), (3, number, letter, values), (5, 3, "i", i))  # col_indices, values, row_indices
+    begin = -(-(128 + 24 * len(arrays)) // 64) * 64
+    table, data = b"", b""
+    for name, kind, code, items in arrays:
+        data += bytes(-len(data) % 64)
+        packed = struct.pack(f"<{len(items)}{code}", *items)
+        table += struct.pack("<HHIQQ", name, kind, zlib.crc32(packed), begin + len(data), len(items))
+        data += packed
+    table += bytes(begin - 128 - len(table))
+
+    def head(checksum):
+        return (b"\x89ARAIA\r\n" + struct.pack("<IIIIQ", 0x01020304, 1, checksum, begin, begin + len(data))
+                + struct.pack("<HHBBBB", 1, len(arrays), number, 3, 3, 0)
+                + struct.pack("<3q8q", rows, cols, len(entries), 1, *[0] * 7))
+
+    pathlib.Path(path).write_bytes(head(zlib.crc32(head(0) + table)) + table + data)

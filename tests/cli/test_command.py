@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 import unittest
 
-from command import ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates
+from command import (ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates,
+                     write_native)
 
 FORMATS = ("csr", "csr+by_length", "coo", "csc", "ell", "ell+by_length", "hyb", "sell", "sell+by_length",
            "sell+diagonals", "sell+narrow", "sell+by_length+diagonals+narrow", "bsr", "bcsc", "bcsc+compact",
@@ -458,6 +459,39 @@ class Command(unittest.TestCase):
                 self.assertEqual(values, [1 + 2.0**-23, 0.10000000149011612], name)
                 araia("convert", pattern, native, "--type", "f32", "--format", name)
                 self.assertEqual(araia_json("info", native, "--type", "f32")["matrix"]["field"], "pattern", name)
+
+    def test_native_files_are_taken_in_their_own_type(self):
+        native, out, text = self.path / "F.araia", self.path / "G.araia", self.path / "Y.mtx"
+        tenth = 0.100000001490116119384765625  # of float
+        tune = ("tune", native, "--columns", "4", "--budget", "0.05", "--assume-bandwidth")
+        commands = (("info", native), tune, ("multiply", native, "-o", text), ("convert", native, out, "--format", "ell"))
+        for scalar, value, own in (("float16", 0.5, "f32"), ("float32", 0.1, "f32"), ("float64", 0.1, "f64")):
+            write_native(native, 2, 2, [(0, 0, value), (1, 0, 2.0), (1, 1, 3.0)], scalar)
+            own = own if has_all_types() else "f64"
+            for arguments in commands:
+                with self.subTest(scalar=scalar, command=arguments[0]):
+                    self.assertEqual(araia_json(*arguments)["type"], own)
+                    if has_all_types():  # what is asked for goes before
+                        self.assertEqual(araia_json(*arguments, "--type", "f64")["type"], "f64")
+                        self.assertEqual(araia_json(*arguments, "--type", "c64")["type"], "c64")
+            if scalar == "float32":
+                y = read_array(self.product_in(native, text))[0][0]
+                self.assertEqual(y, (tenth + 1.0) if own == "f64" else 1.10000002384185791015625)
+        if has_all_types():
+            write_native(native, 2, 2, [(0, 0, 0.1), (1, 1, 3.0)])
+            araia("convert", native, out, "--format", "sell")  # and what was converted keeps it
+            self.assertEqual(araia_json("info", out)["type"], "f32")
+            self.assertIn("in f32 on", araia(*tune).stdout)
+            host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+            report = araia_json(*tune, "--precision", "tf32", "--device", host)
+            self.assertEqual((report["type"], report["precision"]), ("f32", "tf32"))
+
+    def product_in(self, matrix, out):
+        """A x + y0 of ones."""
+        ones = self.path / "ones.mtx"
+        write_array(ones, [[1.0], [1.0]])
+        araia("multiply", matrix, "--beta", "1", "--initial", ones, "-o", out)
+        return out
 
     def test_native_files_that_were_changed_are_refused(self):
         native, out = self.path / "A.araia", self.path / "B.mtx"

@@ -12,7 +12,8 @@ import tempfile
 import time
 import unittest
 
-from command import ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates
+from command import (ARAIA, araia, araia_json, has_all_types, read_array, write_array, write_coordinates,
+                     write_native)
 
 REAL_OPTIONS = (("multiply", "--alpha"), ("multiply", "--beta"), ("tune", "--budget"))
 
@@ -131,6 +132,15 @@ class Refusals(unittest.TestCase):
         for type, number in (("f32_f64", "1e300"), ("f32", "3.4028235e38"), ("f32", "1.4e-45"), ("f32", "0")):
             araia("multiply", self.matrix, "--type", type, "--alpha", number, "-o", "/dev/null")
 
+    def test_numbers_of_the_command_line_fit_the_type_of_the_file(self):
+        if not has_all_types():
+            self.skipTest("f32 is not in this build")
+        native, out = self.path / "F.araia", self.path / "Y.mtx"
+        write_native(native, 2, 2, [(0, 0, 1.5)])
+        for option in ("--alpha", "--beta"):
+            self.refused("multiply", native, f"{option}=1e300", "-o", out, says=(option, "f32", "--type f64"))
+            araia("multiply", native, f"{option}=1e300", "-o", "/dev/null", "--type", "f64")
+
     def test_operands_beyond_the_type_are_refused(self):
         if not has_all_types():
             self.skipTest("f32 is not in this build")
@@ -230,8 +240,9 @@ class Refusals(unittest.TestCase):
 
     def test_options_that_would_be_ignored_are_refused(self):
         host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        tune = ("tune", self.matrix, "--columns", "4")  # whose type may be its own
+        self.refused(*tune, "--precision", "tf32", says=("--precision", "--type f32", "f64, by the file"))
         tune = ("tune", self.missing, "--columns", "4")
-        self.refused(*tune, "--precision", "tf32", says=("--precision", "--type f32"))
         for type in ("f64", "c64", "f32_f64"):
             self.refused(*tune, "--precision", "bf16", "--type", type, says=("--precision", "--type f32", type))
         self.refused(*tune, "--allow-dense", "--device", host, says=("--allow-dense", "cuda", host))

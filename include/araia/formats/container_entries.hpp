@@ -4,6 +4,7 @@
 // The entries of any matrix file, .araia in any format included: what the readers of io/ give for theirs.
 
 #include <filesystem>
+#include <optional>
 
 #include <araia/io/container.hpp>
 #include <araia/io/host_coo.hpp>
@@ -21,5 +22,15 @@ namespace araia {
 /// read_matrix, or the entries of an .araia file: by its first bytes, whatever its name, or by the name.
 /// \throws araia::Error as read_matrix, or as read_container and container_entries, naming the file
 [[nodiscard]] HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options = {});
+
+/// The entries of a file, and the type that it names for their values.
+struct TypedEntries {
+  HostCoo entries;
+  std::optional<ElementType> scalar;  ///< of an .araia file, a pattern's too; files of text name none
+};
+
+/// read_entries with the type, which the entries have lost.
+/// \throws araia::Error as read_entries
+[[nodiscard]] TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 
 }  // namespace araia
