@@ -101,6 +101,9 @@ void require_writable(PathArgument const& out, bool json);
 /// The output must not replace what is read.
 /// \throws Failure with Exit::usage naming both arguments
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs);
+/// Before anything is read: whoever reads a pipe second finds nothing in it. Empty paths are no inputs.
+/// \throws Failure with Exit::usage naming both arguments
+void require_streams_once(std::initializer_list<PathArgument> inputs);
 
 /// A matrix file with what was done to it.
 struct Input {

@@ -167,6 +167,7 @@ void require_factors(Settings const& s, ScalarTypes types) {
 Exit run_multiply(Settings const& s) {
   require_suffix({"-o", s.output}, {".mtx"});
   require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
+  require_streams_once({{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
   (void)(s.kernel.empty() ? format_choice(s) : named_kernel(s).format);
   if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
   require_writable({"-o", s.output}, s.json);

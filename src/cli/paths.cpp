@@ -29,6 +29,8 @@ bool is_pipe_or_device(fs::path const& path) {
   return type == fs::file_type::fifo || type == fs::file_type::character || type == fs::file_type::socket;
 }
 
+bool same_file(struct stat const& a, struct stat const& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
 }  // namespace
 
 bool is_written_directly(std::string const& path) { return named_descriptor(path) >= 0 || is_pipe_or_device(path); }
@@ -40,10 +42,7 @@ bool is_standard_output(std::string const& path) {
   if (::fstat(STDOUT_FILENO, &standard) != 0) return false;
   int const descriptor = named_descriptor(path);
   if ((descriptor >= 0 ? ::fstat(descriptor, &out) : ::stat(path.c_str(), &out)) != 0) return false;
-  auto const same = [](struct stat const& a, struct stat const& b) {
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-  };
-  return same(out, standard) && !(::stat("/dev/null", &null) == 0 && same(out, null));
+  return same_file(out, standard) && !(::stat("/dev/null", &null) == 0 && same_file(out, null));
 }
 
 void require_writable(PathArgument const& out, bool json) {
@@ -102,6 +101,25 @@ void require_other_file(PathArgument const& out, std::initializer_list<PathArgum
     if (fs::equivalent(out.path, in.path, missing))
       throw Failure(Exit::usage, formatted("{} {} is the same file as {} {}, which it would replace; expected another",
                                            out.argument, in_quotes(out.path), in.argument, in_quotes(in.path)));
+  }
+}
+
+void require_streams_once(std::initializer_list<PathArgument> inputs) {
+  struct Stream {
+    PathArgument named;
+    struct stat status;
+  };
+  std::vector<Stream> streams;
+  for (auto const& in : inputs) {
+    struct stat status {};
+    // What is not there is told by whoever opens it; files begin anew, as terminals do behind their end.
+    if (::stat(in.path.c_str(), &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) continue;
+    for (auto const& [named, other] : streams)
+      if (same_file(status, other))
+        throw Failure(Exit::usage, formatted("{} {} is the same stream as {} {}, which can be read but once; expected "
+                                             "a file or another stream",
+                                             in.argument, in_quotes(in.path), named.argument, in_quotes(named.path)));
+    streams.push_back({in, status});
   }
 }
 

@@ -105,6 +105,32 @@ class Refusals(unittest.TestCase):
                 with self.subTest(arguments=arguments, name=name):
                     self.refused(*arguments, name, "--json", says=("--json", name, "standard output"))
 
+    # ---- inputs ----
+
+    def test_a_stream_that_is_named_twice_is_refused(self):
+        text, out, fifo = self.matrix.read_text(), self.path / "Y.mtx", self.path / "fifo"
+        os.mkfifo(fifo)
+        says = ("same stream", "read but once")
+        for other in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            for option in ("--rhs", "--initial"):
+                self.refused("multiply", "/dev/stdin", option, other, "-o", out, input=text,
+                             says=("FILE '/dev/stdin'", f"{option} '{other}'", *says))
+        self.refused("multiply", self.missing, "--rhs", fifo, "--initial", fifo, "-o", out,
+                     says=("--rhs", "--initial", "fifo", *says))
+        # A file begins anew, whoever else reads it; and streams are many.
+        araia("multiply", self.matrix, "--rhs", self.matrix, "-o", out)
+        expected = out.read_text()
+        for arguments in (("/dev/stdin", "--rhs", "/dev/stdin"), ("/dev/stdin", "--rhs", self.matrix)):
+            with open(self.matrix) as standard:
+                araia("multiply", *arguments, "-o", out, stdin=standard)
+            self.assertEqual(out.read_text(), expected)
+        araia("multiply", "/dev/stdin", "--rhs", self.matrix, "-o", out, input=text)
+        self.assertEqual(out.read_text(), expected)
+        with subprocess.Popen(["cp", str(self.matrix), str(fifo)]) as writer:
+            araia("multiply", "/dev/stdin", "--rhs", fifo, "-o", out, input=text)
+            writer.wait(60)
+        self.assertEqual(out.read_text(), expected)
+
     # ---- arguments ----
 
     def test_real_options_take_finite_numbers(self):
