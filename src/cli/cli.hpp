@@ -180,6 +180,8 @@ nlohmann::ordered_json to_json(Input const& input);
 nlohmann::ordered_json to_json(RowStats const& stats);
 nlohmann::ordered_json to_json(Machine const& machine);
 nlohmann::ordered_json to_json(VerifyReport const& report);
+/// Null where they are but a bound.
+nlohmann::ordered_json bytes_of(Footprint const& footprint);
 nlohmann::ordered_json to_json(TuneReport const& report);
 
 }  // namespace araia::cli

@@ -30,7 +30,7 @@ std::string histogram(RowStats const& s) {
 /// A format as a product would read it, before and after counting.
 struct FormatLine {
   Choice choice;
-  std::uint64_t predicted = 0;
+  Footprint predicted;
   Footprint counted;
 };
 
@@ -59,7 +59,7 @@ std::vector<FormatLine> format_lines(AnyMatrix const& matrix, Problem const& pro
   for (auto const& choice : formats_of(blocks)) {
     progress.show("counting " + storage_label(choice));
     try {
-      lines.push_back({choice, format_bytes(problem, choice), matrix.footprint(choice)});
+      lines.push_back({choice, predicted_footprint(problem, choice), matrix.footprint(choice)});
     } catch (Error const& e) {
       // Not for these scalars, or beyond the memory that counting needs.
       if (e.kind() != ErrorKind::unsupported && e.kind() != ErrorKind::resource_limit) throw;
@@ -82,7 +82,8 @@ std::string format_table(std::vector<FormatLine> const& lines, std::int64_t nnz)
   auto const* const least = &smallest(lines);
   for (auto const& line : lines)
     rows.push_back(
-        {storage_label(line.choice), format_bytes_text(static_cast<double>(line.predicted)),
+        {storage_label(line.choice),
+         line.predicted.bound ? "-" : format_bytes_text(static_cast<double>(line.predicted.bytes)),
          format_bytes_text(static_cast<double>(line.counted.bytes)),
          nnz > 0 ? formatted("{:.2f}", static_cast<double>(line.counted.bytes) / static_cast<double>(nnz)) : "-",
          formatted("{:.1f}%{}", 100 * share(line.counted.slots - nnz, nnz),
@@ -104,7 +105,7 @@ nlohmann::ordered_json json_of(std::vector<FormatLine> const& lines, RowStats co
     json["bytes"][storage_label(line.choice)] = line.counted.bytes;
     json["formats"].push_back({{"format", format_label(line.choice)},
                                {"storage", storage_label(line.choice)},
-                               {"predicted_bytes", line.predicted},
+                               {"predicted_bytes", bytes_of(line.predicted)},
                                {"bytes", line.counted.bytes},
                                {"slots", line.counted.slots},
                                {"padding", line.counted.slots - stats.nnz}});
@@ -151,6 +152,7 @@ Exit run_info(Settings const& s) {
   Problem problem;
   problem.stats = stats;
   problem.block_fill = blocks;
+  problem.shared_entries = matrix->shared_entries();
   int const scalar = types == ScalarTypes::c64 ? 16 : types == ScalarTypes::f64 ? 8 : 4;
   problem.value_bytes = matrix->has_values() ? scalar : 0;
   problem.offset_bytes = matrix->offset_bits() / 8;

@@ -52,6 +52,8 @@ Json to_json(Machine const& m) {
           {"cache_bytes", m.cache_bytes}};
 }
 
+Json bytes_of(Footprint const& f) { return f.bound ? Json() : Json(f.bytes); }
+
 Json to_json(VerifyReport const& v) {
   return {{"done", v.done},
           {"ok", v.ok},
@@ -74,7 +76,7 @@ Json to_json(TuneReport const& report) {
              {"precision", precision_name(precision_of(report.problem, c.choice))},
              {"status", araia::to_string(c.status)},
              {"reason", c.reason},
-             {"bytes", c.bytes},
+             {"bytes", bytes_of(c.footprint)},
              {"bytes_exact", c.footprint.exact},
              {"traffic_bytes", c.traffic.bytes()},
              {"flops", c.traffic.flops},

@@ -15,8 +15,10 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/written_out.hpp>
+#include <araia/ops/spmv.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
+#include "backends/openmp/csr_row_runs.hpp"
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
@@ -128,6 +130,11 @@ class AnyMatrixOf final : public AnyMatrix {
   }
   [[nodiscard]] std::vector<BlockFill> block_fill() const override {
     return detail::block_fill<Exec, A, Offset>(exec_, source(), 0);
+  }
+  [[nodiscard]] std::int64_t shared_entries() const override {
+    auto const runs =
+        inspect_rows<Exec, A, std::int32_t, Offset, typename Exec::device_type, X, X>(exec_, matrix_, false);
+    return runs ? runs->shared_entries : -1;
   }
   [[nodiscard]] std::uint64_t bytes() const override { return matrix_.bytes(); }
   [[nodiscard]] int offset_bits() const override { return 8 * static_cast<int>(sizeof(Offset)); }

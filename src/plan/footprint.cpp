@@ -131,9 +131,11 @@ Footprint of_sell(Problem const& p, Choice const& c) {
   double const slots =
       std::max(static_cast<double>(p.stats.nnz), (static_cast<double>(full) - rows * sizeof(Ordinal)) /
                                                      (p.value_bytes + static_cast<double>(sizeof(Ordinal))));
-  // Rows that share their columns up to a shift lie on diagonals; where nobody looked for them, all may.
+  // Rows that share their columns up to a shift lie on diagonals; where nobody looked for them, all may. They do not
+  // tell it of a pattern: it is all indices, and any few entries of a slice that are on one diagonal pay there.
   double const nnz = std::max(1.0, static_cast<double>(p.stats.nnz));
-  double const off_diagonals = !c.diagonals ? 1 : p.host_simd ? 1 - static_cast<double>(p.shared_entries) / nnz : 0;
+  bool const unknown = c.diagonals && (p.shared_entries < 0 || !values);
+  double const off_diagonals = !c.diagonals ? 1 : unknown ? 0 : 1 - static_cast<double>(p.shared_entries) / nnz;
   constexpr std::int64_t narrow_span = 65536;
   std::int64_t const span =
       std::min(p.stats.cols, p.stats.lower_bandwidth + p.stats.upper_bandwidth + options.slice_height);
@@ -142,7 +144,7 @@ Footprint of_sell(Problem const& p, Choice const& c) {
   auto const bytes = static_cast<std::uint64_t>(std::max(0.0, static_cast<double>(full) - saved));
   bool const even = p.stats.min_length == p.stats.max_length && !c.diagonals && !c.narrow && c.block_width <= 1 &&
                     p.stats.rows % options.slice_height == 0;
-  return {.bytes = bytes, .slots = p.stats.nnz, .exact = even};
+  return {.bytes = bytes, .slots = p.stats.nnz, .exact = even, .bound = unknown};
 }
 
 template <class Scalar>

@@ -312,7 +312,8 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
     bool const converts = storage_label(c.choice) != "csr";
     if (converts && c.bytes > memory_limit) {
       c.status = CandidateStatus::pruned;
-      c.reason = formatted("needs {} bytes, the limit is {} bytes", c.bytes, memory_limit);
+      c.reason = formatted("needs {}{} bytes, the limit is {} bytes", c.footprint.bound ? "at least " : "", c.bytes,
+                           memory_limit);
     } else if (c.modelled_seconds > prune_factor * best && label(c.choice) != report.baseline_label) {
       c.status = CandidateStatus::pruned;
       c.reason = formatted("modelled at {}, {:.0f} times the best", format_seconds(c.modelled_seconds),

@@ -262,7 +262,8 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
                      (panel_spans(p) - 1) * static_cast<double>(p.stats.rows) * 2 * p.y_bytes;  // y, read and written
   if (is_csr_in_steps(c))  // all but the lengths of rows, which only sums that are not finite need
     t.matrix_bytes -= static_cast<double>(p.stats.rows) * p.ordinal_bytes;
-  if (c.kernel == "host_simd_runs") t.matrix_bytes -= static_cast<double>(p.shared_entries) * p.ordinal_bytes;
+  if (c.kernel == "host_simd_runs")
+    t.matrix_bytes -= std::max(0.0, static_cast<double>(p.shared_entries)) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
   double const tail = 2 * std::min(result, static_cast<double>(f.tail * p.columns) * p.y_bytes);

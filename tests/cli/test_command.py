@@ -174,6 +174,29 @@ class Command(unittest.TestCase):
         self.assertEqual(report["smallest"], min(formats, key=lambda name: formats[name]["bytes"]))
         self.assertEqual(report["diagonals"]["count"], len({j - i for i, j, _ in self.entries}))
 
+    def test_info_predicts_only_what_was_looked_for(self):
+        n = 640
+        band = [(i, i + d) for i in range(n) for d in (-1, 0, 1) if 0 <= i + d < n]
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        for field, known in (("real", True), ("pattern", False)):
+            write_coordinates(self.matrix, n, n, [(i, j, *([1.5] if known else [])) for i, j in band], field)
+            formats = {line["storage"]: line for line in araia_json("info", self.matrix, "--device", host)["formats"]}
+            text = araia("info", self.matrix, "--device", host).stdout
+            for name in ("sell+diagonals", "sell+diagonals+narrow"):
+                with self.subTest(field=field, format=name):
+                    predicted, counted = formats[name]["predicted_bytes"], formats[name]["bytes"]
+                    if known:
+                        self.assertAlmostEqual(predicted / counted, 1, delta=0.1)
+                    else:  # the bytes of a pattern are those of its diagonals, which counting finds
+                        self.assertIsNone(predicted)
+                    self.assertRegex(text, rf"(?m)^ *{name.replace('+', '[+]')} +{'[0-9]' if known else '- '}")
+            self.assertEqual([name for name, line in formats.items() if line["predicted_bytes"] is None],
+                             [] if known else ["sell+diagonals", "sell+diagonals+narrow"])
+            tune = ("tune", self.matrix, "--device", host, "--budget", "0", "--assume-bandwidth")
+            for candidate in araia_json(*tune)["candidates"]:
+                shown = known or candidate["bytes_exact"] or "diagonals" not in candidate["format"]
+                self.assertEqual(candidate["bytes"] is not None, shown, candidate["format"])
+
     def test_info_finds_diagonals(self):
         n = 640  # whole slices: fewer rows pad the last one beyond what compact BCSC takes
         band = [(i, i + d, 1.5) for i in range(n) for d in (-1, 0, 1) if 0 <= i + d < n]

@@ -57,6 +57,23 @@ TEST(Footprint, PredictsWhatCanBeCountedByHand) {
   auto const diagonals = predicted_footprint(p, {.format = "sell", .diagonals = true, .kernel = {}});
   EXPECT_NEAR(static_cast<double>(diagonals.bytes), static_cast<double>(plain.bytes) * 8 / 12, 2000);
   EXPECT_FALSE(diagonals.exact);
+  EXPECT_FALSE(diagonals.bound);
+}
+
+TEST(Footprint, OfDiagonalsThatNobodyLookedForIsABound) {
+  auto p = thousand_rows_of_ten();
+  auto const of = [&p](bool diagonals) {
+    return predicted_footprint(p, {.format = "sell", .diagonals = diagonals, .kernel = {}});
+  };
+  EXPECT_TRUE(of(true).bound);  // whatever runs there
+  EXPECT_LT(of(true).bytes, of(false).bytes);
+  EXPECT_FALSE(of(false).bound);
+  p.shared_entries = 0;
+  EXPECT_FALSE(of(true).bound);
+  EXPECT_EQ(of(true).bytes, of(false).bytes);
+  p.value_bytes = 0;  // of a pattern rows that share columns do not tell it
+  EXPECT_TRUE(of(true).bound);
+  EXPECT_FALSE(of(false).bound);
 }
 
 TEST(Footprint, CountsThePartitionOfEqualPieces) {

@@ -60,6 +60,8 @@ class AnyMatrix {
   [[nodiscard]] virtual Footprint footprint(Choice const& choice) const = 0;
   /// Fill of blocks of some shapes, over all rows.
   [[nodiscard]] virtual std::vector<BlockFill> block_fill() const = 0;
+  /// As Problem has it, of all rows; negative where plans do not look.
+  [[nodiscard]] virtual std::int64_t shared_entries() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   [[nodiscard]] virtual int offset_bits() const = 0;
   [[nodiscard]] virtual bool has_values() const = 0;

@@ -52,7 +52,8 @@ struct Problem {
   bool host_simd = false;             ///< the host's SIMD kernel runs these types and strides
   bool b_by_rows = true;              ///< rows of B are contiguous
   bool cuda_kernels = false;          ///< the CUDA backend's kernels run these types and strides, and A has values
-  std::int64_t shared_entries = 0;    ///< entries whose columns host_simd_runs need not read, of stats.nnz
+  std::int64_t shared_entries = -1;   ///< entries whose columns host_simd_runs need not read, of stats.nnz; negative:
+                                      ///< nobody looked
   bool scattered_rows = false;        ///< of B: host_simd_runs asks for them entry by entry
   std::int64_t diagonal_entries = 0;  ///< those of them that a slice of sell has on diagonals it fills
   std::int64_t chunk_rows = 0;        ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
@@ -79,10 +80,11 @@ struct Footprint {
   std::int64_t tail = 0;          ///< hyb: entries in coordinates
   std::int64_t on_diagonals = 0;  ///< sell, where counted: entries on diagonals
   bool exact = false;             ///< counted, or the statistics say it all
+  bool bound = false;             ///< nobody looked for what the format saves: bytes are a bound from below, no figure
 };
 
-/// From the statistics, in O(1). Where they do not decide, an estimate on the low side: who goes by a prediction that
-/// is not exact counts first.
+/// From the statistics, in O(1). Where they do not decide, an estimate on the low side, and where they say nothing of
+/// what a format saves, a bound: who goes by a prediction that is not exact counts first.
 [[nodiscard]] Footprint predicted_footprint(Problem const& problem, Choice const& choice);
 
 /// The bytes of predicted_footprint.
