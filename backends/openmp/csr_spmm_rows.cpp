@@ -24,6 +24,7 @@
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/csr_spmm_triples.hpp"
 #include "backends/openmp/row_lengths.hpp"
+#include "backends/openmp/rows_to_sort.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -41,11 +42,9 @@ constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
 constexpr std::int64_t short_row = 8;
 
 // Rows of changing lengths go in order of length within a chunk of so many entries, as what is asked for ahead is there
-// then: circuit, Zen 5, by 8 columns of f64 1.5 times the speed, in memory 1.3. Wider rows of C hide a branch that was
-// not foreseen, in memory those of more than a line.
+// then: circuit, Zen 5, by 8 columns of f64 1.5 times the speed, in memory 1.3. There rows of C of more than a line
+// hide a branch that was not foreseen.
 constexpr std::int64_t entries_to_sort = 768;
-constexpr std::int64_t longest_to_sort = 16;  // in the mean
-constexpr std::int64_t bytes_to_sort = 256;
 constexpr std::int64_t streamed_bytes_to_sort = 64;
 
 // Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the

@@ -54,6 +54,34 @@ TEST(Candidates, ScatteredRowsOfBGoToTheKernelThatKnows) {
   EXPECT_EQ(place(), 1);
 }
 
+TEST(Candidates, ShortRowsOfChangingLengthsMayGoInOrderOfLength) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 32;
+  p.stats.length_deviation = 3;
+  Choice const ordered{.format = "csr", .rows_by_length = true, .kernel = "host_simd"};
+  auto const listed = [&] {
+    auto const all = candidates(p, machine(false));
+    return std::count(all.begin(), all.end(), ordered);
+  };
+  EXPECT_EQ(listed(), 1);
+  auto const leaves_out = [&](char const* why, auto const& change) {
+    auto const before = p;
+    change();
+    EXPECT_EQ(listed(), 0) << why;
+    p = before;
+  };
+  leaves_out("wide rows of C hide a branch", [&] { p.columns = 33; });
+  leaves_out("long rows", [&] { p.stats.nnz = 16001; });
+  leaves_out("rows of nearly one length", [&] { p.stats.length_deviation = 0.2; });
+  leaves_out("rows in runs", [&] { p.shared_entries = p.stats.nnz / 2; });
+  leaves_out("the matrix brings an order", [&] { p.source_permuted = true; });
+  leaves_out("B by columns", [&] { p.b_by_rows = false; });
+  // Of like price: without a measurement rows stay where they are.
+  auto const m = machine(false);
+  EXPECT_LE(modelled_seconds(p, {.format = "csr", .kernel = "host_simd"}, m), modelled_seconds(p, ordered, m));
+}
+
 TEST(Candidates, DeterministicOnesUseNoAtomics) {
   auto p = thousand_rows_of_ten();
   p.deterministic = true;
