@@ -36,8 +36,12 @@ constexpr double padded_over_groups = 1.05;        // there 1.2 to 2.5
 // row_groups over csr_spmm_short_rows where rows are longer, cold: FEM, lattices and orbitals 0.4 to 0.75, random
 // graphs and power laws 0.35 to 0.9, 27 points 0.65 to 1.02. In cache random graphs take 0.9 to 1.3.
 constexpr double groups_over_longer_rows = 0.95;
-constexpr double beyond_cache = 30e6;   // bytes of A, B and C
-constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
+// Rows that share columns lie in blocks or bands, of which kernels that walk over dense layers have idle warps: FEM,
+// orbitals, lattices and 27 points of 300,000 entries (density 0.6 to 1.4%) by 8 to 128 columns took padded_rows 1 to
+// 1.9 times as long as row_groups, lockstep 3.4 and 5.1 times.
+constexpr double sparse_in_blocks = 0.02;  // density
+constexpr double beyond_cache = 30e6;      // bytes of A, B and C
+constexpr double groups_beyond = 0.95;     // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
 constexpr double rows_product = 0.21e-6;              // from L2
@@ -113,11 +117,15 @@ double operand_bytes(SpmmProblem const& p) {
          static_cast<double>(p.rows + p.cols) * static_cast<double>(p.columns) * scalar;
 }
 
+bool rows_share_columns(SpmmProblem const& p, double density) {
+  return density <= sparse_in_blocks && groups_of_four_pay(p.shared, p.scalar_bytes);
+}
+
 // row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
 // matrices of rows that are not short were not measured: rows_time's kernel stays ahead.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
   bool const short_rows = p.nnz <= short_row * p.rows;
-  if (density > very_sparse && !short_rows) return of_rows * groups_where_dense;
+  if (density > very_sparse && !short_rows && !rows_share_columns(p, density)) return of_rows * groups_where_dense;
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
@@ -128,9 +136,11 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
                                  nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
-/// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache.
+/// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache, and at all of 40 in
+/// cache where rows share columns.
 void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
-  if (density > very_sparse || operand_bytes(p) < beyond_cache) return;
+  bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
+  if (!from_memory && !rows_share_columns(p, density)) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
   for (auto& e : all)

@@ -362,6 +362,27 @@ TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
   }
 }
 
+TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumns) {
+  struct Matrix {
+    std::int64_t rows, nnz;
+    double shared;
+  };
+  for (auto const& [rows, nnz, shared] :  // FEM, orbitals, a lattice, 27 points
+       {Matrix{5184, 378000, 2.09}, {5135, 231025, 3.07}, {7500, 292500, 2.11}, {10648, 262144, 1.99}})
+    for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+      for (std::int64_t const columns : {8, 16, 32, 64, 128}) {
+        cuda::SpmmProblem p{.rows = rows, .cols = rows, .nnz = nnz, .columns = columns, .scalar_bytes = bytes};
+        p.shared_bytes = 227 * 1024;
+        p.shared = shared;
+        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+        p.rows = p.cols = rows / 4;  // a layer that is not sparse enough
+        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+      }
+  cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
+  random.shared = 1.03;
+  EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
+}
+
 TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
   using araia::detail::has_short_rows;
   EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));             // 7 points
