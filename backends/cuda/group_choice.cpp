@@ -104,8 +104,10 @@ GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
   double const mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
   double squares = 0;
   for (std::int64_t i = 0; i < a.rows; ++i) {
-    double const off = static_cast<double>(a.row_offsets[i + 1] - a.row_offsets[i]) - mean;
+    std::int64_t const length = a.row_offsets[i + 1] - a.row_offsets[i];
+    double const off = static_cast<double>(length) - mean;
     squares += off * off;
+    stats.longest = std::max(stats.longest, length);
   }
   stats.deviation = std::sqrt(squares / static_cast<double>(a.rows)) / mean;
 

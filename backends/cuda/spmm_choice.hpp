@@ -26,6 +26,7 @@ struct SpmmProblem {
   std::size_t shared_bytes = 0;             ///< most that a block may have
   Precision precision = Precision::native;  ///< other than native: tile_spmm runs on the device
   double shared = 1;                        ///< entries a nonempty column of blocks of four rows, where that is known
+  std::int64_t longest = 0;                 ///< entries of the longest row, where that is known
 };
 
 enum class SpmmKernel { padded_rows, row_groups, jammed, lockstep, tensor_tiles };

@@ -57,9 +57,8 @@ cuda::SpmmProblem problem_of(Kokkos::Cuda const& exec, std::int64_t rows, std::i
   return problem;
 }
 
-/// The kernel of that name in its best shape; the one of the least estimate where there is no name.
+/// The kernel of that name in its best shape.
 cuda::SpmmChoice choice_of(cuda::SpmmProblem const& problem, std::string const& kernel) {
-  if (kernel.empty()) return cuda::choose_spmm(problem);
   for (auto const& estimate : cuda::estimate_spmm(problem))
     if (kernel == cuda::kernel_name(estimate.choice.kernel)) return estimate.choice;
   throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + kernel + " does not run " +
@@ -67,23 +66,45 @@ cuda::SpmmChoice choice_of(cuda::SpmmProblem const& problem, std::string const& 
                                           precision_name(problem.precision) + " of this matrix");
 }
 
-/// use(packing) with the packing of the choice in host memory. Waits for exec.
+/// The matrix in host memory, and what rules look at beside its sizes. Waits for exec.
+template <class Scalar, class Offset>
+class HostCsr {
+ public:
+  HostCsr(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a)
+      : row_offsets_(a.row_offsets ? to_host(exec, a.row_offsets, a.rows + 1)
+                                   : std::vector<Offset>(static_cast<std::size_t>(a.rows) + 1)),
+        col_indices_(to_host(exec, a.col_indices, a.nnz)),
+        values_(a.values ? to_host(exec, a.values, a.nnz) : std::vector<Scalar>()),
+        pointers_(a) {
+    exec.fence("araia::spmm::packed: the matrix on the host");
+    pointers_.row_offsets = row_offsets_.data();
+    pointers_.col_indices = col_indices_.data();
+    pointers_.values = a.values ? values_.data() : nullptr;
+    stats_ = cuda::group_stats(pointers_);
+  }
+  HostCsr(HostCsr const&) = delete;
+  HostCsr& operator=(HostCsr const&) = delete;
+
+  [[nodiscard]] CsrPointers<Scalar, std::int32_t, Offset> const& pointers() const { return pointers_; }
+  [[nodiscard]] cuda::GroupStats const& stats() const { return stats_; }
+
+ private:
+  std::vector<Offset> row_offsets_;
+  std::vector<std::int32_t> col_indices_;
+  std::vector<Scalar> values_;
+  CsrPointers<Scalar, std::int32_t, Offset> pointers_;
+  cuda::GroupStats stats_;
+};
+
+/// use(packing) with the packing of the choice in host memory.
 /// Fills in choice.groups, which follows from the structure.
 template <class Scalar, class Offset, class Use>
-void with_packing(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a, std::int64_t columns,
+void with_packing(Kokkos::Cuda const& exec, HostCsr<Scalar, Offset> const& a, std::int64_t columns,
                   cuda::SpmmChoice& choice, bool keep_sources, Use const& use) {
-  auto const row_offsets = a.row_offsets ? to_host(exec, a.row_offsets, a.rows + 1)
-                                         : std::vector<Offset>(static_cast<std::size_t>(a.rows) + 1);
-  auto const col_indices = to_host(exec, a.col_indices, a.nnz);
-  auto const values = a.values ? to_host(exec, a.values, a.nnz) : std::vector<Scalar>();
-  exec.fence("araia::spmm::packed: the matrix on the host");
-  auto host = a;
-  host.row_offsets = row_offsets.data();
-  host.col_indices = col_indices.data();
-  host.values = a.values ? values.data() : nullptr;
+  auto const& host = a.pointers();
   if (choice.kernel == cuda::SpmmKernel::row_groups) {
-    choice.groups = cuda::choose_groups(cuda::group_stats(host), host.rows, host.nnz, columns, sizeof(Scalar),
-                                        multiprocessors(exec), exec.cuda_device_prop().l2CacheSize);
+    choice.groups = cuda::choose_groups(a.stats(), host.rows, host.nnz, columns, sizeof(Scalar), multiprocessors(exec),
+                                        exec.cuda_device_prop().l2CacheSize);
     return use(cuda::group_packing(host, choice.groups.shape, host_threads(), keep_sources));
   }
   if constexpr (std::is_same_v<Scalar, float>) {
@@ -266,7 +287,7 @@ template <class Scalar, class Offset>
 std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::Cuda const& exec, std::int64_t rows,
                                                                         std::int64_t cols, std::int64_t nnz,
                                                                         std::int64_t columns, Precision precision,
-                                                                        double shared) {
+                                                                        double shared, std::int64_t longest) {
   constexpr double copies = 5e9;  // B/s, to and from host memory that is not pinned
   if (!supports_precision(exec, precision)) precision = Precision::native;
   std::vector<PackedCsrEstimate> all;
@@ -274,6 +295,7 @@ std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::
       static_cast<double>(nnz) * (sizeof(Scalar) + sizeof(std::int32_t)) + static_cast<double>(rows) * sizeof(Offset);
   auto problem = problem_of(exec, rows, cols, nnz, columns, sizeof(Scalar), precision);
   problem.shared = shared;
+  problem.longest = longest;
   for (auto const& e : cuda::estimate_spmm(problem)) {
     int const threads = e.choice.kernel == cuda::SpmmKernel::padded_rows ? 1 : std::max(1, host_threads());
     all.push_back({cuda::kernel_name(e.choice.kernel), e.seconds,
@@ -291,12 +313,18 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
                                             precision_name(options.precision) +
                                             ", expected native for this scalar type, device and build");
   auto& p = *packing_;
-  p.choice =
-      choice_of(problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision), options.kernel);
+  auto problem = problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision);
+  if (!options.kernel.empty()) p.choice = choice_of(problem, options.kernel);
+  HostCsr<Scalar, Offset> const host(exec, a);
+  if (options.kernel.empty()) {
+    problem.shared = host.stats().shared.back();
+    problem.longest = host.stats().longest;
+    p.choice = cuda::choose_spmm(problem);
+  }
   if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles) p.precision = options.precision;
   p.columns = columns;
   bool const fits = a.nnz <= std::numeric_limits<std::int32_t>::max();
-  with_packing(exec, a, columns, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
+  with_packing(exec, host, columns, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
     p.upload(exec, packing, a.nnz, memory_limit_or_default<Space>(options.memory_limit));
   });
   p.keep_exact(exec, a);
@@ -315,7 +343,7 @@ void CudaPackedCsr<Scalar, Offset>::update_values(Kokkos::Cuda const& exec, Matr
     gather_values(exec, p.stored, p.slots, p.sources, p.next, a.values,
                   p.choice.kernel == cuda::SpmmKernel::tensor_tiles);
   else
-    with_packing(exec, a, columns_, p.choice, false, [&](auto const& packing) {
+    with_packing(exec, HostCsr<Scalar, Offset>(exec, a), columns_, p.choice, false, [&](auto const& packing) {
       auto const& host = words_of(packing);
       using Word = typename std::decay_t<decltype(host)>::value_type;
       to_device(exec, reinterpret_cast<Word*>(p.stored), host);

@@ -56,8 +56,8 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
     for (auto const& known : s.block_columns)
       if (known.height == held_group_rows && known.columns > 0)
         shared = static_cast<double>(s.nnz) / static_cast<double>(known.columns);
-    for (auto const& e :
-         CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns, p.precision, shared))
+    for (auto const& e : CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns,
+                                                                        p.precision, shared, s.max_length))
       all.push_back({.format = "csr",
                      .kernel = e.kernel,
                      .seconds = e.seconds,

@@ -34,20 +34,21 @@ DeviceVector<T> upload(std::vector<T> const& host) {
   return device;
 }
 
-/// A random square matrix, B and the products in double.
+/// A matrix, B and the products in double.
 template <class T>
 struct Problem {
-  Problem(std::int32_t size, std::int64_t n, double density) : rows(size), columns(n) {
+  /// Each row's columns are of(i), in order.
+  template <class Columns>
+  Problem(std::int32_t size, std::int64_t n, Columns of) : rows(size), columns(n) {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> uniform(-1, 1);
     std::vector<std::int32_t> row_offsets{0}, col_indices;
     std::vector<T> values;
     for (std::int32_t i = 0; i < size; ++i) {
-      for (std::int32_t j = 0; j < size; ++j)
-        if (uniform(random) < 2 * density - 1) {
-          col_indices.push_back(j);
-          values.push_back(static_cast<T>(uniform(random)));
-        }
+      for (std::int32_t const j : of(i)) {
+        col_indices.push_back(j);
+        values.push_back(static_cast<T>(uniform(random)));
+      }
       row_offsets.push_back(static_cast<std::int32_t>(col_indices.size()));
     }
     auto const count = static_cast<std::size_t>(rows * columns);
@@ -103,9 +104,39 @@ double multiply(Problem<T>& problem, araia::detail::CudaPackedCsr<T, std::int32_
   return problem.error();
 }
 
+/// Columns at random, so many of 1.
+auto uniformly(std::int32_t size, double density) {
+  return [size, density, random = std::mt19937(7)](std::int32_t) mutable {
+    std::bernoulli_distribution there(density);
+    std::vector<std::int32_t> columns;
+    for (std::int32_t j = 0; j < size; ++j)
+      if (there(random)) columns.push_back(j);
+    return columns;
+  };
+}
+
+TEST(CudaPackedCsr, TakesGroupsWhereRowsShareColumns) {
+  // 3 unknowns a node, each of 27 nodes: a layer of that density would take other kernels.
+  constexpr std::int32_t size = 5184;
+  Problem<double> blocks(size, 32, [](std::int32_t i) {
+    std::vector<std::int32_t> columns;
+    std::int32_t const node = i / 3;
+    for (std::int32_t n = node - 13; n <= node + 13; ++n)
+      for (std::int32_t k = 0; k < 3 && n >= 0 && n < size / 3; ++k) columns.push_back(3 * n + k);
+    return columns;
+  });
+  araia::detail::CudaPackedCsr<double, std::int32_t> const grouped(Kokkos::Cuda(), blocks.a, blocks.columns);
+  EXPECT_STREQ(grouped.kernel_name(), "row_groups");
+  EXPECT_LE(multiply(blocks, grouped), 2 * 82 * 0x1p-53);  // the expected sums are of doubles too
+  Problem<double> random(2048, 32, uniformly(2048, 0.03));
+  araia::detail::CudaPackedCsr<double, std::int32_t> const padded(Kokkos::Cuda(), random.a, random.columns);
+  EXPECT_STREQ(padded.kernel_name(), "padded_rows");
+  EXPECT_LE(multiply(random, padded), 2 * 120 * 0x1p-53);
+}
+
 #ifndef ARAIA_TYPES_MINIMAL
 TEST(CudaPackedCsr, IsNativeUnlessAskedOtherwise) {
-  Problem<float> problem(512, 128, 0.4);
+  Problem<float> problem(512, 128, uniformly(512, 0.4));
   araia::detail::CudaPackedCsr<float, std::int32_t> const packed(Kokkos::Cuda(), problem.a, problem.columns);
   EXPECT_EQ(packed.precision(), Precision::native);
   EXPECT_STRNE(packed.kernel_name(), "tensor_tiles");
@@ -124,7 +155,7 @@ TEST(CudaPackedCsr, HoldsTheBoundOfEachPrecision) {
                                          {Precision::bf16, 0x1p-7}}) {
     if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, precision))
       GTEST_SKIP() << precision_name(precision) << " does not run on this device";
-    Problem<float> problem(1024, 512, 0.4);
+    Problem<float> problem(1024, 512, uniformly(1024, 0.4));
     araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
                                                                    {.precision = precision});
     EXPECT_EQ(packed.precision(), precision);
@@ -139,7 +170,7 @@ TEST(CudaPackedCsr, TakesTheFasterKernelOfMorePrecision) {
   Kokkos::Cuda const exec;
   if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, Precision::fp32_3xtf32))
     GTEST_SKIP() << "fp32_3xtf32 does not run on this device";
-  Problem<float> problem(1024, 64, 0.02);
+  Problem<float> problem(1024, 64, uniformly(1024, 0.02));
   araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
                                                                  {.precision = Precision::fp32_3xtf32});
   EXPECT_EQ(packed.precision(), Precision::native);
@@ -148,7 +179,7 @@ TEST(CudaPackedCsr, TakesTheFasterKernelOfMorePrecision) {
 #endif
 
 TEST(CudaPackedCsr, RefusesLowerPrecisionOfDouble) {
-  Problem<double> problem(64, 16, 0.4);
+  Problem<double> problem(64, 16, uniformly(64, 0.4));
   using Packed = araia::detail::CudaPackedCsr<double, std::int32_t>;
   EXPECT_FALSE(Packed::supports_precision(Kokkos::Cuda(), Precision::tf32));
   try {

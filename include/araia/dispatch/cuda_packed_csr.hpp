@@ -20,7 +20,7 @@ namespace araia::detail {
 /// How a Csr is packed.
 struct PackedCsrOptions {
   Precision precision = Precision::native;
-  std::string kernel{};            ///< as kernel_name() gives it; empty: by the rule
+  std::string kernel{};            ///< as kernel_name() gives it; empty: by the rule, from sizes and what rows share
   bool keep_sources = false;       ///< 4 bytes a slot that make update_values one gather
   std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the device's memory
 };
@@ -33,14 +33,14 @@ struct PackedCsrEstimate {
   std::uint64_t bytes = 0;     ///< on the device, without padding
 };
 
-/// What a plan holds. The kernel and its shape come by rule, from the matrix's size, density and the device: rows
-/// padded, rows in groups that share reads of B, or (float) groups of rows with columns sorted by pattern, rows of like
-/// length side by side, or, where a lower precision is opted into, tiles for the tensor cores. A kernel of more
-/// precision may be the faster one. The product allocates nothing, does not synchronise and can be captured.
-/// row_groups, jammed and tensor_tiles make sums that are not finite again, entry by entry, from A's structure, which
-/// they share, and from a copy of its values, which is theirs: products see the values of packing or of the last
-/// update_values, whatever becomes of A's array. Where row_groups has cut long rows, its products share a workspace:
-/// one at a time.
+/// What a plan holds. The kernel and its shape come by rule, from the matrix's size and density, what neighbouring rows
+/// share, and the device: rows padded, rows in groups that share reads of B, or (float) groups of rows with columns
+/// sorted by pattern, rows of like length side by side, or, where a lower precision is opted into, tiles for the tensor
+/// cores. A kernel of more precision may be the faster one. The product allocates nothing, does not synchronise and can
+/// be captured. row_groups, jammed and tensor_tiles make sums that are not finite again, entry by entry, from A's
+/// structure, which they share, and from a copy of its values, which is theirs: products see the values of packing or
+/// of the last update_values, whatever becomes of A's array. Where row_groups has cut long rows, its products share a
+/// workspace: one at a time.
 template <class Scalar, class Offset>
 class CudaPackedCsr final : public HeldSpmm<Scalar> {
  public:
@@ -48,8 +48,7 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
 
   /// Packs on the host; waits for exec.
   /// \param a  on the device; its row_permutation outlives this object, and with row_groups, jammed and tensor_tiles
-  /// its
-  ///           row_offsets and col_indices do
+  ///           its row_offsets and col_indices do
   /// \throws araia::Error unsupported where supports_precision() says no or the kernel does not run such a product;
   ///         resource_limit
   CudaPackedCsr(Kokkos::Cuda const& exec, Matrix const& a, std::int64_t columns, PackedCsrOptions const& options = {});
@@ -58,10 +57,11 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   static bool supports_precision(Kokkos::Cuda const& exec, Precision precision);
 
   /// Every kernel that runs the product, padded_rows first.
-  /// \param shared  entries a nonempty column of blocks of four rows; 1 where that is not known
+  /// \param shared   entries a nonempty column of blocks of four rows; 1 where that is not known
+  /// \param longest  entries of the longest row
   static std::vector<PackedCsrEstimate> estimates(Kokkos::Cuda const& exec, std::int64_t rows, std::int64_t cols,
                                                   std::int64_t nnz, std::int64_t columns, Precision precision,
-                                                  double shared);
+                                                  double shared, std::int64_t longest);
 
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,

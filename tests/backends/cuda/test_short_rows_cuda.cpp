@@ -362,7 +362,7 @@ TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
   }
 }
 
-TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumns) {
+TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong) {
   struct Matrix {
     std::int64_t rows, nnz;
     double shared;
@@ -381,6 +381,10 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumns) {
   cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
   random.shared = 1.03;
   EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
+  cuda::SpmmProblem power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128};
+  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::padded_rows);
+  power_law.longest = 1193;
+  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
 }
 
 TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
