@@ -16,23 +16,23 @@ namespace {
 // Each kernel's time is estimated, in microseconds on an H200, by what bounds it; the constants are fits to the sweep
 // of docs/kernels/spmm_cuda.md. The least estimate wins.
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr std::int64_t columns_for_slices = 96;    // fewer leave slices half empty
-constexpr double launch_and_first_copy = 2.5;      // of kernels with B in shared memory
-constexpr double copy_of_a_row = 0.9 / 512 / 32;   // and column
-constexpr double chunk_change = 1.9;               // sums go to C and come back
-constexpr double jam_column = 0.65e-3;             // of a part's group, slices of 32 columns
-constexpr double jam_few_columns = 1.17;           // of a lane: more of A for each row of B
-constexpr double very_sparse = 0.01;               // density
-constexpr std::int64_t short_row = 16;             // entries in the mean: a warp a row is half idle
-constexpr double groups_start = 4;                 // us
-constexpr double groups_memory = 2.65e6;           // bytes a us
-constexpr double groups_cache = 7.4e6;             // bytes a us
-constexpr double groups_least_read = 60;           // bytes of a row of B
-constexpr double groups_words = 1.7;               // as long where rows of B are not whole packs: 1.4 to 2
-constexpr double groups_words_of_double = 1.5;     // 1.4 to 1.7
-constexpr double groups_where_dense = 1.1;         // of padded_rows
-constexpr double packed_over_shortest_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
-constexpr double padded_over_groups = 1.05;        // there 1.2 to 2.5
+constexpr std::int64_t columns_for_slices = 96;   // fewer leave slices half empty
+constexpr double launch_and_first_copy = 2.5;     // of kernels with B in shared memory
+constexpr double copy_of_a_row = 0.9 / 512 / 32;  // and column
+constexpr double chunk_change = 1.9;              // sums go to C and come back
+constexpr double jam_column = 0.65e-3;            // of a part's group, slices of 32 columns
+constexpr double jam_few_columns = 1.17;          // of a lane: more of A for each row of B
+constexpr double very_sparse = 0.01;              // density
+constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
+constexpr double groups_start = 4;                // us
+constexpr double groups_memory = 2.65e6;          // bytes a us
+constexpr double groups_cache = 7.4e6;            // bytes a us
+constexpr double groups_least_read = 60;          // bytes of a row of B
+constexpr double groups_words = 1.7;              // as long where rows of B are not whole packs: 1.4 to 2
+constexpr double groups_words_of_double = 1.5;    // 1.4 to 1.7
+constexpr double groups_where_dense = 1.1;        // of padded_rows
+constexpr double packed_over_short_rows = 1.2;    // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
+constexpr double padded_over_groups = 1.05;       // there 1.2 to 2.5
 // row_groups over csr_spmm_short_rows where rows are longer, cold: FEM, lattices and orbitals 0.4 to 0.75, random
 // graphs and power laws 0.35 to 0.9, 27 points 0.65 to 1.02. In cache random graphs take 0.9 to 1.3.
 constexpr double groups_over_longer_rows = 0.95;
@@ -130,6 +130,10 @@ bool rows_share_columns(SpmmProblem const& p, double density) {
   return density <= sparse_in_blocks && groups_of_four_pay(p.shared, p.scalar_bytes);
 }
 
+bool rows_of_b_are_packs(SpmmProblem const& p) {
+  return p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
+}
+
 // row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
 // matrices of rows that are not short were not measured: rows_time's kernel stays ahead.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
@@ -139,8 +143,9 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
   double const shared = groups_of_four_pay(p.shared, p.scalar_bytes) ? p.shared : 1;
-  bool const packs = p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
-  double const words = packs ? 1 : p.scalar_bytes == sizeof(float) ? groups_words : groups_words_of_double;
+  double const words = rows_of_b_are_packs(p)            ? 1
+                       : p.scalar_bytes == sizeof(float) ? groups_words
+                                                         : groups_words_of_double;
   return groups_start + std::max(operand_bytes(p) / groups_memory,
                                  nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
@@ -160,19 +165,22 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
   if (groups) groups->seconds = std::min(groups->seconds, groups_beyond * least);
 }
 
-/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A; row_groups takes
-/// less than longer ones, where operands are beyond the cache.
-void price_short_rows(SpmmProblem const& p, std::vector<SpmmEstimate>& all) {
+/// What is packed takes longer than the shortest rows as they are, as few of those share columns of A, and than longer
+/// single rows where rows of B come word by word (random graph of 1.3 million entries by 33 and 65 columns of float 45
+/// and 93 us by row_groups, 32 and 58 as it is). Elsewhere row_groups takes less than longer rows, where operands are
+/// beyond the cache.
+void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
-  bool const shortest = detail::has_shortest_rows(p.rows, p.nnz);
+  bool const behind =
+      detail::has_shortest_rows(p.rows, p.nnz) || (!rows_of_b_are_packs(p) && !rows_share_columns(p, density));
   double const as_they_are = detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
-  double const least = packed_over_shortest_rows * as_they_are;
+  double const least = packed_over_short_rows * as_they_are;
   double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are;
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
-      e.seconds = shortest ? std::max(e.seconds, least) : std::min(e.seconds, most);
-    else if (e.choice.kernel == SpmmKernel::padded_rows && shortest)
+      e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);
+    else if (e.choice.kernel == SpmmKernel::padded_rows && behind)
       e.seconds = std::max(e.seconds, least * padded_over_groups);
 }
 
@@ -335,7 +343,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
         nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
   prefer_groups(p, density, all);
-  price_short_rows(p, all);
+  price_short_rows(p, density, all);
   return all;
 }
 

@@ -344,6 +344,16 @@ TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
     }
 }
 
+TEST(ShortRowsTuning, SingleRowsByWordsArePricedAboveLongerRows) {
+  for (std::int64_t const columns : {33, 65}) {
+    cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
+    double const as_they_are = detail::short_rows_seconds(random.rows, random.nnz, columns, sizeof(float));
+    EXPECT_GT(price_of_groups(random), as_they_are) << columns;
+    random.columns = columns - 1;
+    EXPECT_LT(price_of_groups(random), as_they_are) << columns;
+  }
+}
+
 TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
     cuda::SpmmProblem fem{.rows = 20577, .cols = 20577, .nnz = 1594053, .columns = 32, .scalar_bytes = bytes};
