@@ -39,9 +39,10 @@ constexpr double groups_over_longer_rows = 0.95;
 // Rows that share columns lie in blocks or bands, of which kernels that walk over dense layers have idle warps: FEM,
 // orbitals, lattices and 27 points of 300,000 entries (density 0.6 to 1.4%) by 8 to 128 columns took padded_rows 1 to
 // 1.9 times as long as row_groups, lockstep 3.4 and 5.1 times.
-constexpr double sparse_in_blocks = 0.02;  // density
-constexpr double beyond_cache = 30e6;      // bytes of A, B and C
-constexpr double groups_beyond = 0.95;     // of the least of the others there, whose prices are those of dense layers
+constexpr double sparse_in_blocks = 0.015;  // density
+constexpr std::int64_t columns_in_blocks = 128;
+constexpr double beyond_cache = 30e6;   // bytes of A, B and C
+constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
 constexpr double rows_product = 0.21e-6;              // from L2
@@ -49,9 +50,10 @@ constexpr double rows_product_sparse = 0.0022e-6;     // over density: less of B
 constexpr double rows_product_all_from_l2 = 0.19e-6;  // the most of it
 constexpr double rows_row = 0.33e-3;                  // of those that wait for a warp
 constexpr double rows_resident = 32;                  // warps of a multiprocessor
-constexpr double rows_entry = 0.064;                  // of the longest row, one after the other
+constexpr double rows_entry = 0.064;                  // of a row much longer than the mean, one after the other
 constexpr double rows_bytes_at_once = 512;            // of rows of B
-constexpr double doubles_product_few = 0.28e-6;       // over twice that of float
+constexpr std::int64_t much_longer = 4;
+constexpr double doubles_product_few = 0.28e-6;  // over twice that of float
 constexpr double doubles_product_many = 0.08e-6;
 constexpr std::int64_t few_columns = 256;
 constexpr double rows_product_wide = 0.03e-6;  // the same for many columns
@@ -114,8 +116,11 @@ double rows_time(SpmmProblem const& p, double density) {
 }
 
 /// A row is one warp's, or `split` warps', which take several entries at once where rows of B are narrow. Power law
-/// whose longest row has 1193 entries, in cache by 128 columns of float: 76 us.
+/// whose longest row has 1193 entries, in cache by 128 columns of float: 76 us. What rows of layers take, all about as
+/// long, rows_time has.
 double longest_row_time(SpmmProblem const& p, int split) {
+  if (static_cast<double>(p.longest) * static_cast<double>(p.rows) <= much_longer * static_cast<double>(p.nnz))
+    return 0;
   double const row = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
   return rows_start + static_cast<double>(p.longest) * rows_entry / split * std::min(1.0, row / rows_bytes_at_once);
 }
@@ -154,7 +159,8 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
 /// cache where rows share columns.
 void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
-  if (!from_memory && !rows_share_columns(p, density)) return;
+  bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks;
+  if (!from_memory && !in_blocks) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
   for (auto& e : all)
@@ -312,11 +318,12 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   };
   auto const nnz = static_cast<double>(p.nnz);
   auto const rows = static_cast<double>(p.rows);
-  add(SpmmKernel::padded_rows, choice, std::max(rows_time(p, density), longest_row_time(p, choice.rows.split)),
+  double const of_rows = std::max(rows_time(p, density), longest_row_time(p, choice.rows.split));
+  add(SpmmKernel::padded_rows, choice, of_rows,
       nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * sizeof(std::int32_t));
   if (p.nnz == 0) return all;
   // Its own values, and A's for sums that are made again.
-  add(SpmmKernel::row_groups, choice, groups_time(p, density, rows_time(p, density)),
+  add(SpmmKernel::row_groups, choice, groups_time(p, density, of_rows),
       nnz * static_cast<double>(2 * p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
   bool const single = p.scalar_bytes == sizeof(float);
   if (single && p.columns >= columns_for_slices) {

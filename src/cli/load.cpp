@@ -93,11 +93,13 @@ void give_values(Input& input, Settings const& s) {
   input.values = wanted;
 }
 
-/// The fewest bytes that hold a native file's real values.
-ScalarTypes real_types([[maybe_unused]] ElementType scalar) {
+/// The fewest bytes that hold what a native file names, whether it has values or not.
+ScalarTypes native_types([[maybe_unused]] ElementType scalar) {
 #ifndef ARAIA_TYPES_MINIMAL
   for (auto const narrow : {ElementType::float16, ElementType::bfloat16, ElementType::float32})
     if (scalar == narrow) return ScalarTypes::f32;
+  for (auto const pair : {ElementType::complex_float32, ElementType::complex_float64})
+    if (scalar == pair) return ScalarTypes::c64;
 #endif
   return ScalarTypes::f64;
 }
@@ -110,7 +112,7 @@ ScalarTypes named_types(Settings const& s, Input const& input) {
       throw Failure(Exit::usage, "--type is " + s.type + ", but the file's values are complex: expected c64");
     return types;
   }
-  return complex_file ? ScalarTypes::c64 : input.scalar ? real_types(*input.scalar) : ScalarTypes::f64;
+  return complex_file ? ScalarTypes::c64 : input.scalar ? native_types(*input.scalar) : ScalarTypes::f64;
 }
 
 /// Not zero, but zero once it is rounded to float.

@@ -96,9 +96,12 @@ void require_suffix(PathArgument const& out, std::initializer_list<std::string_v
 }
 
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs) {
+  struct stat of_out {};
+  struct stat of_in {};
+  // Devices keep nothing, and what is not there is not the same.
+  if (::stat(out.path.c_str(), &of_out) != 0 || S_ISCHR(of_out.st_mode)) return;
   for (auto const& in : inputs) {
-    std::error_code missing;  // what is not there is not the same
-    if (fs::equivalent(out.path, in.path, missing))
+    if (::stat(in.path.c_str(), &of_in) == 0 && same_file(of_out, of_in))
       throw Failure(Exit::usage, formatted("{} {} is the same file as {} {}, which it would replace; expected another",
                                            out.argument, in_quotes(out.path), in.argument, in_quotes(in.path)));
   }

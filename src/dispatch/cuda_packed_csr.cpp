@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -80,27 +81,30 @@ class HostCsr {
     pointers_.row_offsets = row_offsets_.data();
     pointers_.col_indices = col_indices_.data();
     pointers_.values = a.values ? values_.data() : nullptr;
-    stats_ = cuda::group_stats(pointers_);
   }
   HostCsr(HostCsr const&) = delete;
   HostCsr& operator=(HostCsr const&) = delete;
 
   [[nodiscard]] CsrPointers<Scalar, std::int32_t, Offset> const& pointers() const { return pointers_; }
-  [[nodiscard]] cuda::GroupStats const& stats() const { return stats_; }
+  /// Of a pass over the rows and samples of them, at the first call.
+  [[nodiscard]] cuda::GroupStats const& stats() {
+    if (!stats_) stats_ = cuda::group_stats(pointers_);
+    return *stats_;
+  }
 
  private:
   std::vector<Offset> row_offsets_;
   std::vector<std::int32_t> col_indices_;
   std::vector<Scalar> values_;
   CsrPointers<Scalar, std::int32_t, Offset> pointers_;
-  cuda::GroupStats stats_;
+  std::optional<cuda::GroupStats> stats_;
 };
 
 /// use(packing) with the packing of the choice in host memory.
 /// Fills in choice.groups, which follows from the structure.
 template <class Scalar, class Offset, class Use>
-void with_packing(Kokkos::Cuda const& exec, HostCsr<Scalar, Offset> const& a, std::int64_t columns,
-                  cuda::SpmmChoice& choice, bool keep_sources, Use const& use) {
+void with_packing(Kokkos::Cuda const& exec, HostCsr<Scalar, Offset>& a, std::int64_t columns, cuda::SpmmChoice& choice,
+                  bool keep_sources, Use const& use) {
   auto const& host = a.pointers();
   if (choice.kernel == cuda::SpmmKernel::row_groups) {
     choice.groups = cuda::choose_groups(a.stats(), host.rows, host.nnz, columns, sizeof(Scalar), multiprocessors(exec),
@@ -315,7 +319,7 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
   auto& p = *packing_;
   auto problem = problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision);
   if (!options.kernel.empty()) p.choice = choice_of(problem, options.kernel);
-  HostCsr<Scalar, Offset> const host(exec, a);
+  HostCsr<Scalar, Offset> host(exec, a);
   if (options.kernel.empty()) {
     problem.shared = host.stats().shared.back();
     problem.longest = host.stats().longest;
@@ -339,16 +343,18 @@ template <class Scalar, class Offset>
 void CudaPackedCsr<Scalar, Offset>::update_values(Kokkos::Cuda const& exec, Matrix const& a) {
   if (a.nnz == 0 || !a.values) return;
   auto& p = *packing_;
-  if (p.sources)
+  if (p.sources) {
     gather_values(exec, p.stored, p.slots, p.sources, p.next, a.values,
                   p.choice.kernel == cuda::SpmmKernel::tensor_tiles);
-  else
-    with_packing(exec, HostCsr<Scalar, Offset>(exec, a), columns_, p.choice, false, [&](auto const& packing) {
-      auto const& host = words_of(packing);
-      using Word = typename std::decay_t<decltype(host)>::value_type;
-      to_device(exec, reinterpret_cast<Word*>(p.stored), host);
+  } else {
+    HostCsr<Scalar, Offset> host(exec, a);
+    with_packing(exec, host, columns_, p.choice, false, [&](auto const& packing) {
+      auto const& words = words_of(packing);
+      using Word = typename std::decay_t<decltype(words)>::value_type;
+      to_device(exec, reinterpret_cast<Word*>(p.stored), words);
       exec.fence("araia::spmm::packed: the values on the device");
     });
+  }
   p.keep_exact(exec, a);
 }
 

@@ -501,6 +501,13 @@ class Command(unittest.TestCase):
                 y = read_array(self.product_in(native, text))[0][0]
                 self.assertEqual(y, (tenth + 1.0) if own == "f64" else 1.10000002384185791015625)
         if has_all_types():
+            for scalar in ("f32", "f64", "c64"):  # of files without values and without entries too
+                for entries in ("1 1\n2 2\n", ""):
+                    pattern = self.path / "P.mtx"
+                    pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                                       f"2 2 {entries.count(chr(10))}\n{entries}")
+                    araia("convert", pattern, native, "--type", scalar)
+                    self.assertEqual(araia_json("info", native)["type"], scalar, entries)
             write_native(native, 2, 2, [(0, 0, 0.1), (1, 1, 3.0)])
             araia("convert", native, out, "--format", "sell")  # and what was converted keeps it
             self.assertEqual(araia_json("info", out)["type"], "f32")

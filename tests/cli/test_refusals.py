@@ -117,6 +117,7 @@ class Refusals(unittest.TestCase):
                              says=("FILE '/dev/stdin'", f"{option} '{other}'", *says))
         self.refused("multiply", self.missing, "--rhs", fifo, "--initial", fifo, "-o", out,
                      says=("--rhs", "--initial", "fifo", *says))
+        self.refused("multiply", fifo, "-o", fifo, says=("-o", "FILE", "same file", "fifo"))
         # A file begins anew, whoever else reads it; and streams are many.
         araia("multiply", self.matrix, "--rhs", self.matrix, "-o", out)
         expected = out.read_text()
@@ -127,8 +128,10 @@ class Refusals(unittest.TestCase):
         araia("multiply", "/dev/stdin", "--rhs", self.matrix, "-o", out, input=text)
         self.assertEqual(out.read_text(), expected)
         with subprocess.Popen(["cp", str(self.matrix), str(fifo)]) as writer:
-            araia("multiply", "/dev/stdin", "--rhs", fifo, "-o", out, input=text)
-            writer.wait(60)
+            try:
+                araia("multiply", "/dev/stdin", "--rhs", fifo, "-o", out, input=text)
+            finally:  # whoever did not open the pipe leaves its writer waiting
+                writer.kill()
         self.assertEqual(out.read_text(), expected)
 
     # ---- arguments ----

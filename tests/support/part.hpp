@@ -10,8 +10,8 @@
 namespace araia::test {
 
 /// Called once a check: whether it is one of those that ARAIA_TEST_PART=k/n asks for, one of each n in a row, counted
-/// from 0 over the process, and each time at another place among them: loops within loops have periods, and every n-th
-/// check may be the same precision's. All of them where the variable is not set.
+/// from 0 over the process, and at all places among them in turn where n is a power of two: loops within loops have
+/// periods, and every n-th check may be the same precision's. All of them where the variable is not set.
 inline bool in_this_part() {
   struct Part {
     long mine = 0, of = 1, count = 0;

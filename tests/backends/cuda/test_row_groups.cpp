@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <araia/error.hpp>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -147,6 +148,7 @@ void asked_for_ahead() {
   Operands const narrow{64, 4, 4, 0.5, -1.5};
   expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {3, 2, 0, 128}, {1}, pattern.name);
   expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {2, 1, 512, 128}, {2}, pattern.name);
+  expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {3, 1, 0, 128}, {1, 0, 2}, pattern.name);
   Operands const wide{264, 0, 0, 1, 0};
   expect_groups_right(m, wide, dense_b<T>(m.cols, wide), {3, 1, 0, 128}, {1}, pattern.name);
 }
@@ -215,8 +217,10 @@ TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
                                                            {2, 1, 0, 0, 32},
                                                            {2, 1, 0, 3, 32},
                                                            {2, 1, 0, -2, 32},
-                                                           {2, 1, 0, 32, 32}}) {
-    DeviceGroups<float> const groups(m, {rows, 2, 0, 128}, 32);
+                                                           {2, 1, 0, 32, 32},
+                                                           {2, 1, 0, 1 << 30, 32},
+                                                           {2, 1, 0, std::numeric_limits<int>::max(), 32}}) {
+    DeviceGroups<float> const groups(m, {rows, 4, 0, 128}, 32);
     EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, columns, columns, 1}, 0.0f,
                                        {x.data(), 20, columns, columns, 1}, groups.workspace.data(),
                                        {packs, words, parts}, nullptr),

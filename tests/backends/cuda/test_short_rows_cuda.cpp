@@ -391,10 +391,44 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
   cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
   random.shared = 1.03;
   EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
+  // Beyond what was measured: denser, or more columns.
+  cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
+  fem.nnz = 430000;  // 0.016
+  EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
+  // A layer whose rows are long, all alike: as before its longest row was known.
+  cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
+  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
+  layer.rows = layer.cols = 4096;
+  layer.nnz = 838861;
+  layer.scalar_bytes = sizeof(double);
+  layer.longest = 4096;
+  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
   cuda::SpmmProblem power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128};
   EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::padded_rows);
   power_law.longest = 1193;
   EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
+}
+
+TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
+  struct Measured {  // us of an H200
+    std::int64_t rows, nnz;
+    double by_8, by_32, by_128;
+  };
+  for (auto const& [rows, nnz, by_8, by_32, by_128] :  // FEM, orbitals, a lattice, 27 points, float
+       {Measured{5184, 378000, 6.5, 8.8, 18.0},
+        {5135, 231025, 6.9, 8.7, 12.2},
+        {7500, 292500, 6.7, 6.4, 10.5},
+        {10648, 262144, 4.0, 6.1, 12.0}}) {
+    auto const price = [&](std::int64_t columns) {
+      return 1e6 * detail::short_rows_seconds(rows, nnz, columns, sizeof(float));
+    };
+    for (auto const& [columns, measured] : {std::pair{8, by_8}, {32, by_32}, {128, by_128}}) {
+      EXPECT_GT(price(columns), 0.7 * measured) << rows << " rows, " << columns;
+      EXPECT_LT(price(columns), 1.35 * measured) << rows << " rows, " << columns;
+    }
+  }
+  // No step where rows become longer.
+  EXPECT_LT(detail::short_rows_seconds(10000, 80100, 8, 4), 1.1 * detail::short_rows_seconds(10000, 80000, 8, 4));
 }
 
 TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
