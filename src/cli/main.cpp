@@ -69,8 +69,9 @@ void add_types(CLI::App* command, Settings& s) {
   command
       ->add_option("--type", s.type,
                    "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native "
-                   "file's own, f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the "
-                   "type's range is refused, integers that it rounds (beyond 2^53 in f64) are warned of")
+                   "file's own where this build has it, f32 of halves; f64 of all others, c64 of complex values); a "
+                   "finite value beyond the type's range is refused, integers that it rounds (beyond 2^53 in f64) are "
+                   "warned of")
       ->check(CLI::IsMember({"f64", "f32", "f32_f64", "c64"}));
   command->add_option("--device", s.device, "openmp, cuda or serial (default: the fastest of this build)")
       ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
@@ -181,9 +182,9 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
                           "are summed, integers are f64");
   command
       ->add_option("--type", s.type,
-                   "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native, f32 of halves; f64 of "
-                   "all others, c64 of complex values); a finite value beyond the range of f32 is refused, integers "
-                   "that the type rounds (beyond 2^53 in f64) are warned of")
+                   "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native and this build has "
+                   "them, f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the range of "
+                   "f32 is refused, integers that the type rounds (beyond 2^53 in f64) are warned of")
       ->check(CLI::IsMember({"f64", "f32", "c64"}));
   add_values(command, s);
   add_json(command, s);

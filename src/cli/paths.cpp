@@ -98,8 +98,8 @@ void require_suffix(PathArgument const& out, std::initializer_list<std::string_v
 void require_other_file(PathArgument const& out, std::initializer_list<PathArgument> inputs) {
   struct stat of_out {};
   struct stat of_in {};
-  // Devices keep nothing, and what is not there is not the same.
-  if (::stat(out.path.c_str(), &of_out) != 0 || S_ISCHR(of_out.st_mode)) return;
+  // Devices keep nothing, a socket has two directions, and what is not there is not the same.
+  if (::stat(out.path.c_str(), &of_out) != 0 || S_ISCHR(of_out.st_mode) || S_ISSOCK(of_out.st_mode)) return;
   for (auto const& in : inputs) {
     if (::stat(in.path.c_str(), &of_in) == 0 && same_file(of_out, of_in))
       throw Failure(Exit::usage, formatted("{} {} is the same file as {} {}, which it would replace; expected another",
