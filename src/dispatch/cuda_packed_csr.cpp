@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -67,7 +66,7 @@ cuda::SpmmChoice choice_of(cuda::SpmmProblem const& problem, std::string const& 
                                           precision_name(problem.precision) + " of this matrix");
 }
 
-/// The matrix in host memory, and what rules look at beside its sizes. Waits for exec.
+/// The matrix in host memory. Waits for exec.
 template <class Scalar, class Offset>
 class HostCsr {
  public:
@@ -86,40 +85,27 @@ class HostCsr {
   HostCsr& operator=(HostCsr const&) = delete;
 
   [[nodiscard]] CsrPointers<Scalar, std::int32_t, Offset> const& pointers() const { return pointers_; }
-  /// Of a pass over the rows and samples of them, at the first call.
-  [[nodiscard]] cuda::GroupStats const& stats() {
-    if (!stats_) stats_ = cuda::group_stats(pointers_);
-    return *stats_;
-  }
 
  private:
   std::vector<Offset> row_offsets_;
   std::vector<std::int32_t> col_indices_;
   std::vector<Scalar> values_;
   CsrPointers<Scalar, std::int32_t, Offset> pointers_;
-  std::optional<cuda::GroupStats> stats_;
 };
 
 /// use(packing) with the packing of the choice in host memory.
-/// Fills in choice.groups, which follows from the structure.
 template <class Scalar, class Offset, class Use>
-void with_packing(Kokkos::Cuda const& exec, HostCsr<Scalar, Offset>& a, std::int64_t columns, cuda::SpmmChoice& choice,
-                  bool keep_sources, Use const& use) {
+void with_packing(HostCsr<Scalar, Offset> const& a, cuda::SpmmChoice const& choice, bool keep_sources, Use const& use) {
   auto const& host = a.pointers();
-  if (choice.kernel == cuda::SpmmKernel::row_groups) {
-    choice.groups = cuda::choose_groups(a.stats(), host.rows, host.nnz, columns, sizeof(Scalar), multiprocessors(exec),
-                                        exec.cuda_device_prop().l2CacheSize);
+  if (choice.kernel == cuda::SpmmKernel::row_groups)
     return use(cuda::group_packing(host, choice.groups.shape, host_threads(), keep_sources));
-  }
   if constexpr (std::is_same_v<Scalar, float>) {
     if (choice.kernel == cuda::SpmmKernel::tensor_tiles)
       return use(cuda::tile_packing(host, host_threads(), keep_sources));
     if (choice.kernel == cuda::SpmmKernel::jammed)
       return use(cuda::jam_packing(host, choice.jam_shape, host_threads(), keep_sources));
-    if (choice.kernel == cuda::SpmmKernel::lockstep) {
-      choice.lockstep = cuda::choose_lockstep(host, choice.lockstep);
+    if (choice.kernel == cuda::SpmmKernel::lockstep)
       return use(cuda::lockstep_packing(host, choice.lockstep, host_threads(), keep_sources));
-    }
   }
   use(cuda::padded_rows(host, keep_sources));
 }
@@ -317,18 +303,28 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
                                             precision_name(options.precision) +
                                             ", expected native for this scalar type, device and build");
   auto& p = *packing_;
+  bool const by_rule = options.kernel.empty();
   auto problem = problem_of(exec, a.rows, a.cols, a.nnz, columns, sizeof(Scalar), options.precision);
-  if (!options.kernel.empty()) p.choice = choice_of(problem, options.kernel);
-  HostCsr<Scalar, Offset> host(exec, a);
-  if (options.kernel.empty()) {
-    problem.shared = host.stats().shared.back();
-    problem.longest = host.stats().longest;
+  if (!by_rule) p.choice = choice_of(problem, options.kernel);
+  HostCsr<Scalar, Offset> const host(exec, a);
+  cuda::GroupStats stats;
+  if (by_rule || p.choice.kernel == cuda::SpmmKernel::row_groups) stats = cuda::group_stats(host.pointers());
+  if (by_rule) {
+    problem.shared = stats.shared.back();
+    problem.longest = stats.longest;
     p.choice = cuda::choose_spmm(problem);
   }
+  // What of a shape follows from the structure, which update_values packs alike.
+  if (p.choice.kernel == cuda::SpmmKernel::row_groups)
+    p.choice.groups = cuda::choose_groups(stats, a.rows, a.nnz, columns, sizeof(Scalar), multiprocessors(exec),
+                                          exec.cuda_device_prop().l2CacheSize);
+  if constexpr (std::is_same_v<Scalar, float>)
+    if (p.choice.kernel == cuda::SpmmKernel::lockstep)
+      p.choice.lockstep = cuda::choose_lockstep(host.pointers(), p.choice.lockstep);
   if (p.choice.kernel == cuda::SpmmKernel::tensor_tiles) p.precision = options.precision;
   p.columns = columns;
   bool const fits = a.nnz <= std::numeric_limits<std::int32_t>::max();
-  with_packing(exec, host, columns, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
+  with_packing(host, p.choice, options.keep_sources && fits && a.values, [&](auto const& packing) {
     p.upload(exec, packing, a.nnz, memory_limit_or_default<Space>(options.memory_limit));
   });
   p.keep_exact(exec, a);
@@ -347,8 +343,8 @@ void CudaPackedCsr<Scalar, Offset>::update_values(Kokkos::Cuda const& exec, Matr
     gather_values(exec, p.stored, p.slots, p.sources, p.next, a.values,
                   p.choice.kernel == cuda::SpmmKernel::tensor_tiles);
   } else {
-    HostCsr<Scalar, Offset> host(exec, a);
-    with_packing(exec, host, columns_, p.choice, false, [&](auto const& packing) {
+    HostCsr<Scalar, Offset> const host(exec, a);
+    with_packing(host, p.choice, false, [&](auto const& packing) {
       auto const& words = words_of(packing);
       using Word = typename std::decay_t<decltype(words)>::value_type;
       to_device(exec, reinterpret_cast<Word*>(p.stored), words);

@@ -9,8 +9,9 @@
 
 namespace araia::detail {
 
-/// Rows of up to 8 entries in the mean.
-constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return nnz <= 8 * rows; }
+inline constexpr std::int64_t mean_of_shortest_rows = 8;  ///< entries, at most
+
+constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return nnz <= mean_of_shortest_rows * rows; }
 
 /// Rows of more than 32 entries in the mean: of FEM, lattices, orbitals.
 constexpr bool has_rows_of_many(std::int64_t rows, std::int64_t nnz) { return nnz > 32 * rows; }
@@ -49,9 +50,9 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
                                                          : doubles                   ? doubles_over_packs
                                                                                      : words_over_packs);
-  // From 8 entries a row on, in the mean, up to 16.
-  double const longer =
-      rows > 0 ? std::clamp(static_cast<double>(nnz - 8 * rows) / static_cast<double>(8 * rows), 0.0, 1.0) : 0;
+  // From the shortest rows on, up to twice as many entries.
+  auto const shortest = static_cast<double>(mean_of_shortest_rows * rows);
+  double const longer = rows > 0 ? std::clamp(static_cast<double>(nnz) / shortest - 1, 0.0, 1.0) : 0;
   return longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
          static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                      (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
