@@ -391,7 +391,7 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
   cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
   random.shared = 1.03;
   EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
-  // Beyond what was measured: denser, or more columns.
+  // Denser than what was measured.
   cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
   fem.nnz = 430000;  // 0.016
   EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
