@@ -117,7 +117,7 @@ auto uniformly(std::int32_t size, double density) {
 
 TEST(CudaPackedCsr, TakesGroupsWhereRowsShareColumns) {
   // 3 unknowns a node, each of 27 nodes: a layer of that density would take other kernels.
-  constexpr std::int32_t size = 5184;
+  constexpr std::int32_t size = 6480;
   Problem<double> blocks(size, 32, [](std::int32_t i) {
     std::vector<std::int32_t> columns;
     std::int32_t const node = i / 3;
