@@ -35,7 +35,7 @@ constexpr Tiles tiles_of(CsrSpmmShortTuning const& t, std::int64_t columns) {
   return {(packs + pieces - 2) / (pieces - 1), pieces - 1};
 }
 
-// Shapes, and what a full tile of columns took, in us on an H100, by rows of up to 8, 32 and 100 entries in the mean:
+// Shapes, and what a full tile of columns took, in us on an H200, by rows of up to 8, 32 and 100 entries in the mean:
 // of 7 points (195112 rows), of 27 points (64000 rows), and the geometric mean of three-unknown FEM, a 4-D lattice and
 // orbitals (52728, 120000 and 74308 rows), cold.
 struct Shape {
@@ -56,31 +56,36 @@ constexpr Shape words(int lanes, int pieces, double of_8, double of_32, double o
 template <class T>
 inline constexpr auto shapes = std::to_array<Shape>({
     // clang-format off
-    packs(1, 1, 5.7, 8.2, 29.1), packs(2, 1, 8.2, 9.9, 31.1), packs(2, 2, 16.7, 23, 40.8),
-    packs(2, 3, 25.7, 23, 48.5), packs(4, 2, 31.1, 22.5, 52.8), packs(4, 3, 43.1, 30.1, 66.2),
-    packs(8, 2, 49.8, 37, 72.5), packs(8, 3, 78.4, 50.3, 94.6), packs(8, 4, 92, 64, 121.4),
-    packs(16, 2, 90.2, 56.6, 120.3), packs(32, 2, 174, 111, 238.7),
-    shifted(4, 4, 67.7, 54.2, 142), shifted(8, 4, 125, 84.6, 236), shifted(8, 5, 162, 112, 317),
-    shifted(16, 3, 199, 130, 320), shifted(32, 3, 359, 214, 530),
-    words(2, 1, 6.4, 8, 25.1), words(2, 3, 9.2, 10.8, 32.3), words(4, 2, 12.1, 13, 34.9),
-    words(4, 3, 17.3, 14.5, 41), words(4, 4, 23.9, 21.5, 45.1), words(8, 2, 25.7, 20.9, 49.2),
-    words(4, 5, 30.2, 25, 49.2), words(8, 3, 35.2, 23.9, 58.2), words(8, 4, 47.5, 32.5, 67.2),
-    words(8, 5, 52.5, 36.8, 75.9), words(8, 6, 55.9, 41.8, 81.7), words(16, 4, 80, 57, 115.8),
-    words(16, 5, 95.9, 63.8, 134.2), words(16, 6, 103, 69.7, 143.4),
+    packs(1, 1, 6.4, 7.3, 31.8), packs(2, 1, 8.6, 8.1, 28.6), packs(2, 2, 15.3, 13.6, 38.5),
+    packs(4, 1, 15, 10.9, 32.7), packs(2, 3, 20.5, 14.1, 49.8), packs(4, 2, 27, 17.7, 46.3),
+    packs(8, 1, 29.9, 14.5, 44), packs(4, 3, 34.7, 21.6, 63.4), packs(8, 2, 46.5, 22.7, 67),
+    packs(8, 3, 58.5, 33.8, 92.6), packs(8, 4, 79.7, 46.3, 119), packs(16, 2, 86.6, 41.2, 113),
+    packs(32, 2, 166, 77.2, 222),
+    shifted(4, 2, 28.8, 21, 61.7), shifted(4, 3, 40.6, 26.5, 80.2), shifted(4, 4, 53.2, 36.8, 99),
+    shifted(8, 2, 51.1, 29.5, 102), shifted(4, 5, 67.3, 44.1, 123), shifted(8, 3, 71.8, 41.4, 134),
+    shifted(8, 4, 91.9, 51.9, 164), shifted(16, 2, 99, 52.7, 167), shifted(8, 5, 118, 65.6, 211),
+    shifted(16, 4, 172, 88.5, 285), shifted(32, 2, 185, 94.4, 286),
+    words(1, 1, 5.5, 6.9, 28.4), words(2, 1, 6.7, 6.4, 22.3), words(2, 2, 7.3, 7.5, 26), words(2, 3, 8.2, 8.1, 28.9),
+    words(4, 2, 11.4, 10.3, 30.1), words(4, 3, 14.1, 12.6, 35.1), words(4, 4, 18.6, 16.7, 40.3),
+    words(8, 2, 25.2, 14, 39.4), words(4, 5, 24, 21.1, 48.7), words(4, 6, 28.5, 20.4, 51.2),
+    words(8, 3, 31.1, 18, 46.3), words(8, 4, 40.1, 30.9, 58.9), words(8, 6, 51, 31.7, 72.6),
+    words(16, 3, 58.6, 27.2, 73.6), words(16, 5, 73.5, 40.3, 101), words(16, 6, 81.2, 49.9, 116),
+    words(32, 4, 117, 57.0, 164), words(32, 5, 130, 62.2, 182), words(32, 6, 141, 69.6, 209),
     // clang-format on
 });
 template <>
 inline constexpr auto shapes<double> = std::to_array<Shape>({
     // clang-format off
-    packs(1, 1, 6.7, 10, 37), packs(2, 1, 9.1, 11.6, 37.3), packs(4, 1, 21.7, 15.4, 43.1),
-    packs(4, 2, 32.8, 25.7, 58.2), packs(4, 3, 41.1, 32.3, 70.4), packs(8, 2, 51.2, 40.6, 80.8),
-    packs(8, 3, 71, 53, 103.7), packs(16, 2, 91.8, 61.8, 132.4), packs(16, 3, 123.2, 84, 178.3),
-    packs(32, 2, 175.5, 112.6, 248.3),
-    shifted(2, 2, 17.3, 16, 49.9), shifted(2, 3, 27.4, 28.4, 59), shifted(4, 2, 32.5, 27.1, 67.2),
-    shifted(4, 3, 44.4, 41.8, 82.7), shifted(8, 2, 54.3, 44.1, 98.3), shifted(8, 3, 76.4, 58.1, 130.6),
-    shifted(16, 2, 102, 72.4, 160.9), shifted(8, 5, 126, 89.1, 219.8), shifted(16, 3, 144, 98.1, 222.5),
-    shifted(32, 2, 196, 129, 297.5), shifted(16, 5, 232, 154, 381.6),
-    words(2, 1, 7, 9.4, 32.4),
+    packs(1, 1, 7.3, 8.7, 47.8), packs(2, 1, 10.1, 9.8, 39.5), packs(2, 2, 15.6, 15, 51.3),
+    packs(4, 1, 17.7, 12.3, 39.2), packs(2, 3, 22.1, 16.5, 62.6), packs(4, 2, 28, 19, 52.2),
+    packs(8, 1, 32.3, 15.6, 49.1), packs(4, 3, 35.6, 22.6, 67.2), packs(8, 2, 47.4, 26.2, 72.8),
+    packs(8, 3, 59.9, 39, 108), packs(8, 4, 81.3, 45.7, 124), packs(16, 2, 87.9, 43.6, 122),
+    packs(16, 3, 111, 63.2, 181), packs(32, 2, 170, 79.5, 235),
+    shifted(8, 2, 52, 29.2, 88.9), shifted(8, 3, 71.6, 41.7, 119), shifted(8, 4, 90.8, 51.8, 153),
+    shifted(16, 2, 95.2, 49.5, 143), shifted(8, 5, 117, 65.7, 202), shifted(16, 3, 131, 68.2, 199),
+    shifted(32, 2, 177, 87.8, 271), shifted(16, 5, 213, 109, 347), shifted(32, 3, 252, 125, 385),
+    words(1, 1, 6.9, 8.4, 48.3), words(4, 1, 13.4, 10.9, 34.2), words(4, 3, 26.6, 19.6, 49.4),
+    words(8, 2, 37.1, 21.2, 53.4), words(8, 3, 45.3, 26.2, 67.3),
     // clang-format on
 });
 

@@ -3,8 +3,9 @@
 // C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and a tile
 // of its columns, 32 / LANES rows a warp.
 // Mapping  block: 4 warps side by side | warp: 32 / LANES neighbouring rows | lane: PIECES packs of 16 bytes or words,
-//          LANES apart; entries of the row a few at a time, whose rows of B are in flight together. No sum over lanes
-//          at the end.
+//          LANES apart. The row's lanes read 4 to 32 of its entries at once, the next ones while these are multiplied,
+//          and hand them around by shuffles, 2 or 4 at a time, whose rows of B are in flight together. No sum over
+//          lanes at the end.
 //
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
@@ -17,8 +18,9 @@
 //          bytes of columns each, so that as many take a hub as its row of C has sectors: they find hubs by looking at
 //          the offsets, group of rows by group.
 // Batch    an item is a grid of blocks in gridDim.y.
-// Registers up to 72 (packs), 80 (words) and 168 (shifted packs); for rows beyond `longest` shared memory, a tile of
-//          columns a warp and 16 bytes a row.
+// Registers 48 to 80 (packs), 48 to 64 (words) and 64 to 128 (shifted packs), what rows take by their own lanes: calls
+//          for long rows and hubs spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16 bytes
+//          a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
 //          shifted rows the rest of their first and last pack too; of hubs A's once a slice.
 // Offsets  of 32 and 64 bits are read as words of 32: half of the kernels.
@@ -82,19 +84,79 @@ struct OwnRow {
   }
 };
 
+/// Adds `count` entries of a row, from `at` on, as many at once as its lanes hold. The next ones are on their way
+/// meanwhile. All lanes of the warp call it.
+template <class Lane, class T>
+__device__ __forceinline__ void add_entries(Lane& lane, ShortArguments<T> const& args, std::int64_t at, int count,
+                                            int place) {
+  using Held = HeldEntries<T, Lane::lanes>;
+  Held held(args, at, count, place);
+  while (true) {
+    bool const more = __any_sync(~0u, count > Held::count);
+    at += Held::count;
+    Held const next(args, at, more ? count - Held::count : 0, place);
+    lane.add(held, __reduce_max_sync(~0u, min(count, Held::count)));
+    if (!more) return;
+    held = next;
+    count -= Held::count;
+  }
+}
+
+/// A's entries as addresses, which stay in registers.
+template <class T>
+struct EntryArrays {
+  std::uint64_t columns;
+  std::uint64_t values;  // 0: ones
+
+  __device__ __forceinline__ explicit EntryArrays(ShortArguments<T> const& args)
+      : columns(reinterpret_cast<std::uint64_t>(args.col_indices)),
+        values(reinterpret_cast<std::uint64_t>(args.values)) {}
+
+  /// Entries `at` and on, of which `there` are the row's, all if ALL; others have column -1 and value 0.
+  template <bool ALL, int COUNT>
+  __device__ __forceinline__ void load(std::int64_t at, int there, std::int32_t (&column)[COUNT],
+                                       T (&value)[COUNT]) const {
+    std::uint64_t const first_column = columns + at * sizeof(std::int32_t);
+    std::uint64_t const first_value = values + at * sizeof(T);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+      bool const here = ALL || i < there;
+      std::int32_t const loaded = load_word_if(here, first_column + i * sizeof(std::int32_t), std::int32_t{});
+      column[i] = here ? loaded : -1;
+    }
+    if (values != 0) {
+#pragma unroll
+      for (int i = 0; i < COUNT; ++i) value[i] = load_word_if(ALL || i < there, first_value + i * sizeof(T), T{});
+    } else {
+#pragma unroll
+      for (int i = 0; i < COUNT; ++i) value[i] = ALL || i < there ? T{1} : T{};
+    }
+  }
+};
+
 /// A row by all lanes of the block, each lanes' width some entries at a time; `part` is made for it. All threads call.
 template <class Lane, class T>
 __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start, std::int64_t end, std::int64_t row,
                                                   T (&partial)[warps][Lane::lanes * Lane::columns]) {
   constexpr int lanes = Lane::lanes;
   constexpr int columns = Lane::columns;
-  constexpr int groups = threads / lanes;
-  constexpr int stride = groups * Lane::entries;
-  constexpr std::int64_t counted = std::int64_t{stride} << 16;  // entries of a row that are counted in 32 bits
+  constexpr int few = Lane::at_once_by_block;
+  constexpr int stride = threads / lanes * few;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const place = static_cast<int>(threadIdx.x) % lanes;
-  for (std::int64_t at = start + group * Lane::entries; at < end; at += counted)
-    part.template add<true>(at, static_cast<int>(min(end - at, counted)), stride);
+  EntryArrays<T> const a(part.args);
+  std::int64_t at = start + group * few;
+  std::int32_t column[few];
+  T value[few];
+#pragma unroll 1
+  for (; at + few <= end; at += stride) {
+    a.template load<true>(at, few, column, value);
+    part.template add_few<true>(column, value);
+  }
+  if (at < end) {
+    a.template load<false>(at, static_cast<int>(end - at), column, value);
+    part.template add_few<false>(column, value);
+  }
   part.finish_sums(place);
 #pragma unroll
   for (int distance = lanes; distance < warp_size; distance *= 2)
@@ -199,7 +261,7 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
   std::int64_t const row = mine.there ? args.row_of_c(mine.stored) : 0;
   Lane lane(args, args.tile(), mine.place, row);
-  if (!mine.is_long) lane.add(mine.start, static_cast<int>(mine.count), Lane::entries);
+  add_entries(lane, args, mine.start, mine.is_long ? 0 : static_cast<int>(mine.count), mine.place);
   let_successor_start();
   lane.finish_sums(mine.place);
   if (mine.there && !mine.is_long) lane.store(row, mine.place);
@@ -229,8 +291,6 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
   unsigned const blocks = grid_blocks(hub_blocks + row_blocks, 1, name);
   args.hub_blocks = static_cast<unsigned>(hub_blocks);
   for (std::int64_t done = 0; done < items; done += most_of_grid) {
-    args.b_beyond_pack = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(args.b) % 16);
-    args.b_pack = reinterpret_cast<char const*>(args.b) - args.b_beyond_pack;
     for (std::int64_t tile = 0; tile < tiles; tile += most_of_grid) {
       args.first_tile = static_cast<int>(tile);
       dim3 const grid(blocks, static_cast<unsigned>(std::min(items - done, most_of_grid)),
@@ -285,7 +345,6 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .values = a.values,
       .row_permutation = a.row_permutation,
       .b = b.first.data,
-      .b_pack = nullptr,
       .c = c.first.data,
       .rows = a.rows,
       .c_stride = c.first.row_stride,
@@ -295,7 +354,6 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .first_tile = 0,
       .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
-      .b_beyond_pack = 0,
       .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
       .longest = tuning.longest,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t) ? 1 : 0,
@@ -304,6 +362,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .hub_group = 0,
       .hub_groups = 0,
       .slices = 0,
+      .plain = beta == T{} && !epilogue.any(),
       .alpha = alpha,
       .beta = beta,
       .epilogue = {}};

@@ -173,13 +173,14 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 
 /// What is packed takes longer than the shortest rows as they are, as few of those share columns of A, and than longer
 /// single rows where rows of B come word by word (random graph of 1.3 million entries by 33 and 65 columns of float 45
-/// and 93 us by row_groups, 32 and 58 as it is). Elsewhere row_groups takes less than longer rows, where operands are
-/// beyond the cache.
+/// and 93 us by row_groups, 32 and 58 as it is), or rows of up to 32 entries though they share columns (27 points by 65
+/// columns of float 124 us by row_groups, 106 as it is). Elsewhere row_groups takes less than longer rows, where
+/// operands are beyond the cache.
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
-  bool const behind =
-      detail::has_shortest_rows(p.rows, p.nnz) || (!rows_of_b_are_packs(p) && !rows_share_columns(p, density));
+  bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
+  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!rows_of_b_are_packs(p) && !read_once);
   double const as_they_are = detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
   double const least = packed_over_short_rows * as_they_are;
   double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are;

@@ -31,9 +31,9 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
 }
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
-/// byte of B's rows more. An H100, 7- and 27-point stencils by 8 to 129 columns of float and double: within a quarter;
-/// FEM, lattices and orbitals, 39 to 79 entries a row: within a third. In cache, 300,000 entries by 8 to 128 columns,
-/// rows of 16 entries and more take 2 to 6 us beside that: their steps come one after the other.
+/// byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double: within a quarter. In
+/// cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside that, as their steps
+/// come one after the other: within a third, a lattice by 32 columns within a half.
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes) {
   constexpr double steps_of_longer_rows = 3e-6;
   constexpr double of_row = 10e-12;
@@ -41,10 +41,10 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   constexpr double of_entry = 2e-12;
   constexpr double of_entry_of_doubles = 4.5e-12;
   constexpr double of_entry_byte = 0.042e-12;
-  constexpr double of_entry_of_many = 5e-12;  // more
+  constexpr double of_entry_of_many = 4e-12;  // more
   constexpr std::int64_t pack_bytes = 16;
-  constexpr double words_over_packs = 1.9;  // a byte, where rows of B are not whole packs
-  constexpr double doubles_over_packs = 1.45;
+  constexpr double words_over_packs = 1.45;  // a byte, where rows of B are not whole packs
+  constexpr double doubles_over_packs = 1.38;
   bool const doubles = scalar_bytes == 8;
   std::int64_t const row_bytes = columns * scalar_bytes;
   double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
