@@ -23,7 +23,7 @@
 //          a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
 //          shifted rows the rest of their first and last pack too; of hubs A's once a slice.
-// Offsets  of 32 and 64 bits are read as words of 32: half of the kernels.
+// Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
 
@@ -57,28 +57,26 @@ constexpr std::int64_t slice_bytes = 32;
 constexpr std::int64_t most_hub_blocks = 512;
 constexpr std::int64_t most_of_group = 32;          // rows: hubs that lie side by side go one after the other
 constexpr std::int64_t row_blocks_a_hub_block = 4;  // at least
-constexpr std::int64_t no_hub = std::numeric_limits<std::int64_t>::max();
+constexpr int no_hub = std::numeric_limits<int>::max();
 
 /// The row of the block that a thread's lanes own.
 template <class T, int LANES>
 struct OwnRow {
   int own;    // of the block
   int place;  // lane of the row
-  std::int64_t stored;
+  unsigned stored;
   bool there;
   bool is_long = false;  // longer than its own lanes multiply
+  int count = 0;
   std::int64_t start = 0;
-  std::int64_t count = 0;
 
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
-      : own(static_cast<int>(threadIdx.x) / LANES),
-        place(static_cast<int>(threadIdx.x) % LANES),
-        stored(static_cast<std::int64_t>(blockIdx.x - args.hub_blocks) * (threads / LANES) + own),
+      : own(static_cast<int>(threadIdx.x / LANES)),
+        place(static_cast<int>(threadIdx.x % LANES)),
+        stored((blockIdx.x - args.hub_blocks) * (threads / LANES) + threadIdx.x / LANES),
         there(stored < args.rows) {
     if (!there) return;
-    std::int64_t end;
-    args.find_entries(stored, 1, start, end);
-    count = end - start;
+    args.find_entries_of_row(stored, start, count);
     if (count > args.hub) there = false, count = 0;
     is_long = count > args.longest;
   }
@@ -92,13 +90,13 @@ __device__ __forceinline__ void add_entries(Lane& lane, ShortArguments<T> const&
   using Held = HeldEntries<T, Lane::lanes>;
   Held held(args, at, count, place);
   while (true) {
-    bool const more = __any_sync(~0u, count > Held::count);
+    int const n = __reduce_max_sync(~0u, min(count, Held::count));
+    if (!__any_sync(~0u, count > Held::count)) return lane.add(held, n);
     at += Held::count;
-    Held const next(args, at, more ? count - Held::count : 0, place);
-    lane.add(held, __reduce_max_sync(~0u, min(count, Held::count)));
-    if (!more) return;
-    held = next;
     count -= Held::count;
+    Held const next(args, at, count, place);
+    lane.add(held, n);
+    held = next;
   }
 }
 
@@ -191,7 +189,7 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   bool const owns = mine.is_long && mine.place == 0;
   unsigned const of_warp = __ballot_sync(~0u, owns);
   if (threadIdx.x % warp_size == 0) long_rows[threadIdx.x / warp_size] = of_warp;
-  if (owns) bounds[0][mine.own] = mine.start, bounds[1][mine.own] = mine.start + mine.count;
+  if (owns) args.find_entries(mine.stored, 1, bounds[0][mine.own], bounds[1][mine.own]);
   __syncthreads();
   for (int w = 0; w < warps; ++w)
     for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
@@ -261,7 +259,7 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
   std::int64_t const row = mine.there ? args.row_of_c(mine.stored) : 0;
   Lane lane(args, args.tile(), mine.place, row);
-  add_entries(lane, args, mine.start, mine.is_long ? 0 : static_cast<int>(mine.count), mine.place);
+  add_entries(lane, args, mine.start, mine.is_long ? 0 : mine.count, mine.place);
   let_successor_start();
   lane.finish_sums(mine.place);
   if (mine.there && !mine.is_long) lane.store(row, mine.place);
@@ -272,7 +270,8 @@ template <class T, class Lane>
 void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& tuning, std::int64_t items,
             cudaStream_t stream) {
   auto const [tiles, pieces] = tiles_of<T>(tuning, args.columns);
-  std::int64_t const row_blocks = (args.rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
+  std::int64_t const rows = args.rows;
+  std::int64_t const row_blocks = (rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
   if (row_blocks == 0 || tiles == 0) return;
   args.tile_pieces = static_cast<int>(pieces);
   constexpr char const* name = "araia: csr_spmm_short_rows";
@@ -281,8 +280,8 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
     std::int64_t const slices = (args.columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
     args.slices = static_cast<int>((slices + tiles - 1) / tiles);
     // Groups of rows that have half a hub's entries in the mean.
-    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / args.rows + 1), 1, most_of_group));
-    std::int64_t const groups = (args.rows + args.hub_group - 1) / args.hub_group;
+    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / rows + 1), 1, most_of_group));
+    std::int64_t const groups = (rows + args.hub_group - 1) / args.hub_group;
     std::int64_t const wanted =
         std::clamp<std::int64_t>(row_blocks * tiles / row_blocks_a_hub_block, 1, most_hub_blocks);
     args.hub_groups = static_cast<int>(std::clamp<std::int64_t>((groups * slices - 1) / wanted + 1, 1, threads));
@@ -338,7 +337,10 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
   if (c.first.columns > most_columns)
     throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: " + std::to_string(c.first.columns) +
                                                " columns, expected at most " + std::to_string(most_columns));
-  std::int64_t const hub = tuning.hub > 0 ? tuning.hub : no_hub;
+  constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
+  if (a.rows > most_rows)
+    throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: " + std::to_string(a.rows) +
+                                               " rows, expected at most " + std::to_string(most_rows));
   ShortArguments<T> const args{
       .row_offsets = reinterpret_cast<std::int32_t const*>(a.row_offsets),
       .col_indices = a.col_indices,
@@ -346,7 +348,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .row_permutation = a.row_permutation,
       .b = b.first.data,
       .c = c.first.data,
-      .rows = a.rows,
+      .rows = static_cast<unsigned>(a.rows),
       .c_stride = c.first.row_stride,
       .b_batch = b.stride,
       .c_batch = c.stride,
@@ -355,9 +357,9 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
       .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
-      .longest = tuning.longest,
-      .wide_offsets = sizeof(Offset) == sizeof(std::int64_t) ? 1 : 0,
-      .hub = hub,
+      .longest = std::min(tuning.longest, no_hub - 1),
+      .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
+      .hub = tuning.hub > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.hub, no_hub)) : no_hub,
       .hub_blocks = 0,
       .hub_group = 0,
       .hub_groups = 0,

@@ -3,6 +3,7 @@
 #pragma once
 // The lanes of csr_spmm_short_rows: what one adds up and stores of a row of C, by words, packs or shifted packs.
 
+#include <climits>
 #include <cstdint>
 
 #include "backends/cuda/csr_spmm_store.cuh"
@@ -20,7 +21,7 @@ struct ShortArguments {
   std::int32_t const* row_permutation;
   T const* b;
   T* c;
-  std::int64_t rows;
+  unsigned rows;
   std::int64_t c_stride;  // elements
   std::int64_t b_batch;   // elements from one item's B to the next's
   std::int64_t c_batch;
@@ -30,8 +31,8 @@ struct ShortArguments {
   std::uint32_t b_pitch;   // bytes
   unsigned inner_columns;  // of A, around whose rows of B whole packs are B's; 0: none, as rows overlap or are few
   int longest;             // entries of a row that its own lanes multiply
-  int wide_offsets;        // 1 or 0
-  std::int64_t hub;        // entries: longer rows go by slices of columns
+  bool wide_offsets;       // of 64 bits
+  int hub;                 // entries: longer rows go by slices of columns
   unsigned hub_blocks;     // of a tile, before those of rows: hub_groups groups of hub_group rows and one of `slices`
   int hub_group;
   int hub_groups;
@@ -44,17 +45,26 @@ struct ShortArguments {
   [[nodiscard]] __device__ __forceinline__ std::int64_t row_of_c(std::int64_t stored) const {
     return row_permutation ? row_permutation[stored] : stored;
   }
-  /// Where the entries of so many rows begin and end. Words of offsets: no branch for the two widths.
+  /// Where the entries of so many rows begin and end. A branch that all take alike is shorter than what suits both.
   __device__ __forceinline__ void find_entries(std::int64_t stored, std::int64_t count, std::int64_t& start,
                                                std::int64_t& end) const {
-    std::int32_t const* const at = row_offsets + (stored << wide_offsets);
-    std::int32_t const* const behind = row_offsets + (stored + count << wide_offsets);
-    auto const whole = [](std::int32_t low, std::int32_t high) {
-      return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 |
-                                       static_cast<std::uint32_t>(low));
-    };
-    end = whole(behind[0], wide_offsets ? behind[1] : 0);
-    start = whole(at[0], wide_offsets ? at[1] : 0);
+    if (wide_offsets) {
+      auto const* const wide = reinterpret_cast<std::int64_t const*>(row_offsets);
+      start = wide[stored], end = wide[stored + count];
+    } else {
+      start = row_offsets[stored], end = row_offsets[stored + count];
+    }
+  }
+  /// A row's: where they begin, and how many, or the most of int.
+  __device__ __forceinline__ void find_entries_of_row(std::int64_t stored, std::int64_t& start, int& count) const {
+    if (wide_offsets) {
+      auto const* const wide = reinterpret_cast<std::int64_t const*>(row_offsets);
+      start = wide[stored];
+      count = static_cast<int>(min(wide[stored + 1] - start, std::int64_t{INT_MAX}));
+    } else {
+      int const first = row_offsets[stored];
+      start = first, count = row_offsets[stored + 1] - first;
+    }
   }
   [[nodiscard]] __device__ __forceinline__ int tile() const { return first_tile + static_cast<int>(blockIdx.z); }
 };

@@ -306,13 +306,13 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
     t.hub = 0;
     return t;
   };
-  EXPECT_EQ(shape(7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 5, words}));
+  EXPECT_EQ(shape(7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 6, words}));
   EXPECT_EQ(shape(16000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 3, words}));
   EXPECT_EQ(shape(7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{8, 4, packs}));
   EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 4, shifted}));
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 3, shifted}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{32, 5, words, 316}));
-  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 2, packs, 316}));
+  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
 }
 
 TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
