@@ -25,9 +25,6 @@ constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
 // other way. FEM, 79 entries a row, by 8 columns of f32: 107 us by 64 entries, 33 by four times the mean.
 constexpr std::int64_t longest_over_mean = 4;
 constexpr std::int64_t least_longest = 64;
-// Hubs by slices of columns, where those are two and more: circuit by 8 columns of f32 90 us without, 127 with one.
-constexpr std::int64_t hub = 2048;
-constexpr std::int64_t least_bytes_for_hubs = 64;  // of a row of C
 
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
   return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
@@ -51,8 +48,10 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     if (all < least) least = all, best = t;
   }
   std::int64_t const mean = nnz / std::max<std::int64_t>(rows, 1);
-  best.hub = columns * static_cast<std::int64_t>(sizeof(T)) >= least_bytes_for_hubs ? hub : 0;
-  best.longest = static_cast<int>(std::clamp(longest_over_mean * mean, least_longest, hub));
+  // Circuit by 8 columns of f32 90 us without slices, 127 with one.
+  best.hub =
+      columns * static_cast<std::int64_t>(sizeof(T)) >= detail::least_bytes_for_hubs ? detail::entries_of_hub : 0;
+  best.longest = static_cast<int>(std::clamp(longest_over_mean * mean, least_longest, detail::entries_of_hub));
   return best;
 }
 

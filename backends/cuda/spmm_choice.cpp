@@ -53,7 +53,8 @@ constexpr double rows_resident = 32;                  // warps of a multiprocess
 constexpr double rows_entry = 0.064;                  // of a row much longer than the mean, one after the other
 constexpr double rows_bytes_at_once = 512;            // of rows of B
 constexpr std::int64_t much_longer = 4;
-constexpr double doubles_product_few = 0.28e-6;  // over twice that of float
+constexpr std::int64_t bytes_that_wait_for_long_rows = 256;  // of a row of C, at most
+constexpr double doubles_product_few = 0.28e-6;              // over twice that of float
 constexpr double doubles_product_many = 0.08e-6;
 constexpr std::int64_t few_columns = 256;
 constexpr double rows_product_wide = 0.03e-6;  // the same for many columns
@@ -115,12 +116,15 @@ double rows_time(SpmmProblem const& p, double density) {
          products * (rows_product + from_l2 + (p.columns >= many_columns ? rows_product_wide : 0));
 }
 
+bool has_much_longer_row(SpmmProblem const& p) {
+  return static_cast<double>(p.longest) * static_cast<double>(p.rows) > much_longer * static_cast<double>(p.nnz);
+}
+
 /// A row is one warp's, or `split` warps', which take several entries at once where rows of B are narrow. Power law
 /// whose longest row has 1193 entries, in cache by 128 columns of float: 76 us. What rows of layers take, all about as
 /// long, rows_time has.
 double longest_row_time(SpmmProblem const& p, int split) {
-  if (static_cast<double>(p.longest) * static_cast<double>(p.rows) <= much_longer * static_cast<double>(p.nnz))
-    return 0;
+  if (!has_much_longer_row(p)) return 0;
   double const row = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
   return rows_start + static_cast<double>(p.longest) * rows_entry / split * std::min(1.0, row / rows_bytes_at_once);
 }
@@ -175,13 +179,18 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 /// single rows where rows of B come word by word (random graph of 1.3 million entries by 33 and 65 columns of float 45
 /// and 93 us by row_groups, 32 and 58 as it is), or rows of up to 32 entries though they share columns (27 points by 65
 /// columns of float 124 us by row_groups, 106 as it is). Elsewhere row_groups takes less than longer rows, where
-/// operands are beyond the cache.
+/// operands are beyond the cache; and everywhere by few columns, where a row is much longer than the others (power law
+/// by 17 columns of float 99 us, 214 as it is; circuit, whose longest row has 20,000 entries, by 8 columns 40 and 94).
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
   bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
-  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!rows_of_b_are_packs(p) && !read_once);
-  double const as_they_are = detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes));
+  bool const shortest = detail::has_shortest_rows(p.rows, p.nnz);
+  bool const waits = shortest ? detail::has_waiting_hub(p.longest, row_bytes)
+                              : has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
+  bool const behind = !waits && (shortest || (!rows_of_b_are_packs(p) && !read_once));
+  double const as_they_are =
+      detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), p.longest);
   double const least = packed_over_short_rows * as_they_are;
   double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are;
   for (auto& e : all)

@@ -107,7 +107,8 @@ bool shares_warps(Problem const& p, Choice const& c) {
 double lanes_seconds(Problem const& p, Choice const& c) {
   double const nnz = static_cast<double>(p.stats.nnz);
   double const rows = rows_of(p);
-  if (shares_warps(p, c)) return detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes);
+  if (shares_warps(p, c))
+    return detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes, p.stats.max_length);
   if (is_warps_of_csr(c)) {
     double const row_bytes = static_cast<double>(p.columns) * p.x_bytes;
     return (p.x_bytes == 8 ? warp_double : 1) *
@@ -376,8 +377,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   if (c.kernel == "merge_split") {
     in_lanes *= over_rows;
     if (p.spmm && detail::has_shortest_rows(p.stats.rows, p.stats.nnz))
-      in_lanes = std::max(in_lanes, pieces_over_shortest_rows *
-                                        detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes));
+      in_lanes = std::max(in_lanes,
+                          pieces_over_shortest_rows * detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns,
+                                                                                 p.x_bytes, p.stats.max_length));
   }
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
                                               in_lanes, t.flops / m.flops});

@@ -30,11 +30,22 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
   return nnz <= longest_mean * rows && sparse && rows >= least_bytes / std::max(least_row, row_bytes);
 }
 
+inline constexpr std::int64_t entries_of_hub = 2048;      ///< more go by slices of columns, a block each
+inline constexpr std::int64_t least_bytes_for_hubs = 64;  ///< of a row of C: two slices
+
+/// A row of so many entries is one block's, and by so few columns takes longer than all others.
+constexpr bool has_waiting_hub(std::int64_t longest, std::int64_t row_bytes) {
+  return longest > entries_of_hub && row_bytes < least_bytes_for_hubs;
+}
+
 /// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
 /// byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double: within a quarter. In
 /// cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside that, as their steps
 /// come one after the other: within a third, a lattice by 32 columns within a half.
-constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes) {
+/// \param longest  entries of the longest row, or 0 where that is not known
+constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
+                                    std::int64_t longest = 0) {
+  constexpr double entry_of_waiting_hub = 3e-9;
   constexpr double steps_of_longer_rows = 3e-6;
   constexpr double of_row = 10e-12;
   constexpr double of_row_byte = 0.6e-12;
@@ -53,7 +64,8 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   // From the shortest rows on, up to twice as many entries.
   auto const shortest = static_cast<double>(mean_of_shortest_rows * rows);
   double const longer = rows > 0 ? std::clamp(static_cast<double>(nnz) / shortest - 1, 0.0, 1.0) : 0;
-  return longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
+  double const hub = has_waiting_hub(longest, row_bytes) ? entry_of_waiting_hub * static_cast<double>(longest) : 0;
+  return hub + longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
          static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                      (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
 }

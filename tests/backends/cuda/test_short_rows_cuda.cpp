@@ -367,6 +367,23 @@ TEST(ShortRowsTuning, GroupsByWordsArePricedAboveRowsOf27Points) {
     }
 }
 
+TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
+  auto const as_they_are = [](cuda::SpmmProblem const& p) {
+    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, sizeof(float), p.longest);
+  };
+  cuda::SpmmProblem circuit{.rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000};
+  EXPECT_LT(price_of_groups(circuit), as_they_are(circuit));
+  circuit.columns = 32;  // hubs go by slices
+  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  circuit.columns = 8;
+  circuit.longest = 100;
+  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  cuda::SpmmProblem power_law{.rows = 280000, .cols = 280000, .nnz = 4012157, .columns = 17, .longest = 2000};
+  EXPECT_LT(price_of_groups(power_law), as_they_are(power_law));
+  power_law.columns = 97;
+  EXPECT_GT(price_of_groups(power_law), as_they_are(power_law));
+}
+
 TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
     cuda::SpmmProblem fem{.rows = 20577, .cols = 20577, .nnz = 1594053, .columns = 32, .scalar_bytes = bytes};
