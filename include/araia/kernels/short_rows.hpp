@@ -48,10 +48,10 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   constexpr double entry_of_waiting_hub = 3e-9;
   constexpr double steps_of_longer_rows = 3e-6;
   constexpr double of_row = 10e-12;
-  constexpr double of_row_byte = 0.6e-12;
+  constexpr double of_row_byte = 0.52e-12;
   constexpr double of_entry = 2e-12;
   constexpr double of_entry_of_doubles = 4.5e-12;
-  constexpr double of_entry_byte = 0.042e-12;
+  constexpr double of_entry_byte = 0.037e-12;
   constexpr double of_entry_of_many = 4e-12;  // more
   constexpr std::int64_t pack_bytes = 16;
   constexpr double words_over_packs = 1.45;  // a byte, where rows of B are not whole packs
