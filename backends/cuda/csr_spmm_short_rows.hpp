@@ -29,7 +29,7 @@ struct CsrSpmmShortTuning {
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
 
-/// The shape for these operands by rule, from measurements on an H100.
+/// The shape for these operands by rule, from measurements on an H200.
 /// \pre detail::has_short_rows
 /// \param whole  whether rows of B and C may be read and written by 16 bytes
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,

@@ -69,6 +69,9 @@ struct ShortArguments {
   [[nodiscard]] __device__ __forceinline__ int tile() const { return first_tile + static_cast<int>(blockIdx.z); }
 };
 
+// Loads are not volatile, so that the compiler may move them: only of what the kernel does not write, at addresses that
+// depend on what was read after wait_for_predecessor.
+
 /// 16 bytes at a global address where `condition`, or zeros: a predicate, as by a branch each has an address of its
 /// own.
 __device__ __forceinline__ uint4 load_if(bool condition, std::uint64_t address) {
@@ -302,10 +305,13 @@ struct PackLane {
   /// As of words.
   template <bool ALL, int FEW>
   __device__ __forceinline__ void add_few(std::int32_t const (&column)[FEW], T const (&value)[FEW]) {
-    if (!SHIFTED || inside(column)) return add_inside<ALL>(column, value);
+    if (!SHIFTED || inside(column)) {
+      add_inside<ALL>(column, value);
+    } else {
 #pragma unroll
-    for (int i = 0; i < FEW; ++i)
-      if (column[i] >= 0) add_by_words(column[i], value[i]);
+      for (int i = 0; i < FEW; ++i)
+        if (column[i] >= 0) add_by_words(column[i], value[i]);
+    }
   }
 
   __device__ __forceinline__ void finish_sums(int place) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <araia/error.hpp>
-#include <araia/kernels/short_rows.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -19,7 +18,6 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/packs_fit.hpp"
-#include "backends/cuda/spmm_choice.hpp"
 
 namespace {
 
@@ -93,14 +91,63 @@ TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF64WideOffsets) { every_shape<dou
 template <class T>
 void every_column_count() {
   std::size_t next = 0;
+  std::int64_t columns = 0;
   for_each_column_count<T>([&](auto const& m, Operands const& o, auto const& b, std::string const& name) {
     expect_shape_right(m, o, b, name + ", by rule", by_rule<T>);
-    for (int other = 0; other < 3; ++other, ++next)
-      expect_shape_right(m, o, b, name + ", shape " + std::to_string(next), shape_number<T>(next));
+    if (o.columns != columns) columns = o.columns, ++next;  // a shape meets other alignments by other columns
+    for (int other = 0; other < 3; ++other, ++next) {
+      Operands any = o;
+      any.beta = next / shapes(sizeof(T)) % 2 == 0 ? 0 : -1;
+      expect_shape_right(m, any, b, name + ", shape " + std::to_string(next), shape_number<T>(next));
+    }
   });
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF32) { every_column_count<float>(); }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryNumberOfColumnsAndAlignmentF64) { every_column_count<double>(); }
+
+/// Several tiles of whole packs, with and without C as it was.
+template <class T>
+void many_columns() {
+  auto const pattern = random_pattern(61, 150, 0.3);
+  ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
+  std::size_t k = 0;
+  for (std::int64_t const columns : {260, 384})
+    for (double const beta : {0.0, -1.0}) {
+      Operands const o{columns, 0, 0, 2, beta};
+      auto const b = dense_b<T>(m.cols, o);
+      for (std::size_t shape = 0; shape < shapes(sizeof(T)); ++shape, ++k)
+        expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+    }
+}
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF32) { many_columns<float>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF64) { many_columns<double>(); }
+
+/// Rows of 0 to 70 entries, most of them near what lanes hold at once, of ones.
+ZooPattern rows_of_all_lengths() {
+  ZooPattern p;
+  p.name = "all lengths";
+  p.cols = 90;
+  for (std::int64_t i = 0; i < 142; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int64_t k = 0; k < i % 71; ++k) columns.push_back(static_cast<std::int32_t>(k + i % 20));
+    p.add_row(columns);
+  }
+  return p;
+}
+
+template <class T>
+void patterns_alone() {
+  auto const pattern = rows_of_all_lengths();
+  ZooMatrix<T, std::int32_t> const m(pattern, false, false, 0);
+  std::size_t k = 0;
+  for (Operands const& o : {Operands{13, 1, 1, 1, 0}, Operands{33, 0, 1, 1, 0.5}, Operands{130, 1, 0, 1, 0}}) {
+    auto const b = dense_b<T>(m.cols, o);
+    for (std::size_t shape = 0; shape < 2 * shapes(sizeof(T)); ++shape, ++k)
+      expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+  }
+}
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF32) { patterns_alone<float>(); }
+TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF64) { patterns_alone<double>(); }
 
 /// Rows of 0 to 4 entries, and hubs: in the first and the last row, side by side, and on either side of where a block
 /// ends.
@@ -145,6 +192,25 @@ TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
         expect_shape_right(m, o, b, pattern.name, shape_number<float>(k));
     });
 }
+
+/// At the ends of rows of B, which share packs with the rows beside them.
+template <class T>
+void not_finite_at_ends_of_rows() {
+  auto const pattern = random_pattern(61, 300, 0.1);
+  ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
+  std::size_t k = 0;
+  for (Operands const& o : {Operands{70, 1, 1, 1, 0}, Operands{69, 0, 3, 1, 0}, Operands{21, 0, 0, 1, 0}})
+    for (float const bad : {not_a_number<float>, std::numeric_limits<float>::infinity()}) {
+      auto b = dense_b<T>(m.cols, o);
+      for (std::int64_t const col : {0, 64, 65, 131, 299})
+        for (std::int64_t const j : {std::int64_t{0}, std::int64_t{2}, o.columns - 3, o.columns - 1})
+          b.at(col, j) = static_cast<T>(bad);
+      for (std::size_t shape = 0; shape < shapes(sizeof(T)); ++shape, ++k)
+        expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+    }
+}
+TEST_F(ShortRowsSpmm, NotFiniteAtEndsOfRowsReachesTheRowsThatOwnTheColumnF32) { not_finite_at_ends_of_rows<float>(); }
+TEST_F(ShortRowsSpmm, NotFiniteAtEndsOfRowsReachesTheRowsThatOwnTheColumnF64) { not_finite_at_ends_of_rows<double>(); }
 
 TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumnByPacks) {
   auto const pattern = random_pattern(23, 500, 0.4);
@@ -221,7 +287,15 @@ void expect_nothing_beyond_b(std::int64_t columns, std::int64_t stride) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(wave(static_cast<int>(i), 5));
   DeviceArray<T> const b(values);
   std::vector<T> first;
-  for (auto const& shape : cuda::csr_spmm_short_shapes(sizeof(T), false)) {
+  auto shapes_and_limits = cuda::csr_spmm_short_shapes(sizeof(T), false);
+  for (std::size_t i = 0, many = shapes_and_limits.size(); i < many; ++i) {  // by the block, and by slices of columns
+    auto shape = shapes_and_limits[i];
+    shape.longest = 0;
+    shapes_and_limits.push_back(shape);
+    shape.hub = 3;
+    shapes_and_limits.push_back(shape);
+  }
+  for (auto const& shape : shapes_and_limits) {
     DeviceArray<T> const c(std::vector<T>(static_cast<std::size_t>(m.rows * columns), T{7}));
     multiply(a.pointers, T{1}, DenseMatrix<T const>{b.data(), m.cols, columns, stride, 1}, T{0},
              DenseMatrix<T>{c.data(), m.rows, columns, columns, 1}, [&](bool, std::int64_t) { return shape; });
@@ -283,193 +357,6 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {8, 2, packs, 64, -1}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
-}
-
-TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
-  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
-    for (bool const whole : {true, false}) {
-      auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
-      for (std::int64_t columns = 1; columns <= 700; ++columns)
-        for (std::int64_t const nnz : {7000, 8001, 32000, 79000}) {
-          auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
-          EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
-          EXPECT_EQ(t.hub > 0, columns * static_cast<std::int64_t>(bytes) >= 64) << "slices of 32 bytes, two at least";
-          t.longest = all.front().longest;
-          t.hub = all.front().hub;
-          EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
-        }
-    }
-  // One tile where there is one.
-  using enum cuda::ShortRowAccess;
-  auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {
-    auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
-    t.hub = 0;
-    return t;
-  };
-  EXPECT_EQ(shape(7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 6, words}));
-  EXPECT_EQ(shape(16000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 3, words}));
-  EXPECT_EQ(shape(7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{8, 4, packs}));
-  EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 4, shifted}));
-  EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 3, shifted}));
-  EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{32, 5, words, 316}));
-  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
-}
-
-TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
-  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
-    for (std::int64_t const columns : {8, 36, 97, 129, 512}) {
-      cuda::SpmmProblem const seven_points{
-          .rows = 195112, .cols = 195112, .nnz = 1345600, .columns = columns, .scalar_bytes = bytes};
-      double const as_it_is = detail::short_rows_seconds(195112, 1345600, columns, static_cast<int>(bytes));
-      auto const all = cuda::estimate_spmm(seven_points);
-      EXPECT_GE(all.size(), 2u);
-      for (auto const& e : all) EXPECT_GT(e.seconds, as_it_is) << cuda::kernel_name(e.choice.kernel) << ' ' << columns;
-    }
-}
-
-double price_of_groups(cuda::SpmmProblem const& p) {
-  for (auto const& e : cuda::estimate_spmm(p))
-    if (e.choice.kernel == cuda::SpmmKernel::row_groups) return e.seconds;
-  ADD_FAILURE() << "no estimate of row_groups";
-  return 0;
-}
-
-TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
-  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
-    for (std::int64_t const columns : {8, 32, 128, 512}) {
-      cuda::SpmmProblem const fem{
-          .rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = bytes};
-      EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(52728, 4186710, columns, static_cast<int>(bytes)))
-          << columns;
-    }
-}
-
-TEST(ShortRowsTuning, SingleRowsByWordsArePricedAboveLongerRows) {
-  for (std::int64_t const columns : {33, 65}) {
-    cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
-    double const as_they_are = detail::short_rows_seconds(random.rows, random.nnz, columns, sizeof(float));
-    EXPECT_GT(price_of_groups(random), as_they_are) << columns;
-    random.columns = columns - 1;
-    EXPECT_LT(price_of_groups(random), as_they_are) << columns;
-  }
-}
-
-TEST(ShortRowsTuning, GroupsByWordsArePricedAboveRowsOf27Points) {
-  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
-    for (std::int64_t const columns : {9, 33, 65, 129}) {
-      cuda::SpmmProblem p{.rows = 159220, .cols = 159220, .nnz = 4200000, .columns = columns, .scalar_bytes = bytes};
-      p.shared = 1.99;
-      EXPECT_GT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
-          << columns;
-      p.rows = p.cols = 52728;  // FEM
-      EXPECT_LT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
-          << columns;
-    }
-}
-
-TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
-  auto const as_they_are = [](cuda::SpmmProblem const& p) {
-    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, sizeof(float), p.longest);
-  };
-  cuda::SpmmProblem circuit{.rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000};
-  EXPECT_LT(price_of_groups(circuit), as_they_are(circuit));
-  circuit.columns = 32;  // hubs go by slices
-  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
-  circuit.columns = 8;
-  circuit.longest = 100;
-  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
-  cuda::SpmmProblem power_law{.rows = 280000, .cols = 280000, .nnz = 4012157, .columns = 17, .longest = 2000};
-  EXPECT_LT(price_of_groups(power_law), as_they_are(power_law));
-  power_law.columns = 97;
-  EXPECT_GT(price_of_groups(power_law), as_they_are(power_law));
-}
-
-TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
-  for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
-    cuda::SpmmProblem fem{.rows = 20577, .cols = 20577, .nnz = 1594053, .columns = 32, .scalar_bytes = bytes};
-    double const alone = price_of_groups(fem);
-    fem.shared = 3;
-    EXPECT_LT(price_of_groups(fem), 0.6 * alone);
-    EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(fem.rows, fem.nnz, 32, static_cast<int>(bytes)));
-    fem.shared = 1.5;  // single rows are packed
-    EXPECT_EQ(price_of_groups(fem), alone);
-    EXPECT_FALSE(cuda::groups_of_four_pay(1.5, bytes));
-    EXPECT_TRUE(cuda::groups_of_four_pay(2, bytes));
-    cuda::GroupStats stats{.shared = {1, 1.2, 1.4, 2}};
-    EXPECT_EQ(cuda::choose_groups(stats, 20577, 1594053, 32, bytes, 132, 50 << 20).shape.group_rows, 4);
-    stats.shared = {1, 1, 1, 1.5};
-    EXPECT_EQ(cuda::choose_groups(stats, 20577, 1594053, 32, bytes, 132, 50 << 20).shape.group_rows, 1);
-  }
-}
-
-TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong) {
-  struct Matrix {
-    std::int64_t rows, nnz;
-    double shared;
-  };
-  for (auto const& [rows, nnz, shared] :  // FEM, orbitals, a lattice, 27 points
-       {Matrix{5184, 378000, 2.09}, {5135, 231025, 3.07}, {7500, 292500, 2.11}, {10648, 262144, 1.99}})
-    for (std::size_t const bytes : {sizeof(float), sizeof(double)})
-      for (std::int64_t const columns : {8, 16, 32, 64, 128}) {
-        cuda::SpmmProblem p{.rows = rows, .cols = rows, .nnz = nnz, .columns = columns, .scalar_bytes = bytes};
-        p.shared_bytes = 227 * 1024;
-        p.shared = shared;
-        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
-        p.rows = p.cols = rows / 4;  // a layer that is not sparse enough
-        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
-      }
-  cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
-  random.shared = 1.03;
-  EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
-  // Denser than what was measured.
-  cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
-  fem.nnz = 430000;  // 0.016
-  EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
-  // A layer whose rows are long, all alike: as before its longest row was known.
-  cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
-  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
-  layer.rows = layer.cols = 4096;
-  layer.nnz = 838861;
-  layer.scalar_bytes = sizeof(double);
-  layer.longest = 4096;
-  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
-  cuda::SpmmProblem power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128};
-  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::padded_rows);
-  power_law.longest = 1193;
-  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
-}
-
-TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
-  struct Measured {  // us of an H200
-    std::int64_t rows, nnz;
-    double by_8, by_32, by_128;
-  };
-  for (auto const& [rows, nnz, by_8, by_32, by_128] :  // FEM, orbitals, a lattice, 27 points, float
-       {Measured{5184, 378000, 6.5, 8.8, 17.9},
-        {5135, 231025, 6.8, 5.8, 11.1},
-        {7500, 292500, 6.7, 4.8, 11.0},
-        {10648, 262144, 4.9, 4.5, 10.4}}) {
-    auto const price = [&](std::int64_t columns) {
-      return 1e6 * detail::short_rows_seconds(rows, nnz, columns, sizeof(float));
-    };
-    for (auto const& [columns, measured] : {std::pair{8, by_8}, {32, by_32}, {128, by_128}}) {
-      EXPECT_GT(price(columns), 0.7 * measured) << rows << " rows, " << columns;
-      EXPECT_LT(price(columns), 1.5 * measured) << rows << " rows, " << columns;
-    }
-  }
-  // No step where rows become longer.
-  EXPECT_LT(detail::short_rows_seconds(10000, 80100, 8, 4), 1.1 * detail::short_rows_seconds(10000, 80000, 8, 4));
-}
-
-TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
-  using araia::detail::has_short_rows;
-  EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));             // 7 points
-  EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));       // 27 points
-  EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));         // few rows
-  EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));        // of many columns
-  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));      // 0.95 sparse
-  EXPECT_TRUE(has_short_rows(52728, 52728, 52728 * 79, 32));      // FEM
-  EXPECT_FALSE(has_short_rows(20000, 20000, 20000 * 101, 1024));  // longer
 }
 
 }  // namespace

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which shape csr_spmm_short_rows takes, and what short rows cost beside what is packed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <araia/kernels/short_rows.hpp>
+#include <cstdint>
+#include <utility>
+
+#include "backends/cuda/csr_spmm_short_rows.hpp"
+#include "backends/cuda/group_choice.hpp"
+#include "backends/cuda/spmm_choice.hpp"
+
+namespace {
+
+using namespace araia;
+
+TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (bool const whole : {true, false}) {
+      auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
+      for (std::int64_t columns = 1; columns <= 700; ++columns)
+        for (std::int64_t const nnz : {7000, 8001, 32000, 79000}) {
+          auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+          EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
+          EXPECT_EQ(t.hub > 0, columns * static_cast<std::int64_t>(bytes) >= 64) << "slices of 32 bytes, two at least";
+          t.longest = all.front().longest;
+          t.hub = all.front().hub;
+          EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
+        }
+    }
+  // One tile where there is one.
+  using enum cuda::ShortRowAccess;
+  auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {
+    auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+    t.hub = 0;
+    return t;
+  };
+  EXPECT_EQ(shape(7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 6, words}));
+  EXPECT_EQ(shape(16000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 3, words}));
+  EXPECT_EQ(shape(7000, 128, sizeof(float), true), (cuda::CsrSpmmShortTuning{8, 4, packs}));
+  EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 4, shifted}));
+  EXPECT_EQ(shape(7000, 144, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 5, shifted})) << "one tile of them";
+  EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 3, shifted}));
+  EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{32, 5, words, 316}));
+  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
+}
+
+TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {8, 36, 97, 129, 512}) {
+      cuda::SpmmProblem const seven_points{
+          .rows = 195112, .cols = 195112, .nnz = 1345600, .columns = columns, .scalar_bytes = bytes};
+      double const as_it_is = detail::short_rows_seconds(195112, 1345600, columns, static_cast<int>(bytes));
+      auto const all = cuda::estimate_spmm(seven_points);
+      EXPECT_GE(all.size(), 2u);
+      for (auto const& e : all) EXPECT_GT(e.seconds, as_it_is) << cuda::kernel_name(e.choice.kernel) << ' ' << columns;
+    }
+}
+
+double price_of_groups(cuda::SpmmProblem const& p) {
+  for (auto const& e : cuda::estimate_spmm(p))
+    if (e.choice.kernel == cuda::SpmmKernel::row_groups) return e.seconds;
+  ADD_FAILURE() << "no estimate of row_groups";
+  return 0;
+}
+
+TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {8, 32, 128, 512}) {
+      cuda::SpmmProblem const fem{
+          .rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = bytes};
+      EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(52728, 4186710, columns, static_cast<int>(bytes)))
+          << columns;
+    }
+}
+
+TEST(ShortRowsTuning, SingleRowsByWordsArePricedAboveLongerRows) {
+  for (std::int64_t const columns : {33, 65}) {
+    cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
+    double const as_they_are = detail::short_rows_seconds(random.rows, random.nnz, columns, sizeof(float));
+    EXPECT_GT(price_of_groups(random), as_they_are) << columns;
+    random.columns = columns - 1;
+    EXPECT_LT(price_of_groups(random), as_they_are) << columns;
+  }
+}
+
+TEST(ShortRowsTuning, GroupsByWordsArePricedAboveRowsOf27Points) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {9, 33, 65, 129}) {
+      cuda::SpmmProblem p{.rows = 159220, .cols = 159220, .nnz = 4200000, .columns = columns, .scalar_bytes = bytes};
+      p.shared = 1.99;
+      EXPECT_GT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
+          << columns;
+      p.rows = p.cols = 52728;  // FEM
+      EXPECT_LT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
+          << columns;
+    }
+}
+
+TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
+  auto const as_they_are = [](cuda::SpmmProblem const& p) {
+    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, sizeof(float), p.longest);
+  };
+  cuda::SpmmProblem circuit{.rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000};
+  EXPECT_LT(price_of_groups(circuit), as_they_are(circuit));
+  circuit.columns = 32;  // hubs go by slices
+  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  circuit.columns = 8;
+  circuit.longest = 100;
+  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  cuda::SpmmProblem power_law{.rows = 280000, .cols = 280000, .nnz = 4012157, .columns = 17, .longest = 2000};
+  EXPECT_LT(price_of_groups(power_law), as_they_are(power_law));
+  power_law.columns = 97;
+  EXPECT_GT(price_of_groups(power_law), as_they_are(power_law));
+}
+
+TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
+    cuda::SpmmProblem fem{.rows = 20577, .cols = 20577, .nnz = 1594053, .columns = 32, .scalar_bytes = bytes};
+    double const alone = price_of_groups(fem);
+    fem.shared = 3;
+    EXPECT_LT(price_of_groups(fem), 0.6 * alone);
+    EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(fem.rows, fem.nnz, 32, static_cast<int>(bytes)));
+    fem.shared = 1.5;  // single rows are packed
+    EXPECT_EQ(price_of_groups(fem), alone);
+    EXPECT_FALSE(cuda::groups_of_four_pay(1.5, bytes));
+    EXPECT_TRUE(cuda::groups_of_four_pay(2, bytes));
+    cuda::GroupStats stats{.shared = {1, 1.2, 1.4, 2}};
+    EXPECT_EQ(cuda::choose_groups(stats, 20577, 1594053, 32, bytes, 132, 50 << 20).shape.group_rows, 4);
+    stats.shared = {1, 1, 1, 1.5};
+    EXPECT_EQ(cuda::choose_groups(stats, 20577, 1594053, 32, bytes, 132, 50 << 20).shape.group_rows, 1);
+  }
+}
+
+TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong) {
+  struct Matrix {
+    std::int64_t rows, nnz;
+    double shared;
+  };
+  for (auto const& [rows, nnz, shared] :  // FEM, orbitals, a lattice, 27 points
+       {Matrix{5184, 378000, 2.09}, {5135, 231025, 3.07}, {7500, 292500, 2.11}, {10648, 262144, 1.99}})
+    for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+      for (std::int64_t const columns : {8, 16, 32, 64, 128}) {
+        cuda::SpmmProblem p{.rows = rows, .cols = rows, .nnz = nnz, .columns = columns, .scalar_bytes = bytes};
+        p.shared_bytes = 227 * 1024;
+        p.shared = shared;
+        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+        p.rows = p.cols = rows / 4;  // a layer that is not sparse enough
+        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+      }
+  cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
+  random.shared = 1.03;
+  EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
+  // Denser than what was measured.
+  cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
+  fem.nnz = 430000;  // 0.016
+  EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
+  // A layer whose rows are long, all alike: as before its longest row was known.
+  cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
+  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
+  layer.rows = layer.cols = 4096;
+  layer.nnz = 838861;
+  layer.scalar_bytes = sizeof(double);
+  layer.longest = 4096;
+  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
+  cuda::SpmmProblem power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128};
+  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::padded_rows);
+  power_law.longest = 1193;
+  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
+}
+
+TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
+  struct Measured {  // us of an H200
+    std::int64_t rows, nnz;
+    double by_8, by_32, by_128;
+  };
+  for (auto const& [rows, nnz, by_8, by_32, by_128] :  // FEM, orbitals, a lattice, 27 points, float
+       {Measured{5184, 378000, 6.5, 8.8, 17.9},
+        {5135, 231025, 6.8, 5.8, 11.1},
+        {7500, 292500, 6.7, 4.8, 11.0},
+        {10648, 262144, 4.9, 4.5, 10.4}}) {
+    auto const price = [&](std::int64_t columns) {
+      return 1e6 * detail::short_rows_seconds(rows, nnz, columns, sizeof(float));
+    };
+    for (auto const& [columns, measured] : {std::pair{8, by_8}, {32, by_32}, {128, by_128}}) {
+      EXPECT_GT(price(columns), 0.7 * measured) << rows << " rows, " << columns;
+      EXPECT_LT(price(columns), 1.5 * measured) << rows << " rows, " << columns;
+    }
+  }
+  // No step where rows become longer.
+  EXPECT_LT(detail::short_rows_seconds(10000, 80100, 8, 4), 1.1 * detail::short_rows_seconds(10000, 80000, 8, 4));
+}
+
+TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
+  using araia::detail::has_short_rows;
+  EXPECT_TRUE(has_short_rows(343, 343, 343 * 6, 16));             // 7 points
+  EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));       // 27 points
+  EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));         // few rows
+  EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));        // of many columns
+  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));      // 0.95 sparse
+  EXPECT_TRUE(has_short_rows(52728, 52728, 52728 * 79, 32));      // FEM
+  EXPECT_FALSE(has_short_rows(20000, 20000, 20000 * 101, 1024));  // longer
+}
+
+}  // namespace
