@@ -33,9 +33,9 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
 inline constexpr std::int64_t entries_of_hub = 2048;      ///< more go by slices of columns, a block each
 inline constexpr std::int64_t least_bytes_for_hubs = 64;  ///< of a row of C: two slices
 
-/// A row of so many entries is one block's, and by so few columns takes longer than all others.
+/// A row of so many entries is one block's or two's, and by so few columns takes longer than all others.
 constexpr bool has_waiting_hub(std::int64_t longest, std::int64_t row_bytes) {
-  return longest > entries_of_hub && row_bytes < least_bytes_for_hubs;
+  return longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
 }
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
