@@ -377,9 +377,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   if (c.kernel == "merge_split") {
     in_lanes *= over_rows;
     if (p.spmm && detail::has_shortest_rows(p.stats.rows, p.stats.nnz))
-      in_lanes = std::max(in_lanes,
-                          pieces_over_shortest_rows * detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns,
-                                                                                 p.x_bytes, p.stats.max_length));
+      in_lanes = std::max(in_lanes, pieces_over_shortest_rows *
+                                        detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes));
   }
   double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
                                               in_lanes, t.flops / m.flops});
