@@ -66,6 +66,14 @@ struct ShortArguments {
       start = first, count = row_offsets[stored + 1] - first;
     }
   }
+  /// The address in this row of B whose like in row 0 is `base`.
+  [[nodiscard]] __device__ __forceinline__ std::uint64_t row_of_b(std::uint64_t base, std::int32_t column) const {
+    return base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * b_pitch;
+  }
+  /// A row of this item's C.
+  [[nodiscard]] __device__ __forceinline__ T* start_of_row(std::int64_t row) const {
+    return c + blockIdx.y * c_batch + row * c_stride;
+  }
   [[nodiscard]] __device__ __forceinline__ int tile() const { return first_tile + static_cast<int>(blockIdx.z); }
 };
 
@@ -235,8 +243,7 @@ struct WordLane {
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
       int const left = ALL || column[i] >= 0 ? row_left : 0;
-      std::uint64_t const from =
-          base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column[i])) * args.b_pitch;
+      std::uint64_t const from = args.row_of_b(base, column[i]);
 #pragma unroll
       for (int v = 0; v < PIECES; ++v) b[i][v] = load_word_if(left > v * LANES, from + v * LANES * sizeof(T), T{});
     }
@@ -251,7 +258,7 @@ struct WordLane {
   __device__ __forceinline__ void store(std::int64_t row, int /*place*/) const {
     if (first >= args.columns) return;
     if (!args.plain) return store_columns<false>(args, row, first, args.columns - first, LANES, sum);
-    T* const c = args.c + blockIdx.y * args.c_batch + row * args.c_stride + first;
+    T* const c = args.start_of_row(row) + first;
 #pragma unroll
     for (int p = 0; p < PIECES; ++p)
       if (first + p * LANES < args.columns) c[p * LANES] = args.alpha * sum[p];
@@ -286,7 +293,8 @@ struct PackLane {
   __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int tile, int place, std::int64_t row)
       : args(arguments), first((tile * tile_pieces() + place) * words) {
     constexpr int bytes = static_cast<int>(sizeof(T));
-    if constexpr (SHIFTED) first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(start_of_row(row))) / bytes;
+    if constexpr (SHIFTED)
+      first -= bytes_beyond_pack<T>(reinterpret_cast<std::uint64_t>(args.start_of_row(row))) / bytes;
     base = reinterpret_cast<std::uint64_t>(args.b) +
            static_cast<std::uint64_t>((blockIdx.y * args.b_batch + first) * bytes);
     // Opaque from here on: the compiler would find it again from the arguments for each load.
@@ -320,7 +328,7 @@ struct PackLane {
 
   __device__ __forceinline__ void store(std::int64_t row, int place) const {
     if (!args.plain) return store_finished(row, place);
-    T* const c = start_of_row(row);
+    T* const c = args.start_of_row(row);
     int const pieces = pieces_of(place);
 #pragma unroll
     for (int p = 0; p < PIECES; ++p) {
@@ -346,10 +354,6 @@ struct PackLane {
     return SHIFTED ? args.tile_pieces : LANES * PIECES;
   }
 
-  __device__ __forceinline__ T* start_of_row(std::int64_t row) const {
-    return args.c + blockIdx.y * args.c_batch + row * args.c_stride;
-  }
-
   /// Of this lane.
   [[nodiscard]] __device__ __forceinline__ int pieces_of(int place) const {
     return (tile_pieces() - place + LANES - 1) / LANES;
@@ -357,7 +361,7 @@ struct PackLane {
 
   /// With beta C and the epilogue.
   __device__ __forceinline__ void store_finished(std::int64_t row, int place) const {
-    T* const c = start_of_row(row);
+    T* const c = args.start_of_row(row);
     int const pieces = pieces_of(place);
     int last = -1;  // column of the pack that the row ends in, if it is this lane's
     T end_of_row[words] = {};
@@ -405,7 +409,7 @@ struct PackLane {
     int left[FEW];  // bytes of the row from the lane's first pack on; 0 of an entry that is not there
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
-      from[i] = row_of_b(column[i]);
+      from[i] = args.row_of_b(base, column[i]);
       shift[i] = SHIFTED ? bytes_beyond_pack<T>(from[i]) : 0;
       left[i] = ALL || column[i] >= 0 ? row_left + shift[i] : 0;
       if constexpr (SHIFTED) from[i] &= ~std::uint64_t{15};
@@ -435,7 +439,7 @@ struct PackLane {
 
   /// One entry, whose row of B may be the first or last: no more of B than the row is read.
   __device__ __forceinline__ void add_by_words(std::int32_t column, T value) {
-    std::uint64_t const from = row_of_b(column);
+    std::uint64_t const from = args.row_of_b(base, column);
     int const shift = bytes_beyond_pack<T>(from);
     auto const* const packs_of_row = reinterpret_cast<T const*>(from & ~std::uint64_t{15});
     RowPiece<T, words> b[PIECES];
@@ -448,11 +452,6 @@ struct PackLane {
         b[p].value[v] = of_row >= 0 && of_row < args.columns ? packs_of_row[of_pack] : T{};
       }
     shifted.add(shift, value, b);
-  }
-
-  /// Address of column `first` of this row of B.
-  __device__ __forceinline__ std::uint64_t row_of_b(std::int32_t column) const {
-    return base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * args.b_pitch;
   }
 
   /// Whether rows of B lie before and after each of these, so that whole packs around it are in B's memory.
