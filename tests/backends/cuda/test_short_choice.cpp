@@ -48,12 +48,16 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
 }
 
+double price_as_it_is(cuda::SpmmProblem const& p) {
+  return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), p.longest);
+}
+
 TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)})
     for (std::int64_t const columns : {8, 36, 97, 129, 512}) {
       cuda::SpmmProblem const seven_points{
           .rows = 195112, .cols = 195112, .nnz = 1345600, .columns = columns, .scalar_bytes = bytes};
-      double const as_it_is = detail::short_rows_seconds(195112, 1345600, columns, static_cast<int>(bytes));
+      double const as_it_is = price_as_it_is(seven_points);
       auto const all = cuda::estimate_spmm(seven_points);
       EXPECT_GE(all.size(), 2u);
       for (auto const& e : all) EXPECT_GT(e.seconds, as_it_is) << cuda::kernel_name(e.choice.kernel) << ' ' << columns;
@@ -72,15 +76,14 @@ TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
     for (std::int64_t const columns : {8, 32, 128, 512}) {
       cuda::SpmmProblem const fem{
           .rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = bytes};
-      EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(52728, 4186710, columns, static_cast<int>(bytes)))
-          << columns;
+      EXPECT_LT(price_of_groups(fem), price_as_it_is(fem)) << columns;
     }
 }
 
 TEST(ShortRowsTuning, SingleRowsByWordsArePricedAboveLongerRows) {
   for (std::int64_t const columns : {33, 65}) {
     cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
-    double const as_they_are = detail::short_rows_seconds(random.rows, random.nnz, columns, sizeof(float));
+    double const as_they_are = price_as_it_is(random);
     EXPECT_GT(price_of_groups(random), as_they_are) << columns;
     random.columns = columns - 1;
     EXPECT_LT(price_of_groups(random), as_they_are) << columns;
@@ -92,31 +95,26 @@ TEST(ShortRowsTuning, GroupsByWordsArePricedAboveRowsOf27Points) {
     for (std::int64_t const columns : {9, 33, 65, 129}) {
       cuda::SpmmProblem p{.rows = 159220, .cols = 159220, .nnz = 4200000, .columns = columns, .scalar_bytes = bytes};
       p.shared = 1.99;
-      EXPECT_GT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
-          << columns;
+      EXPECT_GT(price_of_groups(p), price_as_it_is(p)) << columns;
       p.rows = p.cols = 52728;  // FEM
-      EXPECT_LT(price_of_groups(p), detail::short_rows_seconds(p.rows, p.nnz, columns, static_cast<int>(bytes)))
-          << columns;
+      EXPECT_LT(price_of_groups(p), price_as_it_is(p)) << columns;
     }
 }
 
 TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
-  auto const as_they_are = [](cuda::SpmmProblem const& p) {
-    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, sizeof(float), p.longest);
-  };
   cuda::SpmmProblem circuit{.rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000};
-  EXPECT_LT(price_of_groups(circuit), as_they_are(circuit));
+  EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 16;  // 61 us, as it is 80
-  EXPECT_LT(price_of_groups(circuit), as_they_are(circuit));
+  EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 32;  // hubs go by four slices: 107 and 99 us
-  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  EXPECT_GT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 8;
   circuit.longest = 100;
-  EXPECT_GT(price_of_groups(circuit), as_they_are(circuit));
+  EXPECT_GT(price_of_groups(circuit), price_as_it_is(circuit));
   cuda::SpmmProblem power_law{.rows = 280000, .cols = 280000, .nnz = 4012157, .columns = 17, .longest = 2000};
-  EXPECT_LT(price_of_groups(power_law), as_they_are(power_law));
+  EXPECT_LT(price_of_groups(power_law), price_as_it_is(power_law));
   power_law.columns = 97;
-  EXPECT_GT(price_of_groups(power_law), as_they_are(power_law));
+  EXPECT_GT(price_of_groups(power_law), price_as_it_is(power_law));
 }
 
 TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
@@ -125,7 +123,7 @@ TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
     double const alone = price_of_groups(fem);
     fem.shared = 3;
     EXPECT_LT(price_of_groups(fem), 0.6 * alone);
-    EXPECT_LT(price_of_groups(fem), detail::short_rows_seconds(fem.rows, fem.nnz, 32, static_cast<int>(bytes)));
+    EXPECT_LT(price_of_groups(fem), price_as_it_is(fem));
     fem.shared = 1.5;  // single rows are packed
     EXPECT_EQ(price_of_groups(fem), alone);
     EXPECT_FALSE(cuda::groups_of_four_pay(1.5, bytes));

@@ -75,12 +75,19 @@ void expect_shape_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<
   });
 }
 
+/// As many shapes as there are, from the next one on.
+template <class T, class Offset>
+void expect_shapes_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, std::string const& name,
+                         std::size_t& next) {
+  for (std::size_t k = 0; k < shapes(sizeof(T)); ++k, ++next)
+    expect_shape_right(m, o, b, name + ", shape " + std::to_string(next), shape_number<T>(next));
+}
+
 template <class T, class Offset>
 void every_shape() {
   std::size_t next = 0;  // from pattern to pattern, so that each shape has each limit
   for_each_pattern<T, Offset>([&](auto const& m, Operands const& o, auto const& b, std::string const& name) {
-    for (std::size_t k = 0; k < shapes(sizeof(T)); ++k, ++next)
-      expect_shape_right(m, o, b, name + ", shape " + std::to_string(next), shape_number<T>(next));
+    expect_shapes_right(m, o, b, name, next);
   });
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnEveryShapeF32) { every_shape<float, std::int32_t>(); }
@@ -110,13 +117,12 @@ template <class T>
 void many_columns() {
   auto const pattern = random_pattern(61, 150, 0.3);
   ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
-  std::size_t k = 0;
+  std::size_t next = 0;
   for (std::int64_t const columns : {260, 384})
     for (double const beta : {0.0, -1.0}) {
       Operands const o{columns, 0, 0, 2, beta};
       auto const b = dense_b<T>(m.cols, o);
-      for (std::size_t shape = 0; shape < shapes(sizeof(T)); ++shape, ++k)
-        expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+      expect_shapes_right(m, o, b, pattern.name, next);
     }
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF32) { many_columns<float>(); }
@@ -139,11 +145,10 @@ template <class T>
 void patterns_alone() {
   auto const pattern = rows_of_all_lengths();
   ZooMatrix<T, std::int32_t> const m(pattern, false, false, 0);
-  std::size_t k = 0;
+  std::size_t next = 0;
   for (Operands const& o : {Operands{13, 1, 1, 1, 0}, Operands{33, 0, 1, 1, 0.5}, Operands{130, 1, 0, 1, 0}}) {
     auto const b = dense_b<T>(m.cols, o);
-    for (std::size_t shape = 0; shape < 2 * shapes(sizeof(T)); ++shape, ++k)
-      expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+    for (int twice = 0; twice < 2; ++twice) expect_shapes_right(m, o, b, pattern.name, next);
   }
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF32) { patterns_alone<float>(); }
@@ -198,15 +203,14 @@ template <class T>
 void not_finite_at_ends_of_rows() {
   auto const pattern = random_pattern(61, 300, 0.1);
   ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
-  std::size_t k = 0;
+  std::size_t next = 0;
   for (Operands const& o : {Operands{70, 1, 1, 1, 0}, Operands{69, 0, 3, 1, 0}, Operands{21, 0, 0, 1, 0}})
     for (float const bad : {not_a_number<float>, std::numeric_limits<float>::infinity()}) {
       auto b = dense_b<T>(m.cols, o);
       for (std::int64_t const col : {0, 64, 65, 131, 299})
         for (std::int64_t const j : {std::int64_t{0}, std::int64_t{2}, o.columns - 3, o.columns - 1})
           b.at(col, j) = static_cast<T>(bad);
-      for (std::size_t shape = 0; shape < shapes(sizeof(T)); ++shape, ++k)
-        expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), shape_number<T>(k));
+      expect_shapes_right(m, o, b, pattern.name, next);
     }
 }
 TEST_F(ShortRowsSpmm, NotFiniteAtEndsOfRowsReachesTheRowsThatOwnTheColumnF32) { not_finite_at_ends_of_rows<float>(); }
