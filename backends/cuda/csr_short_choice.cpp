@@ -21,11 +21,6 @@ constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
 
-// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no
-// other way. FEM, 79 entries a row, by 8 columns of f32: 107 us by 64 entries, 33 by four times the mean.
-constexpr std::int64_t longest_over_mean = 4;
-constexpr std::int64_t least_longest = 64;
-
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
   return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
 }
@@ -47,11 +42,10 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
     if (all < least) least = all, best = t;
   }
-  std::int64_t const mean = nnz / std::max<std::int64_t>(rows, 1);
   // Circuit by 8 columns of f32 90 us without slices, 127 with one.
   best.hub =
       columns * static_cast<std::int64_t>(sizeof(T)) >= detail::least_bytes_for_hubs ? detail::entries_of_hub : 0;
-  best.longest = static_cast<int>(std::clamp(longest_over_mean * mean, least_longest, detail::entries_of_hub));
+  best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));
   return best;
 }
 

@@ -25,6 +25,9 @@ constexpr double jam_few_columns = 1.17;          // of a lane: more of A for ea
 constexpr double very_sparse = 0.01;              // density
 constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
 constexpr double groups_start = 4;                // us
+constexpr double groups_start_shortest = 2;       // single rows of a step or two: 1.4 to 2.6 us, 1100 to 8200 rows
+constexpr double groups_start_cut = 5.5;          // a second kernel adds up the parts of rows: 4.8 to 7.2
+constexpr std::int64_t longest_uncut = 64;        // entries, of products of some us
 constexpr double groups_memory = 2.65e6;          // bytes a us
 constexpr double groups_cache = 7.4e6;            // bytes a us
 constexpr double groups_least_read = 60;          // bytes of a row of B
@@ -41,8 +44,12 @@ constexpr double groups_over_longer_rows = 0.95;
 // 1.9 times as long as row_groups, lockstep 3.4 and 5.1 times.
 constexpr double sparse_in_blocks = 0.015;  // density
 constexpr std::int64_t columns_in_blocks = 128;
-constexpr double beyond_cache = 30e6;   // bytes of A, B and C
-constexpr double groups_beyond = 0.95;  // of the least of the others there, whose prices are those of dense layers
+// Fewer, and padded_rows or csr_spmm_short_rows are ahead: 2821 rows of 15 entries 2.6 to 3.8 us, by row_groups 3.3 to
+// 5.1; 600 rows of 39 1.8 to 2.6 by padded_rows, 3.5 to 6.6.
+constexpr std::int64_t entries_in_blocks = 60000;
+constexpr double skewed_at_most = 0.03;  // density of matrices whose rows were measured uneven
+constexpr double beyond_cache = 30e6;    // bytes of A, B and C
+constexpr double groups_beyond = 0.95;   // of the least of the others there, whose prices are those of dense layers
 
 constexpr double rows_start = 1.8;
 constexpr double rows_product = 0.21e-6;              // from L2
@@ -144,26 +151,34 @@ bool rows_of_b_are_packs(SpmmProblem const& p) {
 }
 
 // row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
-// matrices of rows that are not short were not measured: rows_time's kernel stays ahead.
+// matrices of rows that are not short were not measured, rows_time's kernel stays ahead, but where rows are much longer
+// than others, which row_groups cuts: counts of genes, 2% dense, longest row 2686, 55 in the mean, by 8, 32 and 128
+// columns of float 45, 61 and 177 us by padded_rows, 32, 32 and 60 by row_groups.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
   bool const short_rows = p.nnz <= short_row * p.rows;
-  if (density > very_sparse && !short_rows && !rows_share_columns(p, density)) return of_rows * groups_where_dense;
+  bool const cuts_rows = density <= skewed_at_most && has_much_longer_row(p);
+  if (density > very_sparse && !short_rows && !cuts_rows && !rows_share_columns(p, density))
+    return of_rows * groups_where_dense;
   double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
   double const row = static_cast<double>(p.columns) * scalar;
-  double const shared = groups_of_four_pay(p.shared, p.scalar_bytes) ? p.shared : 1;
+  bool const by_fours = groups_of_four_pay(p.shared, p.scalar_bytes);
+  double const shared = by_fours ? p.shared : 1;
   double const words = rows_of_b_are_packs(p)            ? 1
                        : p.scalar_bytes == sizeof(float) ? groups_words
                                                          : groups_words_of_double;
-  return groups_start + std::max(operand_bytes(p) / groups_memory,
-                                 nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
+  double const start = p.longest > longest_uncut                               ? groups_start_cut
+                       : detail::has_shortest_rows(p.rows, p.nnz) && !by_fours ? groups_start_shortest
+                                                                               : groups_start;
+  return start + std::max(operand_bytes(p) / groups_memory,
+                          nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache, and at all of 40 in
 /// cache where rows share columns.
 void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
-  bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks;
+  bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks && p.nnz >= entries_in_blocks;
   if (!from_memory && !in_blocks) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
@@ -179,20 +194,20 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 /// single rows where rows of B come word by word (random graph of 1.3 million entries by 33 and 65 columns of float 45
 /// and 93 us by row_groups, 32 and 58 as it is), or rows of up to 32 entries though they share columns (27 points by 65
 /// columns of float 124 us by row_groups, 106 as it is). Elsewhere row_groups takes less than longer rows, where
-/// operands are beyond the cache; and everywhere by few columns, where a row is much longer than the others (power law
-/// by 17 columns of float 99 us, 214 as it is; circuit, whose longest row has 20,000 entries, by 8 columns 40 and 94).
+/// operands are beyond the cache. What short rows wait for, rows much longer than the others, is not row_groups' price,
+/// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 40 and 94, memplus 10
+/// and 76.
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
+  auto const as_they_are = [&](std::int64_t longest) {
+    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), longest);
+  };
   bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
-  bool const shortest = detail::has_shortest_rows(p.rows, p.nnz);
-  bool const waits = shortest ? detail::has_waiting_hub(p.longest, row_bytes)
-                              : has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
-  bool const behind = !waits && (shortest || (!rows_of_b_are_packs(p) && !read_once));
-  double const as_they_are =
-      detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), p.longest);
-  double const least = packed_over_short_rows * as_they_are;
-  double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are;
+  bool const waits = has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
+  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && !rows_of_b_are_packs(p) && !read_once);
+  double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are(0);
+  double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are(p.longest);
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
       e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);
@@ -338,7 +353,10 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   bool const single = p.scalar_bytes == sizeof(float);
   if (single && p.columns >= columns_for_slices) {
     SpmmChoice lockstep = choice;
-    double const time = lockstep_time(p, lockstep);
+    // A warp of theirs takes the longest row as one of padded_rows does: counts of genes, longest row 2686, by 128
+    // columns 120 to 177 us, a graph of 4039 rows and 1045 49.
+    double const longest = longest_row_time(p, 1);
+    double const time = std::max(lockstep_time(p, lockstep), longest);
     add(SpmmKernel::lockstep, lockstep, time, nnz * 2 * sizeof(std::uint32_t) + rows * sizeof(std::int32_t));
     struct Mapping {
       int step_columns;
@@ -351,7 +369,8 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
       double const jam_seconds = jam_time(p, density, {0, mapping.step_columns}, {mapping.vector, 0}, jam);
       if (jam_seconds < best_time) best_time = jam_seconds, best_jam = jam;
     }
-    add(SpmmKernel::jammed, best_jam, best_time, nnz * jam_entry_bytes + rows * sizeof(std::int32_t));
+    add(SpmmKernel::jammed, best_jam, std::max(best_time, longest),
+        nnz * jam_entry_bytes + rows * sizeof(std::int32_t));
   }
   if (single && p.precision != Precision::native) {
     TileEstimate const tiles = estimate_tiles(p);

@@ -304,9 +304,12 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   double const atomics = atomics_of(p, c, m, f);
   bool const in_cache = t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
   double const memory = t.bytes() / (in_cache ? m.cache_bandwidth : m.read_bandwidth);
-  double const launches = m.launch_seconds * (is_csr_in_panels(c) ? 2 * panel_spans(p)
-                                              : is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2
-                                                                                                      : 1);
+  // Short rows are priced as what a backend holds, whose rule knows its start in a stream.
+  double const launches = m.device && p.spmm && shares_warps(p, c)
+                              ? detail::start_of_short_rows
+                              : m.launch_seconds * (is_csr_in_panels(c) ? 2 * panel_spans(p)
+                                                    : is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2
+                                                                                                            : 1);
 
   if (!m.device) {
     double const threads = std::max(1, m.concurrency);

@@ -33,19 +33,47 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
 inline constexpr std::int64_t entries_of_hub = 2048;      ///< more go by slices of columns, a block each
 inline constexpr std::int64_t least_bytes_for_hubs = 64;  ///< of a row of C: two slices
 
-/// A row of so many entries is one block's or two's, and by so few columns takes longer than all others.
-constexpr bool has_waiting_hub(std::int64_t longest, std::int64_t row_bytes) {
-  return longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
+/// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no
+/// other way. FEM, 79 entries a row, by 8 columns of f32: 107 us by 64 entries, 33 by four times the mean.
+constexpr std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t nnz) {
+  constexpr std::int64_t over_mean = 4;
+  constexpr std::int64_t least = 64;
+  return rows > 0 ? std::clamp(over_mean * (nnz / rows), least, entries_of_hub) : least;
 }
 
-/// Seconds of csr_spmm_short_rows by row-major operands, one product: of rows and entries by no column, and of each
-/// byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double: within a quarter. In
-/// cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside that, as their steps
-/// come one after the other: within a third, a lattice by 32 columns within a half.
-/// \param longest  entries of the longest row, or 0 where that is not known
+/// Seconds that long rows keep one block busy, while all others end: where a matrix is small or by few columns, what
+/// csr_spmm_short_rows waits for. Nothing is known but the longest row, so one of up to entries_of_hub is taken to have
+/// its like beside it. An H200: arrow of 46,500 rows by 8, 32 and 128 columns of float 73, 61 and 127 us of
+/// its one row of as many entries, BOYD2_A 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52
+/// and 68.
+constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, std::int64_t longest, std::int64_t row_bytes) {
+  constexpr double entry_of_hub = 4.5e-9;
+  constexpr double entry_of_hub_byte = 5e-12;
+  constexpr double entry_of_row = 4.5e-9;
+  constexpr double entry_of_row_byte = 28e-12;
+  constexpr double of_longest = 0.4;             // entries of a row beside it
+  constexpr std::int64_t bytes_of_block = 4096;  // of rows of C
+  constexpr std::int64_t fewest_rows = 4;        // of a block
+  constexpr std::int64_t most_rows = 64;
+  if (longest <= longest_of_lanes(rows, nnz)) return 0;
+  auto const entries = static_cast<double>(longest);
+  auto const bytes = static_cast<double>(row_bytes);
+  if (longest > entries_of_hub) return entries * (entry_of_hub + entry_of_hub_byte * bytes);
+  std::int64_t const crowd = std::clamp(bytes_of_block / std::max<std::int64_t>(row_bytes, 1), fewest_rows, most_rows);
+  double const rows_beside = of_longest * static_cast<double>(std::min(crowd, nnz / longest));
+  return std::max(1.0, rows_beside) * entries * (entry_of_row + entry_of_row_byte * bytes);
+}
+
+/// Seconds, in a stream, as prices of packed kernels have theirs; those take 2, as they read their packing ahead.
+inline constexpr double start_of_short_rows = 2.6e-6;
+
+/// Seconds of csr_spmm_short_rows by row-major operands, one product without its start: of rows and entries by no
+/// column, and of each byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double:
+/// within a quarter. In cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside
+/// that, as their steps come one after the other: within a third, a lattice by 32 columns within a half. \param longest
+/// entries of the longest row, or 0 where that is not known
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
                                     std::int64_t longest = 0) {
-  constexpr double entry_of_waiting_hub = 3e-9;
   constexpr double steps_of_longer_rows = 3e-6;
   constexpr double of_row = 10e-12;
   constexpr double of_row_byte = 0.52e-12;
@@ -64,10 +92,14 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   // From the shortest rows on, up to twice as many entries.
   auto const shortest = static_cast<double>(mean_of_shortest_rows * rows);
   double const longer = rows > 0 ? std::clamp(static_cast<double>(nnz) / shortest - 1, 0.0, 1.0) : 0;
-  double const hub = has_waiting_hub(longest, row_bytes) ? entry_of_waiting_hub * static_cast<double>(longest) : 0;
-  return hub + longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
-         static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
-                                     (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
+  double const all =
+      longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
+      static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
+                                  (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
+  // By few columns a hub is one block's beside the others, which slow it; else it is under way as long as they are.
+  double const wait = wait_for_long_rows(rows, nnz, longest, row_bytes);
+  bool const beside = longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
+  return beside ? all + wait : std::max(all, wait);
 }
 
 }  // namespace araia::detail

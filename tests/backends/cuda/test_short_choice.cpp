@@ -117,6 +117,52 @@ TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
   EXPECT_GT(price_of_groups(power_law), price_as_it_is(power_law));
 }
 
+/// Matrices of the test data by their figures.
+struct RealMatrix {
+  char const* name;
+  std::int64_t rows, cols, nnz, longest;
+  double shared;
+
+  [[nodiscard]] cuda::SpmmProblem by(std::int64_t columns, std::size_t scalar_bytes) const {
+    cuda::SpmmProblem p{.rows = rows, .cols = cols, .nnz = nnz, .columns = columns, .scalar_bytes = scalar_bytes};
+    p.shared_bytes = 227 * 1024;
+    p.shared = shared;
+    p.longest = longest;
+    return p;
+  }
+};
+
+TEST(ShortRowsTuning, RealMatricesWithLongRowsAreGroups) {  // 1.1 to 11 times as fast by them on an H200
+  for (RealMatrix const& matrix : {RealMatrix{"arrow", 46500, 46500, 139498, 46500, 1.33},
+                                   {"hangGlider_3", 10260, 10260, 92703, 9119, 1.42},
+                                   {"memplus", 17758, 17758, 126150, 574, 1.64},
+                                   {"rajat01", 6833, 6833, 43250, 1442, 1.50},
+                                   {"Chem97Zt", 2541, 31022, 62044, 969, 1},
+                                   {"visium_filtered_counts", 19465, 2898, 1069459, 2686, 1.12}})
+    for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+      for (std::int64_t const columns : {32, 128}) {
+        auto const p = matrix.by(columns, bytes);
+        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << matrix.name << ' ' << columns;
+        if (!detail::has_short_rows(p.rows, p.cols, p.nnz, columns * static_cast<std::int64_t>(bytes))) continue;
+        EXPECT_LT(price_of_groups(p), price_as_it_is(p)) << matrix.name << ' ' << columns;
+      }
+}
+
+TEST(ShortRowsTuning, RealMatricesOfFewEntriesArePaddedWhereTheirRowsShareColumns) {
+  for (RealMatrix const& matrix : {RealMatrix{"well1850", 1850, 712, 8758, 5, 2.25},
+                                   {"bar", 600, 600, 23402, 51, 2.17},
+                                   {"wathen_30_30", 2821, 2821, 42781, 21, 2.19}})
+    for (std::int64_t const columns : {8, 32})
+      EXPECT_EQ(cuda::choose_spmm(matrix.by(columns, sizeof(float))).kernel, cuda::SpmmKernel::padded_rows)
+          << matrix.name << ' ' << columns;
+  // Short rows that share none are a step or two of row_groups: 1.4 to 2.0 us, 3.0 to 4.3 by padded_rows.
+  for (RealMatrix const& matrix :
+       {RealMatrix{"Pd", 8081, 8081, 13036, 5, 1.16}, {"delaunay_n13", 8192, 8192, 49094, 12, 1.37}})
+    for (std::int64_t const columns : {8, 32})
+      EXPECT_EQ(cuda::choose_spmm(matrix.by(columns, sizeof(float))).kernel, cuda::SpmmKernel::row_groups)
+          << matrix.name << ' ' << columns;
+}
+
 TEST(ShortRowsTuning, WhatRowsShareLowersThePriceOfRowGroups) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)}) {
     cuda::SpmmProblem fem{.rows = 20577, .cols = 20577, .nnz = 1594053, .columns = 32, .scalar_bytes = bytes};
