@@ -16,6 +16,7 @@
 // Long groups are cut into segments of `segment` columns, each a group of its own whose sums wait in a workspace to be
 // added up in order. Groups are sorted by length, longest first, inside windows. Padding repeats a column, value 0.
 
+#include <algorithm>
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
 #include <vector>
@@ -62,6 +63,12 @@ struct GroupPacking {
   std::vector<std::int32_t> sources;  // (values) the entry that a value is, -1: none; empty unless asked for
   std::vector<CutRow> cut_rows;
 
+  /// Of a cut row; 0: none is cut.
+  [[nodiscard]] std::int32_t most_parts() const {
+    std::int32_t most = 0;
+    for (CutRow const& cut : cut_rows) most = std::max(most, cut.count);
+    return most;
+  }
   [[nodiscard]] std::uint64_t bytes() const {
     return (run_offsets.size() + slice_offsets.size() + row_order.size() + col_indices.size()) * sizeof(std::int32_t) +
            values.size() * sizeof(T) + cut_rows.size() * sizeof(CutRow);
@@ -74,8 +81,9 @@ struct GroupPointers {
   std::int64_t cols = 0;
   GroupShape shape;
   std::int64_t runs = 0;
-  std::int64_t steps = 0;  // of all slices
-  std::int64_t cut = 0;    // rows
+  std::int64_t steps = 0;       // of all slices
+  std::int64_t cut = 0;         // rows
+  std::int32_t most_parts = 0;  // of one of them
   std::int32_t const* run_offsets = nullptr;
   std::int32_t const* slice_offsets = nullptr;
   std::int32_t const* row_order = nullptr;

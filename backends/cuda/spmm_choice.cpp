@@ -167,9 +167,8 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   double const words = rows_of_b_are_packs(p)            ? 1
                        : p.scalar_bytes == sizeof(float) ? groups_words
                                                          : groups_words_of_double;
-  double const start = p.longest > longest_uncut                               ? groups_start_cut
-                       : detail::has_shortest_rows(p.rows, p.nnz) && !by_fours ? groups_start_shortest
-                                                                               : groups_start;
+  bool const steps_few = p.longest > 0 && detail::has_shortest_rows(p.rows, p.nnz) && !by_fours;
+  double const start = p.longest > longest_uncut ? groups_start_cut : steps_few ? groups_start_shortest : groups_start;
   return start + std::max(operand_bytes(p) / groups_memory,
                           nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }

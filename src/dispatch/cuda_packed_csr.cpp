@@ -208,6 +208,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
               p.runs,
               p.slice_offsets.back(),
               static_cast<std::int64_t>(p.cut_rows.size()),
+              p.most_parts(),
               put(exec, "run_offsets", p.run_offsets),
               put(exec, "slice_offsets", p.slice_offsets),
               put(exec, "row_order", p.row_order),

@@ -49,6 +49,7 @@ struct DeviceGroups {
                  packing.runs,
                  packing.slice_offsets.back(),
                  static_cast<std::int64_t>(packing.cut_rows.size()),
+                 packing.most_parts(),
                  run_offsets.data(),
                  slice_offsets.data(),
                  row_order.data(),
@@ -144,6 +145,32 @@ void asked_for_ahead() {
 }
 TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF32) { asked_for_ahead<float>(); }
 TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF64) { asked_for_ahead<double>(); }
+
+template <class T>
+void few_long_rows() {  // each of more parts than a block of few warps adds up, one after the other and side by side
+  test::ZooPattern pattern;
+  pattern.name = "arrow of two rows";
+  pattern.cols = 6000;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < pattern.cols && (i == 1000 || i == 1001); ++k)
+      if (i == 1000 || k % 3 == 0) columns.push_back(k);
+    if (columns.empty()) columns = {0, i};
+    pattern.add_row(columns);
+  }
+  ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
+  for (std::int64_t const columns : {1, 2, 7, 8, 31, 32, 33, 64, 100}) {
+    Operands const o{columns, columns % 3, columns % 5, 0.5, columns % 2 == 0 ? -1.5 : 0};
+    auto const b = dense_b<T>(m.cols, o);
+    for (int const rows : {1, 2}) {
+      cuda::GroupShape const shape{rows, 4, 0, 32};
+      EXPECT_GT(cuda::group_packing(m.pointers(), shape, 1).most_parts(), 90);
+      expect_groups_right(m, o, b, shape, {1}, pattern.name);
+    }
+  }
+}
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnFewLongRowsF32) { few_long_rows<float>(); }
+TEST_F(RowGroupsSpmm, HoldsTheBoundOnFewLongRowsF64) { few_long_rows<double>(); }
 
 TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   auto const pattern = random_pattern(97, 300, 0.6);  // so that neighbours share enough to be grouped
