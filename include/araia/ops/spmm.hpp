@@ -30,7 +30,8 @@ namespace araia {
 /// \param tuning the kernel and its parameters; by default the format's default kernel
 /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where B and C overlap or a tuning is out
 ///         of range; unsupported where the asked kernel does not run this product (there is no silent fallback)
-/// Cost      2 nnz columns flop, no allocation; the kernel's traffic is in its file's head
+/// Cost      2 nnz columns flop, no allocation; the kernel's traffic is in its file's head. No row is looked at
+///           beforehand: where some are much longer than the others, a plan is faster on CUDA, by up to ten times
 /// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |op(A)| |B| + |beta| |C|)_ij, summation order unspecified
 template <class Exec, class Matrix, class B, class C>
 void spmm(Exec const& exec, Op op, accumulator_t<typename C::non_const_value_type> alpha, Matrix const& A, B const& b,
