@@ -43,9 +43,8 @@ constexpr std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t nnz) {
 
 /// Seconds that long rows keep one block busy, while all others end: where a matrix is small or by few columns, what
 /// csr_spmm_short_rows waits for. Nothing is known but the longest row, so one of up to entries_of_hub is taken to have
-/// its like beside it. An H200: arrow of 46,500 rows by 8, 32 and 128 columns of float 73, 61 and 127 us of
-/// its one row of as many entries, BOYD2_A 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52
-/// and 68.
+/// its like beside it. An H200, by 8, 32 and 128 columns of float: arrow 73, 61 and 127 us, of a row of 46,500 entries,
+/// BOYD2_A 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52 and 68.
 constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, std::int64_t longest, std::int64_t row_bytes) {
   constexpr double entry_of_hub = 4.5e-9;
   constexpr double entry_of_hub_byte = 5e-12;
@@ -70,8 +69,8 @@ inline constexpr double start_of_short_rows = 2.6e-6;
 /// Seconds of csr_spmm_short_rows by row-major operands, one product without its start: of rows and entries by no
 /// column, and of each byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double:
 /// within a quarter. In cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside
-/// that, as their steps come one after the other: within a third, a lattice by 32 columns within a half. \param longest
-/// entries of the longest row, or 0 where that is not known
+/// that, as their steps come one after the other: within a third, a lattice by 32 columns within a half.
+/// \param longest  entries of the longest row, or 0 where that is not known
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
                                     std::int64_t longest = 0) {
   constexpr double steps_of_longer_rows = 3e-6;
