@@ -14,7 +14,8 @@
 //                of 16 bytes, so that a warp reads each piece of all its groups in one go
 //
 // Long groups are cut into segments of `segment` columns, each a group of its own whose sums wait in a workspace to be
-// added up in order. Groups are sorted by length, longest first, inside windows. Padding repeats a column, value 0.
+// added up in a fixed order. Groups are sorted by length, longest first, inside windows. Padding repeats a column,
+// value 0.
 
 #include <algorithm>
 #include <araia/formats/pointers.hpp>

@@ -147,7 +147,7 @@ TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF32) { asked_for_ahead<f
 TEST_F(RowGroupsSpmm, HoldsTheBoundWhereAIsAskedForAheadF64) { asked_for_ahead<double>(); }
 
 template <class T>
-void few_long_rows() {  // each of more parts than a block of few warps adds up, one after the other and side by side
+void few_long_rows() {  // one of more parts than a block of few warps adds up, and one beside it
   test::ZooPattern pattern;
   pattern.name = "arrow of two rows";
   pattern.cols = 6000;
@@ -160,7 +160,7 @@ void few_long_rows() {  // each of more parts than a block of few warps adds up,
   }
   ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
   for (std::int64_t const columns : {1, 2, 7, 8, 31, 32, 33, 64, 100}) {
-    Operands const o{columns, columns % 3, columns % 5, 0.5, columns % 2 == 0 ? -1.5 : 0};
+    Operands const o{columns, columns % 3, static_cast<std::size_t>(columns % 5), 0.5, columns % 2 == 0 ? -1.5 : 0};
     auto const b = dense_b<T>(m.cols, o);
     for (int const rows : {1, 2}) {
       cuda::GroupShape const shape{rows, 4, 0, 32};
