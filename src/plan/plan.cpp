@@ -40,9 +40,10 @@ void throw_released(char const* what) {
 void check_description(SpmvDesc const&) {}
 
 void check_description(SpmmDesc const& desc) {
-  if (desc.columns < 0)
+  constexpr std::int64_t most = std::int64_t{1} << 56;  // their bytes are counted in 64 bits
+  if (desc.columns < 0 || desc.columns > most)
     throw Error(ErrorKind::invalid_argument,
-                formatted("araia::make_plan: columns is {}, expected 0 or more", desc.columns));
+                formatted("araia::make_plan: columns is {}, expected 0 to {}", desc.columns, most));
 }
 
 }  // namespace araia::detail

@@ -4,6 +4,8 @@
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>
+#include <random>
+#include <set>
 #include <sstream>
 
 #include "support/check.hpp"
@@ -195,6 +197,58 @@ TEST(SpmmArguments, WrongShapesAndOverlapAreRefused) {
                    {.kernel = CsrSpmmKernel::columns_on_lanes, .columns_per_lane = 3});
             }),
             ErrorKind::invalid_argument);
+}
+
+TEST(SpmmArguments, NoSharedElementIsMissedWhateverTheStrides) {
+  static double memory[200];
+  std::mt19937 random(3);
+  auto const below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
+  auto const any = [&] {
+    DenseMatrix<double const> m{memory + below(20), 1 + below(4), 1 + below(4), 0, 1};
+    switch (below(4)) {
+      case 0: m.row_stride = m.columns + below(5); break;
+      case 1: m.column_stride = m.rows + below(5), m.row_stride = 1; break;
+      case 2: m.column_stride = 1 + below(3), m.row_stride = m.column_stride * m.columns + below(2); break;
+      default: m.row_stride = below(8), m.column_stride = below(8); break;
+    }
+    return m;
+  };
+  auto const elements = [](DenseMatrix<double const> const& m) {
+    std::set<double const*> all;
+    for (std::int64_t i = 0; i < m.rows; ++i)
+      for (std::int64_t j = 0; j < m.columns; ++j) all.insert(m.data + i * m.row_stride + j * m.column_stride);
+    return all;
+  };
+  int shared = 0;
+  for (int k = 0; k < 30000; ++k) {
+    auto const a = any();
+    auto b = any();
+    if (k % 2 == 0) b.row_stride = a.row_stride;
+    if (k % 4 == 0) b.column_stride = a.column_stride;
+    auto const of_b = elements(b);
+    bool any_shared = false;
+    for (auto const* const e : elements(a)) any_shared = any_shared || of_b.count(e) > 0;
+    shared += any_shared;
+    if (any_shared) {
+      EXPECT_TRUE(detail::overlap(a, b)) << a.rows << 'x' << a.columns << " (" << a.row_stride << ", "
+                                         << a.column_stride << ") at " << a.data - memory << ", " << b.rows << 'x'
+                                         << b.columns << " (" << b.row_stride << ", " << b.column_stride << ") at "
+                                         << b.data - memory;
+    }
+  }
+  EXPECT_GT(shared, 5000);
+}
+
+TEST(SpmmArguments, ARefusedTuningOfCooLeavesC) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  auto const A = csr_to_coo(exec, device_csr<double, std::int32_t, Exec>(random_matrix("refused", 20, 20, 4)));
+  Kokkos::View<double**, Kokkos::LayoutRight, Exec> B("B", 20, 3);
+  Kokkos::View<double**, Kokkos::LayoutRight, Exec> C("C", 20, 3);
+  Kokkos::deep_copy(C, 5.0);
+  EXPECT_THROW(spmm(exec, Op::none, 1.0, A, B, 0.0, C, {.vector_length = 3}), Error);
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(host(i, 2), 5.0) << i;
 }
 
 TEST(SpmmArguments, ColumnBlocksOfOneParentDoNotOverlap) {

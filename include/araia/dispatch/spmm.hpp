@@ -140,10 +140,10 @@ void spmm_pointers(Exec const& exec, CooSpmmTuning const& tuning, Op op, accumul
                    CooPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
                    DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
-  scale_dense(exec, beta, c);
-  if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return;
+  if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const shape =
       column_team_shape(exec, a.nnz, c.columns, tuning.entries_per_team, tuning.team_size, tuning.vector_length);
+  scale_dense(exec, beta, c);
   auto const oriented = op == Op::none ? a : swapped(a);
   with_matrices(b, c, [&](auto const& bv, auto const& cv) {
     coo_spmm_atomic(exec, shape, op == Op::conjugate_transpose, c.columns, alpha, oriented, bv, cv);

@@ -4,6 +4,7 @@
 // Views of any layout as plain pointers and strides, and the checks that every operation makes on its operands.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <cstdlib>
@@ -63,10 +64,10 @@ inline void require_extent_equal(char const* op, char const* what, std::int64_t 
                                                    ", expected " + std::to_string(expected));
 }
 
-/// Do two dense operands share an element? Exact for operands of equal strides and scalar size (columns or blocks of
-/// one parent), else by the byte ranges they span.
+/// Do two dense operands share an element? Exact for operands of equal strides and scalar size whose rows (columns) do
+/// not reach into the next ones (columns or blocks of one parent), else by the byte ranges they span.
 template <class T, class U>
-bool overlap(DenseMatrix<T> const& a, DenseMatrix<U> const& b) {
+bool overlap(DenseMatrix<T> a, DenseMatrix<U> b) {
   if (a.rows == 0 || a.columns == 0 || b.rows == 0 || b.columns == 0) return false;
   auto const span = [](auto const& m) { return (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride + 1; };
   auto const a_first = reinterpret_cast<std::intptr_t>(a.data);
@@ -74,22 +75,34 @@ bool overlap(DenseMatrix<T> const& a, DenseMatrix<U> const& b) {
   auto const a_last = a_first + span(a) * static_cast<std::int64_t>(sizeof(T));
   auto const b_last = b_first + span(b) * static_cast<std::int64_t>(sizeof(U));
   if (a_last <= b_first || b_last <= a_first) return false;
+  // A stride along an extent of one says nothing: it is taken for the other's.
+  auto const agree = [](std::int64_t a_extent, std::int64_t& a_stride, std::int64_t b_extent, std::int64_t& b_stride) {
+    if (a_extent == 1)
+      a_stride = b_stride;
+    else if (b_extent == 1)
+      b_stride = a_stride;
+    return a_stride == b_stride;
+  };
+  bool const like_rows = agree(a.rows, a.row_stride, b.rows, b.row_stride);
+  bool const like_columns = agree(a.columns, a.column_stride, b.columns, b.column_stride);
   std::int64_t const bytes = b_first - a_first;
-  if (sizeof(T) != sizeof(U) || a.row_stride != b.row_stride || bytes % static_cast<std::int64_t>(sizeof(T)) != 0)
+  if (sizeof(T) != sizeof(U) || !like_rows || !like_columns || bytes % static_cast<std::int64_t>(sizeof(T)) != 0)
     return true;
   // Element (i, j) of a meets (p, q) of b where (i - p) row_stride + (j - q) column_stride == distance.
   bool const row_major = a.row_stride >= a.column_stride;
   std::int64_t const major = row_major ? a.row_stride : a.column_stride;
   std::int64_t const minor = row_major ? a.column_stride : a.row_stride;
-  if (major != (row_major ? b.row_stride : b.column_stride)) return true;
   auto const majors = [&](auto const& m) { return row_major ? m.rows : m.columns; };
   auto const minors = [&](auto const& m) { return row_major ? m.columns : m.rows; };
+  if (minor < 1) return true;
   std::int64_t const distance = bytes / static_cast<std::int64_t>(sizeof(T));
-  std::int64_t const quotient = major > 0 ? distance / major : 0;
+  if (majors(a) == 1 && majors(b) == 1) return distance % minor == 0;
+  if ((std::max(minors(a), minors(b)) - 1) * minor >= major) return true;
+  std::int64_t const quotient = distance / major;
   for (std::int64_t q = quotient - 1; q <= quotient + 1; ++q) {
     std::int64_t const rest = distance - q * major;
-    if (rest % (minor > 0 ? minor : 1) != 0) continue;
-    std::int64_t const r = rest / (minor > 0 ? minor : 1);
+    if (rest % minor != 0) continue;
+    std::int64_t const r = rest / minor;
     if (-majors(b) < q && q < majors(a) && -minors(b) < r && r < minors(a)) return true;
   }
   return false;
