@@ -359,7 +359,8 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (auto const why = why_illegal_on_host(p, c); !why.empty()) return why;
   if (auto const why = why_illegal_on_cuda(p, c); !why.empty()) return why;
   bool const repeats = traits->sums == detail::Sums::ordered || (traits->sums == detail::Sums::in_scratch && !m.device);
-  if (p.deterministic && m.concurrency > 1 && !repeats)
+  // A plan is executed on any instance of its space: of one thread, whatever the plan was made on, Serial alone is.
+  if (p.deterministic && m.space != "Serial" && !repeats)
     return detail::formatted("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);
   return {};
 }

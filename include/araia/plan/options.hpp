@@ -20,7 +20,8 @@ struct PlanOptions {
   double budget = 2.0;                 ///< seconds of tuning, conversions included; the step under way is finished
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
   std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
-  bool deterministic = false;          ///< the same bits in every run and with any number of threads
+  bool deterministic = false;          ///< the same bits in every run and on any number of threads, of one plan:
+                                       ///< plans made on others, or measured, may choose otherwise
   bool keep_maps = false;              ///< csc, bcsc: 4 bytes an entry that make update_values one gather; csr's packed
                                        ///< kernels: 4 bytes a slot, which spare them packing again on the host
   bool allow_dense = false;            ///< SpMM on CUDA: the dense matrix, by cuBLAS, is a candidate. It multiplies
