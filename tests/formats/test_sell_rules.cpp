@@ -134,6 +134,9 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   A.diagonal_offsets = Kokkos::subview(A.diagonal_offsets, Kokkos::make_pair(0, 3));
   expect_broken<Exec>(A, "diagonal_offsets holds 3 elements");
   A = fresh();
+  A.row_permutation = typename decltype(A.row_permutation)::non_const_type("row_permutation", 3);
+  expect_broken<Exec>(A, "row_permutation holds 3 elements");
+  A = fresh();
   A.stored_mask = Kokkos::subview(A.stored_mask, Kokkos::make_pair(0, 3));
   expect_broken<Exec>(A, "stored_mask holds 3 elements");
   A = fresh();
@@ -158,6 +161,9 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   auto B = narrow();
   B.column_offsets = {};
   expect_broken<Exec>(B, "column_offsets must be there with column_words");
+  B = narrow();
+  B.column_offsets = Kokkos::subview(B.column_offsets, Kokkos::make_pair(0, 2));
+  expect_broken<Exec>(B, "column_offsets holds 2 elements");
   B = narrow();
   poke(B.column_offsets, 1, static_cast<Offset>(element(B.column_offsets, 1) + 8));
   expect_broken<Exec>(B, "column_offsets must ascend by the columns or words of the slice (first broken at slice 0)");

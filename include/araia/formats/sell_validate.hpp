@@ -70,6 +70,7 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
     require_slice_offsets(exec, "diagonal_offsets", a.diagonal_offsets, a.slices,
                           static_cast<std::int64_t>(A.diagonals.extent(0)));
   }
+  if (a.column_offsets) require_extent("sell", "column_offsets", A.column_offsets.extent(0), A.slices + 1);
   require_rule(
       exec, a.slices, "sell", "slice_offsets must ascend by height * (diagonals + steps * block_width)", "slice",
       KOKKOS_LAMBDA(std::int64_t s) {
@@ -93,7 +94,6 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
     require_extent("sell", "col_indices", A.col_indices.extent(0), columns);
     return;
   }
-  require_extent("sell", "column_offsets", A.column_offsets.extent(0), A.slices + 1);
   require_slice_offsets(exec, "column_offsets", a.column_offsets, a.slices,
                         static_cast<std::int64_t>(words ? A.column_words.extent(0) : A.col_indices.extent(0)));
   require_rule(
@@ -200,8 +200,8 @@ static void validate(Exec const& exec, Sell<Scalar, Ordinal, Offset, Device> con
   detail::validate_slices(exec, A);
   detail::validate_offsets(exec, A);
   detail::validate_entries(exec, A);
-  detail::validate_fill(exec, A);
   if (A.row_permutation.extent(0) != 0) detail::require_permutation(exec, "sell", A.row_permutation, A.rows);
+  detail::validate_fill(exec, A);
 }
 
 }  // namespace araia
