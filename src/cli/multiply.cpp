@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <araia/formats/memory_limit.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 
@@ -18,6 +19,21 @@
 
 namespace araia::cli {
 namespace {
+
+/// X (cols, columns), Y (rows, columns) and A's offsets fit into memory: the plan copies what it is given.
+/// \throws Error (resource_limit)
+void require_room(std::int64_t rows, std::int64_t cols, std::int64_t columns, ScalarTypes types) {
+  auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
+  auto const of = [&](std::int64_t extent) {
+    return detail::saturating_product(
+        detail::saturating_product(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(columns)),
+        2 * scalar);
+  };
+  auto const offsets = detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
+  detail::require_memory("araia multiply: the product",
+                         detail::saturating_sum(detail::saturating_sum(of(rows), of(cols)), offsets),
+                         default_host_memory_limit());
+}
 
 HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
   return {
@@ -179,10 +195,12 @@ Exit run_multiply(Settings const& s) {
   Op const op = s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none;
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
+  if (s.rhs.empty()) require_room(rows, cols, 1, types);
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
   if (x.rows != cols)
     throw Failure(Exit::input,
                   formatted("--rhs is {} x {}, expected {} rows (and any number of columns)", x.rows, x.columns, cols));
+  require_room(rows, cols, x.columns, types);
   HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial is {} x {}, expected {} x {}", y.rows, y.columns, rows, x.columns));

@@ -344,6 +344,13 @@ class Refusals(unittest.TestCase):
         arguments = ("tune", self.matrix, "--columns", 2**30, "--assume-bandwidth", "--budget", "0")
         self.refused(*arguments, code=4, says=("1073741824 columns needs", "bytes, the limit is"))
 
+    def test_a_product_beyond_the_memory_names_need_and_limit(self):
+        write_coordinates(self.matrix, 1000000, 1, [(0, 0, 1.0)])
+        wide = self.path / "wide.mtx"
+        write_coordinates(wide, 1, 3000000, [])
+        self.refused("multiply", self.matrix, "--rhs", wide, "-o", self.path / "y.mtx", code=4,
+                     says=("the product needs", "bytes, the limit is"))
+
     def test_a_format_beyond_the_memory_names_file_format_and_type(self):
         rows, length = 10000000, 100000  # 8 TB of slots and more
         write_coordinates(self.matrix, rows, length, [(0, j, 1.0) for j in range(length)])
