@@ -3,6 +3,7 @@
 #include "backends/cuda/group_choice.hpp"
 
 #include <algorithm>
+#include <araia/kernels/short_rows.hpp>
 #include <cmath>
 #include <cstdlib>
 
@@ -102,12 +103,14 @@ GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
   stats.shared.fill(1);
   if (a.rows == 0 || a.nnz == 0) return stats;
   double const mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
+  std::int64_t const shorter = detail::longest_of_lanes(a.rows, a.nnz);
   double squares = 0;
   for (std::int64_t i = 0; i < a.rows; ++i) {
     std::int64_t const length = a.row_offsets[i + 1] - a.row_offsets[i];
     double const off = static_cast<double>(length) - mean;
     squares += off * off;
     stats.longest = std::max(stats.longest, length);
+    if (length > shorter) ++stats.long_rows;
   }
   stats.deviation = std::sqrt(squares / static_cast<double>(a.rows)) / mean;
 

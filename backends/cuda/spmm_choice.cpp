@@ -168,7 +168,8 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
                        : p.scalar_bytes == sizeof(float) ? groups_words
                                                          : groups_words_of_double;
   bool const steps_few = p.longest > 0 && detail::has_shortest_rows(p.rows, p.nnz) && !by_fours;
-  double const start = p.longest > longest_uncut ? groups_start_cut : steps_few ? groups_start_shortest : groups_start;
+  bool const cut = p.longest > longest_uncut && has_much_longer_row(p);
+  double const start = cut ? groups_start_cut : steps_few ? groups_start_shortest : groups_start;
   return start + std::max(operand_bytes(p) / groups_memory,
                           nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
@@ -199,14 +200,15 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
-  auto const as_they_are = [&](std::int64_t longest) {
-    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), longest);
+  auto const as_they_are = [&](detail::LongRows const& beyond) {
+    return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), beyond);
   };
   bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
   bool const waits = has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
   bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && !rows_of_b_are_packs(p) && !read_once);
-  double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are(0);
-  double const most = operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are(p.longest);
+  double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are({});
+  double const most =
+      operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
       e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);

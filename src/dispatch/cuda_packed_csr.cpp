@@ -278,7 +278,7 @@ template <class Scalar, class Offset>
 std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::Cuda const& exec, std::int64_t rows,
                                                                         std::int64_t cols, std::int64_t nnz,
                                                                         std::int64_t columns, Precision precision,
-                                                                        double shared, std::int64_t longest) {
+                                                                        double shared, LongRows const& rows_beyond) {
   constexpr double copies = 5e9;  // B/s, to and from host memory that is not pinned
   if (!supports_precision(exec, precision)) precision = Precision::native;
   std::vector<PackedCsrEstimate> all;
@@ -286,7 +286,8 @@ std::vector<PackedCsrEstimate> CudaPackedCsr<Scalar, Offset>::estimates(Kokkos::
       static_cast<double>(nnz) * (sizeof(Scalar) + sizeof(std::int32_t)) + static_cast<double>(rows) * sizeof(Offset);
   auto problem = problem_of(exec, rows, cols, nnz, columns, sizeof(Scalar), precision);
   problem.shared = shared;
-  problem.longest = longest;
+  problem.longest = rows_beyond.longest;
+  problem.long_rows = rows_beyond.count;
   for (auto const& e : cuda::estimate_spmm(problem)) {
     int const threads = e.choice.kernel == cuda::SpmmKernel::padded_rows ? 1 : std::max(1, host_threads());
     all.push_back({cuda::kernel_name(e.choice.kernel), e.seconds,
@@ -313,6 +314,7 @@ CudaPackedCsr<Scalar, Offset>::CudaPackedCsr(Kokkos::Cuda const& exec, Matrix co
   if (by_rule) {
     problem.shared = stats.shared.back();
     problem.longest = stats.longest;
+    problem.long_rows = stats.long_rows;
     p.choice = cuda::choose_spmm(problem);
   }
   // What of a shape follows from the structure, which update_values packs alike.

@@ -11,6 +11,7 @@
 #include <araia/plan/traffic.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
+#include "src/plan/kernel_table.hpp"
 
 namespace araia::detail {
 
@@ -57,7 +58,7 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
       if (known.height == held_group_rows && known.columns > 0)
         shared = static_cast<double>(s.nnz) / static_cast<double>(known.columns);
     for (auto const& e : CudaPackedCsr<Scalar, std::int32_t>::estimates(exec, s.rows, s.cols, s.nnz, p.columns,
-                                                                        p.precision, shared, s.max_length))
+                                                                        p.precision, shared, long_rows(s)))
       all.push_back({.format = "csr",
                      .kernel = e.kernel,
                      .seconds = e.seconds,

@@ -107,6 +107,16 @@ double panel_spans(Problem const& problem) {
   return std::max(1.0, std::ceil(static_cast<double>(problem.stats.cols * problem.x_bytes) / span_bytes));
 }
 
+LongRows long_rows(RowStats const& stats) {
+  std::int64_t const shorter = longest_of_lanes(stats.rows, stats.nnz);
+  LongRows found{.longest = stats.max_length};
+  if (found.longest <= shorter) return found;
+  for (int bin = 1; bin < RowStats::bins; ++bin)
+    if (std::int64_t{1} << (bin - 1) >= shorter) found.count += stats.length_histogram[static_cast<std::size_t>(bin)];
+  found.count = std::max<std::int64_t>(found.count, 1);  // the longest itself
+  return found;
+}
+
 HeldEstimate const* held_estimate(Problem const& p, Choice const& c) {
   auto const found = std::find_if(p.held.begin(), p.held.end(),
                                   [&](HeldEstimate const& h) { return h.format == c.format && h.kernel == c.kernel; });

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <araia/kernels/short_rows.hpp>
 #include <araia/plan/traffic.hpp>
 
 namespace araia::detail {
@@ -48,6 +49,9 @@ KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 
 /// Spans of columns that csr/column_panels multiplies one after the other, each as wide as shared memory holds.
 [[nodiscard]] double panel_spans(Problem const& problem);
+
+/// Rows that are long for csr_spmm_short_rows, by the histogram: those of bins that begin beyond.
+[[nodiscard]] LongRows long_rows(RowStats const& stats);
 
 /// What the backend's rule says of the choice, or null.
 [[nodiscard]] HeldEstimate const* held_estimate(Problem const& problem, Choice const& choice);

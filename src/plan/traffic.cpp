@@ -69,6 +69,7 @@ constexpr double segmented_run = 8;   // entries of a thread, unless the choice 
 constexpr double padded_entries = 8;  // of csr/padded_rows: rows are multiples of it
 constexpr double ends_of_rows = 1.2;  // of csr/row_per_warp over padded_rows in float without padding: 1.15 to 1.5
 constexpr std::int64_t few_columns = 256;
+constexpr double much_longer = 4;               // than the mean
 constexpr double doubles_in_few_columns = 0.8;  // of csr/row_per_warp over padded_rows: 0.75 to 0.9, then 1 to 1.3
 // Of csr/merge_split over csr/row_per_warp on rows of like length: 0.2 to 1.0 where they have 7 or 16 entries, a guess
 // where they have more.
@@ -108,7 +109,7 @@ double lanes_seconds(Problem const& p, Choice const& c) {
   double const nnz = static_cast<double>(p.stats.nnz);
   double const rows = rows_of(p);
   if (shares_warps(p, c))
-    return detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes, p.stats.max_length);
+    return detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes, detail::long_rows(p.stats));
   if (is_warps_of_csr(c)) {
     double const row_bytes = static_cast<double>(p.columns) * p.x_bytes;
     return (p.x_bytes == 8 ? warp_double : 1) *
@@ -371,7 +372,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
                                ? std::max(warp_lanes, columns)
                                : std::max(1, c.vector_length) * std::max(1, c.columns_per_lane);
     waste = traits->device_waste * std::max(1.0, std::min(covered, warp_lanes) / columns);
-    chain = longest * device_chain * std::max(1.0, columns / covered);
+    // Short rows have what their longest one takes in their price.
+    chain = shares_warps(p, c) ? 0 : longest * device_chain * std::max(1.0, columns / covered);
   }
   double const cached_gathers = nnz * std::max(1.0, columns * p.x_bytes / device_sector) * device_gather / 4;
   double const adding = atomics * columns * device_atomic;
@@ -391,8 +393,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   // the others read of B comes from the same caches, of which this model knows less than the rule.
   // merge_split reads the same, and waits for no row.
   double over_padded = 0;
+  bool const few_doubles = p.columns <= few_columns && longest <= much_longer * mean;  // else both wait for one row
   if (p.value_bytes == 8)
-    over_padded = !reads_csr ? 0 : p.columns <= few_columns ? doubles_in_few_columns : 1.05;
+    over_padded = !reads_csr ? 0 : few_doubles ? doubles_in_few_columns : 1.05;
   else if (reads_csr)
     over_padded = std::max(1.02, ends_of_rows * nnz / padded_slots(p));
   else if (columns >= warp_lanes)

@@ -159,6 +159,52 @@ TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPieces) {
     }
 }
 
+Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
+  Problem p;
+  p.spmm = true;
+  p.columns = columns;
+  p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
+  p.cuda_kernels = true;
+  p.stats = std::move(stats);
+  return p;
+}
+
+// docs/kernels/spmm_very_sparse.md, an H200, one call as it is: arrow by 8 and 32 columns of f32 73 and 61 us (packed
+// in groups 7 and 13), memplus 76 and 52 (7), circuit by 32 columns 102 (114).
+TEST(Model, OnDevicesShortRowsWaitForMuchLongerOnes) {
+  Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+  auto m = large_gpu();
+  m.launch_seconds = 7e-6;  // measured from launch to end, which products in a stream do not take
+  auto const arrow = stats_of(46500, 46500, [](std::int64_t row) { return row == 0 ? 46500 : 2; });
+  auto const memplus = stats_of(17758, 17758, [](std::int64_t row) { return row < 165 ? 60 + 2 * row : 5; });
+  auto const wires =
+      stats_of(913043, 913043, [](std::int64_t row) { return row % 83003 == 7 ? 20000 : 3 + row % 5 / 3; });
+  auto const even = stats_of(46500, 46500, [](std::int64_t) { return 3; });
+  for (std::int64_t const columns : {8, 32}) {
+    EXPECT_GT(modelled_seconds(spmm_by(columns, 4, arrow), rows, m), 50e-6) << columns;
+    EXPECT_GT(modelled_seconds(spmm_by(columns, 4, memplus), rows, m), 20e-6) << columns;
+    EXPECT_LT(modelled_seconds(spmm_by(columns, 4, even), rows, m), 9e-6) << columns;
+  }
+  EXPECT_LT(modelled_seconds(spmm_by(32, 4, wires), rows, m), 114e-6);
+  EXPECT_GT(modelled_seconds(spmm_by(32, 4, wires), rows, m), 70e-6);
+}
+
+TEST(Model, ByFewDoublesAWarpOnALongRowTakesWhatPaddedRowsDo) {
+  Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+  auto const m = large_gpu();
+  for (bool const skewed : {false, true}) {
+    auto p = spmm_by(128, 8, stats_of(19465, 2898, [&](std::int64_t row) {
+                       return skewed && row % 50 == 0 ? 2686 : skewed ? 1 : 55;
+                     }));
+    p.held = {{.format = "csr", .kernel = "padded_rows", .seconds = 174e-6, .conversion_seconds = 0, .bytes = 1}};
+    double const seconds = modelled_seconds(p, rows, m);
+    if (skewed)
+      EXPECT_GE(seconds, 174e-6);
+    else
+      EXPECT_LT(seconds, 174e-6);
+  }
+}
+
 TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualPieces) {
   auto const m = large_gpu();
   for (auto const& stats : {power_law(), circuit(), linear_program(), fem_with_a_dense_row()})

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <araia/dispatch/held_spmm.hpp>
+#include <araia/kernels/short_rows.hpp>
 #include <araia/precision.hpp>
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -58,10 +59,9 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
 
   /// Every kernel that runs the product, padded_rows first.
   /// \param shared   entries a nonempty column of blocks of four rows; 1 where that is not known
-  /// \param longest  entries of the longest row
   static std::vector<PackedCsrEstimate> estimates(Kokkos::Cuda const& exec, std::int64_t rows, std::int64_t cols,
                                                   std::int64_t nnz, std::int64_t columns, Precision precision,
-                                                  double shared, std::int64_t longest);
+                                                  double shared, LongRows const& rows_beyond);
 
   [[nodiscard]] bool supports(DenseMatrix<Scalar const> const& b, DenseMatrix<Scalar> const& c) const override;
   void spmm(Kokkos::Cuda const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,

@@ -41,11 +41,18 @@ constexpr std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t nnz) {
   return rows > 0 ? std::clamp(over_mean * (nnz / rows), least, entries_of_hub) : least;
 }
 
+/// What is known of rows beyond longest_of_lanes: nothing by default.
+struct LongRows {
+  std::int64_t longest = 0;  ///< entries of the longest row of all
+  std::int64_t count = 0;    ///< of them; 0 where `longest` is one: not known
+};
+
 /// Seconds that long rows keep one block busy, while all others end: where a matrix is small or by few columns, what
-/// csr_spmm_short_rows waits for. Nothing is known but the longest row, so one of up to entries_of_hub is taken to have
-/// its like beside it. An H200, by 8, 32 and 128 columns of float: arrow 73, 61 and 127 us, of a row of 46,500 entries,
-/// BOYD2_A 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52 and 68.
-constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, std::int64_t longest, std::int64_t row_bytes) {
+/// csr_spmm_short_rows waits for. Where rows lie is not known, so some are taken to lie side by side: within a factor
+/// of five. An H200, by 8, 32 and 128 columns of float: arrow 73, 61 and 127 us of its row of 46,500 entries, BOYD2_A,
+/// with rows of 11,000, 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52 and 68.
+constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRows const& rows_beyond,
+                                    std::int64_t row_bytes) {
   constexpr double entry_of_hub = 4.5e-9;
   constexpr double entry_of_hub_byte = 5e-12;
   constexpr double entry_of_row = 4.5e-9;
@@ -54,25 +61,29 @@ constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, std::in
   constexpr std::int64_t bytes_of_block = 4096;  // of rows of C
   constexpr std::int64_t fewest_rows = 4;        // of a block
   constexpr std::int64_t most_rows = 64;
-  if (longest <= longest_of_lanes(rows, nnz)) return 0;
-  auto const entries = static_cast<double>(longest);
+  std::int64_t const shorter = longest_of_lanes(rows, nnz);
+  auto const& [longest, count] = rows_beyond;
+  if (longest <= shorter) return 0;
   auto const bytes = static_cast<double>(row_bytes);
-  if (longest > entries_of_hub) return entries * (entry_of_hub + entry_of_hub_byte * bytes);
-  std::int64_t const crowd = std::clamp(bytes_of_block / std::max<std::int64_t>(row_bytes, 1), fewest_rows, most_rows);
-  double const rows_beside = of_longest * static_cast<double>(std::min(crowd, nnz / longest));
-  return std::max(1.0, rows_beside) * entries * (entry_of_row + entry_of_row_byte * bytes);
+  std::int64_t const of_block =
+      std::clamp(bytes_of_block / std::max<std::int64_t>(row_bytes, 1), fewest_rows, most_rows);
+  std::int64_t const crowd = std::min(of_block, count > 0 ? count : nnz / longest);
+  auto const entries = static_cast<double>(std::min(longest, entries_of_hub) - shorter);
+  double const of_rows =
+      std::max(1.0, of_longest * static_cast<double>(crowd)) * entries * (entry_of_row + entry_of_row_byte * bytes);
+  if (longest <= entries_of_hub) return of_rows;
+  return std::max(of_rows, static_cast<double>(longest) * (entry_of_hub + entry_of_hub_byte * bytes));
 }
 
-/// Seconds, in a stream, as prices of packed kernels have theirs; those take 2, as they read their packing ahead.
+/// Seconds, in a stream, as prices of packed kernels have theirs.
 inline constexpr double start_of_short_rows = 2.6e-6;
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product without its start: of rows and entries by no
 /// column, and of each byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double:
 /// within a quarter. In cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside
 /// that, as their steps come one after the other: within a third, a lattice by 32 columns within a half.
-/// \param longest  entries of the longest row, or 0 where that is not known
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
-                                    std::int64_t longest = 0) {
+                                    LongRows const& rows_beyond = {}) {
   constexpr double steps_of_longer_rows = 3e-6;
   constexpr double of_row = 10e-12;
   constexpr double of_row_byte = 0.52e-12;
@@ -91,13 +102,18 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   // From the shortest rows on, up to twice as many entries.
   auto const shortest = static_cast<double>(mean_of_shortest_rows * rows);
   double const longer = rows > 0 ? std::clamp(static_cast<double>(nnz) / shortest - 1, 0.0, 1.0) : 0;
-  double const all =
+  // Lanes go over a row of their own step by step: ACTIVSg200_AC, rows of 5 and up to 64 entries, 5.8 to 12 us.
+  constexpr double entry_of_own_row = 0.11e-6;
+  std::int64_t const own = std::min(rows_beyond.longest, longest_of_lanes(rows, nnz));
+  double const steps = rows > 0 ? static_cast<double>(own - 2 * (nnz / rows)) * entry_of_own_row : 0;
+  double const all_rows =
       longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
       static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                   (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
+  double const all = std::max(all_rows, steps);
   // By few columns a hub is one block's beside the others, which slow it; else it is under way as long as they are.
-  double const wait = wait_for_long_rows(rows, nnz, longest, row_bytes);
-  bool const beside = longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
+  double const wait = wait_for_long_rows(rows, nnz, rows_beyond, row_bytes);
+  bool const beside = rows_beyond.longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
   return beside ? all + wait : std::max(all, wait);
 }
 

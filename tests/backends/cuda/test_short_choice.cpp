@@ -49,7 +49,8 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
 }
 
 double price_as_it_is(cuda::SpmmProblem const& p) {
-  return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), p.longest);
+  return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes),
+                                    {p.longest, p.long_rows});
 }
 
 TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
@@ -102,7 +103,8 @@ TEST(ShortRowsTuning, GroupsByWordsArePricedAboveRowsOf27Points) {
 }
 
 TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
-  cuda::SpmmProblem circuit{.rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000};
+  cuda::SpmmProblem circuit{
+      .rows = 913043, .cols = 913043, .nnz = 3673447, .columns = 8, .longest = 20000, .long_rows = 11};
   EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 16;  // 61 us, as it is 80
   EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
