@@ -25,14 +25,15 @@ namespace {
 void require_room(std::int64_t rows, std::int64_t cols, std::int64_t columns, ScalarTypes types) {
   auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
   auto const of = [&](std::int64_t extent) {
-    return detail::saturating_product(
-        detail::saturating_product(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(columns)),
+    return araia::detail::saturating_product(
+        araia::detail::saturating_product(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(columns)),
         2 * scalar);
   };
-  auto const offsets = detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
-  detail::require_memory("araia multiply: the product",
-                         detail::saturating_sum(detail::saturating_sum(of(rows), of(cols)), offsets),
-                         default_host_memory_limit());
+  auto const offsets = araia::detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
+  araia::detail::require_memory(
+      "araia multiply: the product",
+      araia::detail::saturating_sum(araia::detail::saturating_sum(of(rows), of(cols)), offsets),
+      default_host_memory_limit());
 }
 
 HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
