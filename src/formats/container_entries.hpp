@@ -36,6 +36,19 @@ void copy_values(HostCoo& coo, Kokkos::View<Scalar*, HostDevice> const& values, 
 }
 
 /// Indices of 32 bits where they do, as HostCoo has it.
+inline bool narrow_indices(std::int64_t rows, std::int64_t cols) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  return rows <= most && cols <= most;
+}
+
+/// Bytes of an entry of a Csr, and of the HostCoo that is made of it.
+template <class Scalar, class Ordinal>
+std::uint64_t bytes_of_entry(std::int64_t rows, std::int64_t cols, bool pattern) {
+  std::size_t const value = is_complex_v<Scalar> ? sizeof(std::complex<double>) : sizeof(double);
+  return sizeof(Ordinal) + sizeof(Scalar) + (pattern ? 0 : value) +
+         2 * (narrow_indices(rows, cols) ? sizeof(std::int32_t) : sizeof(std::int64_t));
+}
+
 template <class Rows, class Cols>
 void fill_indices(HostCoo& coo, std::int64_t nnz, Rows const& row_of, Cols const& col_of) {
   auto const fill = [&]<class Index>(Index) {
@@ -46,8 +59,7 @@ void fill_indices(HostCoo& coo, std::int64_t nnz, Rows const& row_of, Cols const
     coo.row_indices = std::move(rows);
     coo.col_indices = std::move(cols);
   };
-  constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
-  if (coo.rows <= narrow && coo.cols <= narrow)
+  if (narrow_indices(coo.rows, coo.cols))
     fill(std::int32_t{});
   else
     fill(std::int64_t{});
@@ -93,9 +105,12 @@ HostCoo container_entries_of(Container const& c) {
   for (auto const& array : c.arrays)
     pattern = pattern && array.name != ArrayName::values && array.name != ArrayName::tail_values;
   auto const by_rows = [&](auto const& A) {
-    // A file may claim rows that it has no byte for.
+    // A file may claim rows that it has no byte for, and entries: blocks and diagonals of a pattern imply them.
     auto const rows = saturating_product(static_cast<std::uint64_t>(A.rows) + 1, 2 * sizeof(Offset));
     require_memory("araia::container_entries: row offsets", rows, default_host_memory_limit());
+    auto const entries =
+        saturating_product(static_cast<std::uint64_t>(A.nnz), bytes_of_entry<Scalar, Ordinal>(A.rows, A.cols, pattern));
+    require_memory("araia::container_entries: entries", saturating_sum(rows, entries), default_host_memory_limit());
     return entries_of(to_csr<Offset>(exec, A), pattern);
   };
   switch (c.format) {

@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <araia/formats/container.hpp>
+#include <araia/formats/container_entries.hpp>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
 
+#include "support/errors.hpp"
 #include "support/formats.hpp"
 
 namespace araia::test {
@@ -136,6 +138,26 @@ TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
       look(c);
     }
   EXPECT_GT(refused, 500);
+}
+
+TEST(Container, EntriesThatFewBytesClaimAreRefusedBeforeTheyAreMade) {  // a million diagonals of a million rows
+  constexpr std::int32_t n = 1 << 20;
+  Sell<double, std::int32_t, std::int64_t, Host::device_type> A;
+  A.rows = A.cols = A.slice_height = n;
+  A.slices = 1;
+  A.nnz = A.slots = std::int64_t{n} * n;
+  Kokkos::View<std::int64_t*, Host> const slice_offsets("slice_offsets", 2);
+  Kokkos::View<std::int64_t*, Host> const diagonal_offsets("diagonal_offsets", 2);
+  Kokkos::View<std::int32_t*, Host> const diagonals("diagonals", n);
+  slice_offsets(1) = A.slots;
+  diagonal_offsets(1) = n;
+  for (std::int32_t d = 0; d < n; ++d) diagonals(static_cast<std::size_t>(d)) = d - n / 2;
+  A.slice_offsets = slice_offsets;
+  A.diagonal_offsets = diagonal_offsets;
+  A.diagonals = diagonals;
+  A.row_lengths = Kokkos::View<std::int32_t*, Host>("row_lengths", n);
+  auto const c = to_container(Host(), A);
+  expect_error(ErrorKind::resource_limit, {"entries needs", "the limit is"}, [&] { (void)container_entries(c); });
 }
 
 }  // namespace
