@@ -148,6 +148,10 @@ ARAIA_TYPED_TEST(BsrFormat, EveryBrokenRuleIsNamed) {
   poke(B.values, fill, A(1));
   expect_broken<Exec>(B, "values of fill must be 0 (first broken at slot " + std::to_string(fill));
   B = fresh();
+  B.stored_mask = {};
+  B.nnz -= 1;
+  expect_broken<Exec>(B, "values that are not 0 number");
+  B = fresh();
   B.stored_mask = Kokkos::subview(B.stored_mask, Kokkos::make_pair(0, 1));
   expect_broken<Exec>(B, "stored_mask holds 1 elements");
   B = fresh();

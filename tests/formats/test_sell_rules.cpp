@@ -175,6 +175,30 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   expect_broken<Exec>(B, "columns must lie in [0, cols) within a row's length");
 }
 
+ARAIA_TYPED_TEST(SellRules, EntriesWithoutAMaskAreNoFewerThanNonzerosAndAllInside) {
+  using Exec = typename TypeParam::exec;
+  using A = typename TypeParam::a;
+  auto const csr = device_csr<A, typename TypeParam::offset, Exec>(stencil(20, 9));
+  for (bool const diagonals : {true, false}) {
+    auto const fresh = [&] {
+      return csr_to_sell(
+          Exec(), csr,
+          {.slice_height = 16, .block_width = diagonals ? 1 : 4, .diagonals = diagonals, .stored_mask = false});
+    };
+    auto const B = fresh();
+    ASSERT_GT(B.fill, 0);
+    ASSERT_EQ(B.stored_mask.extent(0), 0u);
+    EXPECT_NO_THROW(validate(Exec(), B));
+    auto fewer = B;
+    fewer.nnz -= 1, fewer.fill += 1;
+    expect_broken<Exec>(fewer, "hold values that are not 0");
+    if (!diagonals) continue;
+    auto more = B;  // slots beyond the matrix are no entries
+    more.nnz += more.fill, more.fill = 0;
+    expect_broken<Exec>(more, "hold values that are not 0");
+  }
+}
+
 ARAIA_TYPED_TEST(SellRules, OptionsOutOfRangeAreRefused) {
   using Exec = typename TypeParam::exec;
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(stencil(20, 9));

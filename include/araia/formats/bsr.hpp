@@ -133,6 +133,18 @@ static void validate_slots(Exec const& exec, Bsr<Scalar, Ordinal, Offset, Device
   if (A.stored_mask.extent(0) != 0 ? entries != A.nnz : entries < A.nnz)
     throw_structure("bsr: nnz is " + std::to_string(A.nnz) + ", the slots that may be stored number " +
                     std::to_string(entries));
+  if (A.has_values() && A.stored_mask.extent(0) == 0) {
+    std::int64_t nonzeros = 0;
+    reduce_indices(
+        "araia::validate::bsr::nonzeros", IndexRange<Exec>(exec, 0, A.stored()),
+        KOKKOS_LAMBDA(std::int64_t k, std::int64_t & sum) {
+          if (!(a.values[k] == Scalar{}) && slot_in_matrix(a, block_row_count, k)) ++sum;
+        },
+        nonzeros);
+    if (nonzeros > A.nnz)
+      throw_structure("bsr: nnz is " + std::to_string(A.nnz) + ", values that are not 0 number " +
+                      std::to_string(nonzeros));
+  }
   if (!A.has_values() && A.stored_mask.extent(0) == 0 && entries != A.nnz)
     throw_structure("bsr: a pattern with fill must have a stored_mask");
   if (A.stored_mask.extent(0) != 0)

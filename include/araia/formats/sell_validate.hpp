@@ -141,6 +141,33 @@ static void validate_entries(Exec const& exec, Matrix const& A) {
         });
 }
 
+/// Without a mask, zeros may be entries or fill: nnz lies between what is not zero and what is inside the matrix.
+template <class Exec, class Matrix>
+static void validate_unmarked(Exec const& exec, Matrix const& A) {
+  auto const a = A.pointers();
+  std::int64_t inside = 0;
+  reduce_indices(
+      "araia::validate::sell::inside", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
+                           [&](std::int64_t, std::int64_t) { ++sum; });
+      },
+      inside);
+  std::int64_t nonzeros = 0;
+  reduce_indices(
+      "araia::validate::sell::nonzeros", IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
+                           [&](std::int64_t k, std::int64_t) { sum += a.values[k] != typename Matrix::value_type{}; });
+      },
+      nonzeros);
+  if (nonzeros > A.nnz || A.nnz > inside)
+    throw_structure("sell: nnz is " + std::to_string(A.nnz) + ", of the slots inside the matrix " +
+                    std::to_string(nonzeros) + " of " + std::to_string(inside) + " hold values that are not 0");
+}
+
 /// nnz, fill and the mask: every slot in reach is one of the two.
 template <class Exec, class Matrix>
 static void validate_fill(Exec const& exec, Matrix const& A) {
@@ -158,6 +185,7 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
                     std::to_string(A.fill) + ", got " + std::to_string(slots));
   if (!a.stored_mask) {
     if (A.fill > 0 && A.slots > 0 && !a.values) throw_structure("sell: a pattern with fill must have stored_mask");
+    if (a.values) validate_unmarked(exec, A);
     return;
   }
   require_extent("sell", "stored_mask", A.stored_mask.extent(0), (A.slots + 31) / 32);
