@@ -35,7 +35,7 @@ void copy_values(HostCoo& coo, Kokkos::View<Scalar*, HostDevice> const& values, 
   coo.values = std::move(copies);
 }
 
-/// Indices of 32 bits where they do, as HostCoo has it.
+/// Do indices of 32 bits do, as HostCoo has them then?
 inline bool narrow_indices(std::int64_t rows, std::int64_t cols) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   return rows <= most && cols <= most;

@@ -141,28 +141,30 @@ static void validate_entries(Exec const& exec, Matrix const& A) {
         });
 }
 
+/// Slots k inside the matrix, fill among them, that counts(k).
+template <class Exec, class Pointers, class Counts>
+static std::int64_t count_slots(Exec const& exec, char const* label, Pointers const& a, Counts const& counts) {
+  std::int64_t number = 0;
+  reduce_indices(
+      label, IndexRange<Exec>(exec, 0, a.rows),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
+                           [&](std::int64_t k, std::int64_t) { sum += counts(k); });
+      },
+      number);
+  return number;
+}
+
 /// Without a mask, zeros may be entries or fill: nnz lies between what is not zero and what is inside the matrix.
 template <class Exec, class Matrix>
 static void validate_unmarked(Exec const& exec, Matrix const& A) {
   auto const a = A.pointers();
-  std::int64_t inside = 0;
-  reduce_indices(
-      "araia::validate::sell::inside", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
-        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
-        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
-                           [&](std::int64_t, std::int64_t) { ++sum; });
-      },
-      inside);
-  std::int64_t nonzeros = 0;
-  reduce_indices(
-      "araia::validate::sell::nonzeros", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
-        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
-        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
-                           [&](std::int64_t k, std::int64_t) { sum += a.values[k] != typename Matrix::value_type{}; });
-      },
-      nonzeros);
+  std::int64_t const inside = count_slots(
+      exec, "araia::validate::sell::inside", a, KOKKOS_LAMBDA(std::int64_t) { return true; });
+  std::int64_t const nonzeros = count_slots(
+      exec, "araia::validate::sell::nonzeros", a,
+      KOKKOS_LAMBDA(std::int64_t k) { return a.values[k] != typename Matrix::value_type{}; });
   if (nonzeros > A.nnz || A.nnz > inside)
     throw_structure("sell: nnz is " + std::to_string(A.nnz) + ", of the slots inside the matrix " +
                     std::to_string(nonzeros) + " of " + std::to_string(inside) + " hold values that are not 0");
@@ -193,15 +195,8 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
   reduce_indices(
       "araia::validate::sell::marked", IndexRange<Exec>(exec, 0, (A.slots + 31) / 32),
       KOKKOS_LAMBDA(std::int64_t word, std::int64_t & sum) { sum += Kokkos::popcount(a.stored_mask[word]); }, marked);
-  std::int64_t reached = 0;
-  reduce_indices(
-      "araia::validate::sell::reached", IndexRange<Exec>(exec, 0, a.rows),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) {
-        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
-        sell_for_each_slot(a, a.block_width, slice, row, matrix_row(a, row), 0, 1,
-                           [&](std::int64_t k, std::int64_t) { sum += sell_is_stored(a, k); });
-      },
-      reached);
+  std::int64_t const reached = count_slots(
+      exec, "araia::validate::sell::reached", a, KOKKOS_LAMBDA(std::int64_t k) { return sell_is_stored(a, k); });
   if (marked != A.nnz || reached != A.nnz)
     throw_structure("sell: stored_mask must mark nnz = " + std::to_string(A.nnz) +
                     " slots of rows inside the matrix, got " + std::to_string(marked) + ", of them inside " +
