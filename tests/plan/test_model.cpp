@@ -135,17 +135,23 @@ TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
     }
 }
 
+Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
+  Problem p;
+  p.spmm = true;
+  p.columns = columns;
+  p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
+  p.cuda_kernels = true;
+  p.stats = std::move(stats);
+  return p;
+}
+
 // Beside kernels that wait for the longest row: without what a plan packs.
 // Short rows share warps: 7 points by 60 to 64 columns of f64 117 us, merge_split 156.
 TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPieces) {
   auto const m = large_gpu();
   for (int const value_bytes : {4, 8})
     for (std::int64_t const columns : {8, 32, 128}) {
-      Problem p;
-      p.spmm = true;
-      p.columns = columns;
-      p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
-      p.cuda_kernels = true;
+      auto p = spmm_by(columns, value_bytes, {});
       Choice const pieces{.format = "csr", .kernel = "merge_split"};
       Choice const rows{.format = "csr", .kernel = "row_per_warp"};
       p.stats = stats_of(200000, 200000, [](std::int64_t row) { return row == 9 ? 200000 : 5; });
@@ -157,16 +163,6 @@ TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPieces) {
         EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
       }
     }
-}
-
-Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
-  Problem p;
-  p.spmm = true;
-  p.columns = columns;
-  p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
-  p.cuda_kernels = true;
-  p.stats = std::move(stats);
-  return p;
 }
 
 // docs/kernels/spmm_very_sparse.md, an H200, one call as it is: arrow by 8 and 32 columns of f32 73 and 61 us (packed
