@@ -12,17 +12,19 @@
 //
 //          Rows of B that begin anywhere come by the aligned packs that they lie in (shifted_packs.cuh), a fourth or
 //          half of the accesses that words take.
-//          Rows of more than `longest` entries go one after the other, by all lanes of the block: step t by
-//          the lanes of row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no
-//          longer than with four warps of its own. Those beyond `hub` are left to blocks of their own, a slice of 32
-//          bytes of columns each, so that as many take a hub as its row of C has sectors: they find hubs by looking at
-//          the offsets, group of rows by group.
+//          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
+//          row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no longer than
+//          with four warps of its own.
+//          Long rows of a crowd, a group of rows of more than `hub` entries in all, are left to blocks at the front of
+//          the grid: a slice of 32 bytes of columns each, so that as many take a row as C has sectors of it, and
+//          `shares` of a slice, which take the rows by turns: a warp each, or the block where a row alone is a crowd.
+//          Both sides find crowds by the offsets of groups.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Registers 48 to 80 (packs), 48 to 64 (words) and 64 to 128 (shifted packs), what rows take by their own lanes: calls
-//          for long rows and hubs spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16 bytes
-//          a row.
+//          for long rows and crowds spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16
+//          bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
-//          shifted rows the rest of their first and last pack too; of hubs A's once a slice.
+//          shifted rows the rest of their first and last pack too; of crowds A's once a slice.
 // Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
@@ -52,11 +54,14 @@ constexpr int warp_size = 32;
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
 constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
-constexpr std::int64_t slice_bytes = 32;
-// Of all tiles, of a matrix whose groups so many blocks can look at: more cost matrices without hubs 1 to 3 us.
-constexpr std::int64_t most_hub_blocks = 512;
-constexpr std::int64_t most_of_group = 32;          // rows: hubs that lie side by side go one after the other
-constexpr std::int64_t row_blocks_a_hub_block = 4;  // at least
+constexpr int slice_bytes = 32;
+// More cost matrices without crowds: 7 points by 8 columns of f32 in cache 3.1 -> 3.2 us, of a fourth 3.6; 512 more
+// cost larger ones 1 to 3 us.
+constexpr std::int64_t row_blocks_a_front_block = 8;
+constexpr std::int64_t most_front_blocks = 512;
+constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
+constexpr int most_shares = 16;
+constexpr std::int64_t most_of_group = warp_size;  // rows
 constexpr int no_hub = std::numeric_limits<int>::max();
 
 /// The row of the block that a thread's lanes own.
@@ -73,11 +78,10 @@ struct OwnRow {
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
       : own(static_cast<int>(threadIdx.x / LANES)),
         place(static_cast<int>(threadIdx.x % LANES)),
-        stored((blockIdx.x - args.hub_blocks) * (threads / LANES) + threadIdx.x / LANES),
+        stored((blockIdx.x - args.front_blocks) * (threads / LANES) + threadIdx.x / LANES),
         there(stored < args.rows) {
     if (!there) return;
     args.find_entries_of_row(stored, start, count);
-    if (count > args.hub) there = false, count = 0;
     is_long = count > args.longest;
   }
 };
@@ -110,56 +114,75 @@ struct EntryArrays {
       : columns(reinterpret_cast<std::uint64_t>(args.col_indices)),
         values(reinterpret_cast<std::uint64_t>(args.values)) {}
 
-  /// Entries `at` and on, of which `there` are the row's, all if ALL; others have column -1 and value 0.
-  template <bool ALL, int COUNT>
+  /// Entries `at` and on, STRIDE apart, of which `there` are the row's, all if ALL; others have column -1 and value 0.
+  template <bool ALL, int STRIDE, int COUNT>
   __device__ __forceinline__ void load(std::int64_t at, int there, std::int32_t (&column)[COUNT],
                                        T (&value)[COUNT]) const {
     std::uint64_t const first_column = columns + at * sizeof(std::int32_t);
     std::uint64_t const first_value = values + at * sizeof(T);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) {
-      bool const here = ALL || i < there;
-      std::int32_t const loaded = load_word_if(here, first_column + i * sizeof(std::int32_t), std::int32_t{});
+      bool const here = ALL || i * STRIDE < there;
+      std::int32_t const loaded = load_word_if(here, first_column + i * STRIDE * sizeof(std::int32_t), std::int32_t{});
       column[i] = here ? loaded : -1;
     }
     if (values != 0) {
 #pragma unroll
-      for (int i = 0; i < COUNT; ++i) value[i] = load_word_if(ALL || i < there, first_value + i * sizeof(T), T{});
+      for (int i = 0; i < COUNT; ++i)
+        value[i] = load_word_if(ALL || i * STRIDE < there, first_value + i * STRIDE * sizeof(T), T{});
     } else {
 #pragma unroll
-      for (int i = 0; i < COUNT; ++i) value[i] = ALL || i < there ? T{1} : T{};
+      for (int i = 0; i < COUNT; ++i) value[i] = ALL || i * STRIDE < there ? T{1} : T{};
     }
   }
 };
 
-/// A row by all lanes of the block, each lanes' width some entries at a time; `part` is made for it. All threads call.
+/// A row's entries, some at a time, number t by the lanes of group t mod GROUPS, so that neighbours read neighbours;
+/// then the sums of all groups of a warp in each.
+template <int GROUPS, class Lane>
+__device__ __forceinline__ void add_by_groups(Lane& part, std::int64_t start, std::int64_t end) {
+  using T = std::remove_extent_t<decltype(part.sum)>;
+  constexpr int few = Lane::at_once_by_block;
+  constexpr int stride = GROUPS * few;
+  EntryArrays<T> const a(part.args);
+  std::int64_t at = start + static_cast<int>(threadIdx.x) / Lane::lanes % GROUPS;
+  std::int32_t column[few];
+  T value[few];
+#pragma unroll 1
+  for (; at + stride - GROUPS < end; at += stride) {
+    a.template load<true, GROUPS>(at, stride, column, value);
+    part.template add_few<true>(column, value);
+  }
+  if (at < end) {
+    a.template load<false, GROUPS>(at, static_cast<int>(end - at), column, value);
+    part.template add_few<false>(column, value);
+  }
+  __syncwarp();
+  part.finish_sums(static_cast<int>(threadIdx.x) % Lane::lanes);
+#pragma unroll
+  for (int distance = Lane::lanes; distance < warp_size; distance *= 2)
+#pragma unroll
+    for (int v = 0; v < Lane::columns; ++v) part.sum[v] += __shfl_xor_sync(~0u, part.sum[v], distance);
+}
+
+/// A row by all lanes of the warp; `part` is made for it. All of them call.
+template <class Lane>
+__device__ __forceinline__ void multiply_by_warp(Lane& part, std::int64_t start, std::int64_t end, std::int64_t row) {
+  add_by_groups<warp_size / Lane::lanes>(part, start, end);
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  if (lane < Lane::lanes) part.store(row, lane);
+  __syncwarp();
+}
+
+/// A row by all lanes of the block; `part` is made for it. All threads call.
 template <class Lane, class T>
 __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start, std::int64_t end, std::int64_t row,
                                                   T (&partial)[warps][Lane::lanes * Lane::columns]) {
   constexpr int lanes = Lane::lanes;
   constexpr int columns = Lane::columns;
-  constexpr int few = Lane::at_once_by_block;
-  constexpr int stride = threads / lanes * few;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const place = static_cast<int>(threadIdx.x) % lanes;
-  EntryArrays<T> const a(part.args);
-  std::int64_t at = start + group * few;
-  std::int32_t column[few];
-  T value[few];
-#pragma unroll 1
-  for (; at + few <= end; at += stride) {
-    a.template load<true>(at, few, column, value);
-    part.template add_few<true>(column, value);
-  }
-  if (at < end) {
-    a.template load<false>(at, static_cast<int>(end - at), column, value);
-    part.template add_few<false>(column, value);
-  }
-  part.finish_sums(place);
-#pragma unroll
-  for (int distance = lanes; distance < warp_size; distance *= 2)
-#pragma unroll
-    for (int v = 0; v < columns; ++v) part.sum[v] += __shfl_xor_sync(~0u, part.sum[v], distance);
+  add_by_groups<threads / lanes>(part, start, end);
   if (threadIdx.x % warp_size < lanes)
 #pragma unroll
     for (int v = 0; v < columns; ++v) partial[threadIdx.x / warp_size][v * lanes + place] = part.sum[v];
@@ -175,6 +198,17 @@ __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start
   __syncthreads();  // before the next row's
 }
 
+/// Whether blocks at the front take the long rows of the group of this one.
+template <class T>
+__device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, std::int64_t stored) {
+  if (args.front_blocks == 0) return false;
+  std::int64_t const first = stored - static_cast<unsigned>(stored) % args.group_rows;
+  std::int64_t start;
+  std::int64_t end;
+  args.find_entries(first, min(std::int64_t{args.group_rows}, args.rows - first), start, end);
+  return end - start > args.hub;
+}
+
 /// The block's rows that no lanes have multiplied, one after the other. A call that finds its row again, so that what
 /// it takes of registers is not taken of all rows.
 template <class T, class Lane>
@@ -186,7 +220,7 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   __shared__ T partial[warps][lanes * Lane::columns];
   OwnRow<T, lanes> const mine(args);
 
-  bool const owns = mine.is_long && mine.place == 0;
+  bool const owns = mine.is_long && mine.place == 0 && !of_crowd(args, mine.stored);
   unsigned const of_warp = __ballot_sync(~0u, owns);
   if (threadIdx.x % warp_size == 0) long_rows[threadIdx.x / warp_size] = of_warp;
   if (owns) args.find_entries(mine.stored, 1, bounds[0][mine.own], bounds[1][mine.own]);
@@ -200,68 +234,133 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
     }
 }
 
-/// Lanes of a slice of columns: 32 bytes, a sector, so that what slices take of rows of B is read once.
-template <class T, bool PACKS>
-using SliceLane = std::conditional_t<PACKS, PackLane<T, 1, 2, false>, WordLane<T, 1, 32 / static_cast<int>(sizeof(T))>>;
-
-/// Rows of more than args.hub entries among some groups of rows, in a slice of columns. A group that has no more
-/// entries has no such row.
+/// Lanes of a slice of columns: 32 bytes, a sector, so that what slices take of rows of B is read once; or the tile
+/// where it is no wider.
 template <class T, class Lane>
-__device__ __noinline__ void multiply_hubs(ShortArguments<T> const& args) {
-  __shared__ unsigned groups[warps];  // of each warp's lanes, those whose group has more
-  __shared__ unsigned hubs[warps];    // whose row has
+using SliceLane =
+    std::conditional_t<!Lane::shifted_by_row && Lane::lanes * Lane::columns * sizeof(T) <= slice_bytes, Lane,
+                       std::conditional_t<Lane::packs, PackLane<T, 1, 2, false>,
+                                          WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
+
+/// The groups of rows that a block at the front looks at: far apart, so that crowds that lie side by side are no
+/// block's alone.
+template <class T>
+struct GroupsOfBlock {
+  ShortArguments<T> const& args;
+  unsigned slice;  // of a tile
+  unsigned share;
+  unsigned range;
+  unsigned ranges;
+
+  __device__ __forceinline__ explicit GroupsOfBlock(ShortArguments<T> const& arguments)
+      : args(arguments),
+        slice(blockIdx.x % args.slices),
+        share(blockIdx.x / args.slices % args.shares),
+        range(blockIdx.x / args.slices / args.shares),
+        ranges(args.front_blocks / args.slices / args.shares) {}
+
+  /// The first row of the k-th of groups_a_block, or the end of all rows.
+  [[nodiscard]] __device__ __forceinline__ unsigned row(unsigned k) const {
+    return k < args.groups_a_block ? min((range + k * ranges) * args.group_rows, args.rows) : args.rows;
+  }
+  /// A group has more than a hub's entries.
+  template <class Offset>
+  [[nodiscard]] __device__ __forceinline__ bool is_crowd(Offset const* offsets, unsigned first) const {
+    return offsets[min(first + args.group_rows, args.rows)] - offsets[first] > args.hub;
+  }
+
+  /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
+  /// fetched first, a microsecond of products of two.
+  [[nodiscard]] __device__ __forceinline__ bool any() const {
+    constexpr unsigned at_once = 4;  // groups of a thread, whose offsets are in flight together
+    bool found = false;
+    auto const look = [&](auto const* offsets) {
+      for (unsigned k = threadIdx.x; k - threadIdx.x < args.groups_a_block; k += at_once * threads) {
+        bool crowds[at_once];
+#pragma unroll
+        for (unsigned i = 0; i < at_once; ++i) crowds[i] = is_crowd(offsets, row(k + i * threads));
+#pragma unroll
+        for (bool const crowd : crowds) found |= crowd;
+      }
+    };
+    if (args.wide_offsets)
+      look(reinterpret_cast<std::int64_t const*>(args.row_offsets));
+    else
+      look(args.row_offsets);
+    return __syncthreads_or(found);
+  }
+};
+
+/// Long rows of crowds among the groups of the block, in a slice of columns.
+template <class T, class Lane>
+__device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
+  __shared__ unsigned crowds[warps];  // of each warp's lanes, those whose group is one
   __shared__ T partial[warps][Lane::lanes * Lane::columns];
-  int const thread = static_cast<int>(threadIdx.x);
-  auto const slices = static_cast<unsigned>(args.slices);
-  int const slice = args.tile() * args.slices + static_cast<int>(blockIdx.x % slices);
-  if (slice * slice_bytes >= args.columns * std::int64_t{sizeof(T)}) return;
-  // Groups far apart: hubs that lie side by side are no block's alone.
-  std::int64_t const ranges = args.hub_blocks / slices;
-  auto const row_of_group = [&](int k) { return (blockIdx.x / slices + k * ranges) * args.hub_group; };
-  auto const find = [&](std::int64_t stored, std::int64_t rows, unsigned(&found)[warps]) {
-    std::int64_t start = 0;
-    std::int64_t end = 0;
-    if (stored < args.rows) args.find_entries(stored, min(rows, args.rows - stored), start, end);
-    unsigned const of_warp = __ballot_sync(~0u, end - start > args.hub);
-    if (thread % warp_size == 0) found[thread / warp_size] = of_warp;
-    __syncthreads();  // found by all warps
-  };
-  auto const take = [](unsigned& waiting) {  // the lowest
-    int const lane = __ffs(static_cast<int>(waiting)) - 1;
-    waiting &= waiting - 1;
-    return lane;
-  };
-  let_successor_start();
-  find(row_of_group(thread), thread < args.hub_groups ? args.hub_group : 0, groups);
-  for (int w = 0; w < warps; ++w)
-    for (unsigned waiting = groups[w]; waiting != 0;) {
-      std::int64_t const group = row_of_group(w * warp_size + take(waiting));
-      find(group + thread, thread < args.hub_group ? 1 : 0, hubs);
-      for (int v = 0; v < warps; ++v)
-        for (unsigned rows = hubs[v]; rows != 0;) {
-          std::int64_t const stored = group + v * warp_size + take(rows);
-          std::int64_t start;
-          std::int64_t end;
-          args.find_entries(stored, 1, start, end);
-          std::int64_t const row = args.row_of_c(stored);
-          Lane part(args, slice, thread % Lane::lanes, row);
-          multiply_by_block(part, start, end, row, partial);
-        }
-      __syncthreads();  // before the next group's hubs
-    }
+  unsigned const thread = threadIdx.x;
+  unsigned const lane = thread % warp_size;
+  unsigned const warp = thread / warp_size;
+  GroupsOfBlock<T> const groups(args);
+  int const slice = args.tile() * static_cast<int>(args.slices) + static_cast<int>(groups.slice);
+  if (slice >= (args.columns - 1) / (Lane::lanes * Lane::columns) + 1) return;
+
+  unsigned turn = 0;
+  for (unsigned k = 0; k < args.groups_a_block; k += threads) {
+    unsigned const own = groups.row(k + thread);
+    unsigned const of_warp = __ballot_sync(
+        ~0u, args.wide_offsets ? groups.is_crowd(reinterpret_cast<std::int64_t const*>(args.row_offsets), own)
+                               : groups.is_crowd(args.row_offsets, own));
+    __syncthreads();  // all have read the crowds before
+    if (lane == 0) crowds[warp] = of_warp;
+    __syncthreads();
+    for (unsigned w = 0; w < warps; ++w)
+      for (unsigned waiting = crowds[w]; waiting != 0; waiting &= waiting - 1) {
+        unsigned const group = groups.row(k + w * warp_size + __ffs(static_cast<int>(waiting)) - 1);
+        std::int64_t start = 0;
+        int count = 0;  // all warps look at the same rows
+        if (lane < args.group_rows && group + lane < args.rows) args.find_entries_of_row(group + lane, start, count);
+        unsigned const longer = __ballot_sync(~0u, count > args.longest);
+        unsigned const hubs = __ballot_sync(~0u, count > max(args.longest, args.hub));
+        auto const multiply = [&](unsigned rows, auto const& by) {
+          int const lowest = __ffs(static_cast<int>(rows)) - 1;
+          std::int64_t const first = __shfl_sync(~0u, start, lowest);
+          std::int64_t const last = first + __shfl_sync(~0u, count, lowest);
+          std::int64_t const row = args.row_of_c(group + lowest);
+          Lane part(args, slice, static_cast<int>(thread % Lane::lanes), row);
+          by(part, first, last, row);
+        };
+        for (unsigned rows = longer & ~hubs; rows != 0; rows &= rows - 1, ++turn)
+          if (turn % args.shares == groups.share && turn / args.shares % warps == warp)
+            multiply(rows, [](Lane& part, std::int64_t first, std::int64_t last, std::int64_t row) {
+              multiply_by_warp(part, first, last, row);
+            });
+        for (unsigned rows = hubs; rows != 0; rows &= rows - 1, ++turn)
+          if (turn % args.shares == groups.share)
+            multiply(rows, [&](Lane& part, std::int64_t first, std::int64_t last, std::int64_t row) {
+              multiply_by_block(part, first, last, row, partial);
+            });
+      }
+  }
 }
 
 template <class T, class Lane>
 __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_constant__ ShortArguments<T> const args) {
   wait_for_predecessor();  // it may have written the matrix
-  if (blockIdx.x < args.hub_blocks) return multiply_hubs<T, SliceLane<T, Lane::packs>>(args);
+  if (blockIdx.x < args.front_blocks) {
+    let_successor_start();
+    if (GroupsOfBlock<T>(args).any()) multiply_crowds<T, SliceLane<T, Lane>>(args);
+    return;
+  }
   OwnRow<T, Lane::lanes> const mine(args);
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
-  std::int64_t const row = mine.there ? args.row_of_c(mine.stored) : 0;
+  // Where it is needed late, it is found late: two registers, for want of which rows of B came one after the other.
+  auto const find_row = [&] { return mine.there ? args.row_of_c(mine.stored) : 0; };
+  std::int64_t row = 0;
+  if constexpr (Lane::shifted_by_row) row = find_row();
   Lane lane(args, args.tile(), mine.place, row);
   add_entries(lane, args, mine.start, mine.is_long ? 0 : mine.count, mine.place);
   let_successor_start();
   lane.finish_sums(mine.place);
+  if constexpr (!Lane::shifted_by_row) row = find_row();
   if (mine.there && !mine.is_long) lane.store(row, mine.place);
   if (any_long) multiply_long_rows<T, Lane>(args);
 }
@@ -275,20 +374,26 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
   if (row_blocks == 0 || tiles == 0) return;
   args.tile_pieces = static_cast<int>(pieces);
   constexpr char const* name = "araia: csr_spmm_short_rows";
-  std::int64_t hub_blocks = 0;
+  std::int64_t front_blocks = 0;
   if (args.hub != no_hub) {
-    std::int64_t const slices = (args.columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
-    args.slices = static_cast<int>((slices + tiles - 1) / tiles);
+    using Slice = SliceLane<T, Lane>;
+    std::int64_t const slices = (args.columns - 1) / (Slice::lanes * Slice::columns) + 1;
+    std::int64_t const slices_of_tile = (slices + tiles - 1) / tiles;
+    std::int64_t const blocks_of_group = slices_of_tile * tuning.shares;
     // Groups of rows that have half a hub's entries in the mean.
-    args.hub_group = static_cast<int>(std::clamp<std::int64_t>(args.hub / 2 / (nnz / rows + 1), 1, most_of_group));
-    std::int64_t const groups = (rows + args.hub_group - 1) / args.hub_group;
-    std::int64_t const wanted =
-        std::clamp<std::int64_t>(row_blocks * tiles / row_blocks_a_hub_block, 1, most_hub_blocks);
-    args.hub_groups = static_cast<int>(std::clamp<std::int64_t>((groups * slices - 1) / wanted + 1, 1, threads));
-    hub_blocks = (groups + args.hub_groups - 1) / args.hub_groups * args.slices;
+    std::int64_t const group = std::clamp<std::int64_t>(args.hub / 2 / (nnz / rows + 1), 1, most_of_group);
+    std::int64_t const groups = (rows + group - 1) / group;
+    std::int64_t const all = row_blocks * tiles;
+    std::int64_t const wanted = std::clamp<std::int64_t>(
+        all / row_blocks_a_front_block, 1, std::max(most_front_blocks, all / row_blocks_a_front_block_of_many));
+    std::int64_t const a_block = std::min((groups * blocks_of_group * tiles - 1) / wanted + 1, groups);
+    front_blocks = (groups + a_block - 1) / a_block * blocks_of_group;
+    args.slices = static_cast<unsigned>(slices_of_tile);
+    args.group_rows = static_cast<unsigned>(group);
+    args.groups_a_block = static_cast<unsigned>(a_block);
   }
-  unsigned const blocks = grid_blocks(hub_blocks + row_blocks, 1, name);
-  args.hub_blocks = static_cast<unsigned>(hub_blocks);
+  unsigned const blocks = grid_blocks(front_blocks + row_blocks, 1, name);
+  args.front_blocks = static_cast<unsigned>(front_blocks);
   for (std::int64_t done = 0; done < items; done += most_of_grid) {
     for (std::int64_t tile = 0; tile < tiles; tile += most_of_grid) {
       args.first_tile = static_cast<int>(tile);
@@ -357,20 +462,21 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
       .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
-      .longest = std::min(tuning.longest, no_hub - 1),
+      .longest = tuning.longest,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
       .hub = tuning.hub > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.hub, no_hub)) : no_hub,
-      .hub_blocks = 0,
-      .hub_group = 0,
-      .hub_groups = 0,
-      .slices = 0,
+      .front_blocks = 0,
+      .group_rows = 1,
+      .groups_a_block = 0,
+      .slices = 1,
+      .shares = static_cast<unsigned>(tuning.shares),
       .plain = beta == T{} && !epilogue.any(),
       .alpha = alpha,
       .beta = beta,
       .epilogue = {}};
   bool const by_packs = tuning.access == ShortRowAccess::packs;
-  bool const known = tuning.longest >= 0 && tuning.hub >= 0 && (!by_packs || rows_of_whole_packs(b, c)) &&
-                     with_kernel<T>(tuning, [&]<class Lane>() {
+  bool const known = tuning.longest >= 0 && tuning.hub >= 0 && tuning.shares >= 1 && tuning.shares <= most_shares &&
+                     (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
                        auto with_epilogue = args;
                        with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);
                        with_epilogue.epilogue.wide &= by_packs;  // packs of R are not those of C elsewhere
@@ -378,11 +484,13 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
                      });
   if (!known)
     throw Error(ErrorKind::invalid_argument,
-                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub are " + std::to_string(tuning.lanes) + ", " +
-                    std::to_string(tuning.pieces) + ", " + std::to_string(tuning.longest) + ", " +
-                    std::to_string(tuning.hub) + " of access " + std::to_string(static_cast<int>(tuning.access)) +
+                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub, shares are " + std::to_string(tuning.lanes) +
+                    ", " + std::to_string(tuning.pieces) + ", " + std::to_string(tuning.longest) + ", " +
+                    std::to_string(tuning.hub) + ", " + std::to_string(tuning.shares) + " of access " +
+                    std::to_string(static_cast<int>(tuning.access)) +
                     ", expected lanes and pieces of csr_spmm_short_shapes, packs only where rows of B and C hold whole "
-                    "ones, longest and hub at least 0");
+                    "ones, longest and hub at least 0, shares 1 to " +
+                    std::to_string(most_shares));
 }
 
 #define ARAIA_SHORT_ROWS(T, F)                                                                                   \

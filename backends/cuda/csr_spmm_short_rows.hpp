@@ -18,14 +18,17 @@ enum class ShortRowAccess {
   words,    ///< a scalar at a time, `lanes` apart
 };
 
-/// Shape of the product of short rows. It may change the time, and of rows longer than `longest` or `hub` the order in
-/// which a row is summed; never the answer beyond rounding.
+/// Shape of the product of short rows. It may change the time, and of rows longer than `longest` the order in which a
+/// row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
   int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape yet, which is refused
   int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
-  int longest = 64;      ///< entries of a row that its own lanes multiply, at least 0; longer ones are their block's
-  std::int64_t hub = 0;  ///< entries: rows of more go by slices of columns, a block each; 0: none do
+  int longest = 64;  ///< entries of a row that its own lanes multiply, at least 0; longer ones are their block's
+  /// Entries: long rows of a crowd, up to 32 rows side by side that have more in all, go by slices of columns, blocks
+  /// at the front of the grid, a warp each, or the block where they have more alone; 0: none do.
+  std::int64_t hub = 0;
+  int shares = 1;  ///< blocks that take a crowd's long rows by turns, of each slice; 1 to 16
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
 

@@ -32,11 +32,12 @@ struct ShortArguments {
   unsigned inner_columns;  // of A, around whose rows of B whole packs are B's; 0: none, as rows overlap or are few
   int longest;             // entries of a row that its own lanes multiply
   bool wide_offsets;       // of 64 bits
-  int hub;                 // entries: longer rows go by slices of columns
-  unsigned hub_blocks;     // of a tile, before those of rows: hub_groups groups of hub_group rows and one of `slices`
-  int hub_group;
-  int hub_groups;
-  int slices;  // of columns of a tile
+  int hub;                 // entries of a group of rows: long rows of those of more are crowds'
+  unsigned front_blocks;   // of a tile, before those of rows: for groups_a_block groups of group_rows rows each, one of
+  unsigned group_rows;     // `slices` and of `shares`
+  unsigned groups_a_block;
+  unsigned slices;  // of columns of a tile
+  unsigned shares;
   bool plain;  // C = alpha A B
   T alpha;
   T beta;
@@ -210,9 +211,10 @@ struct WordLane {
   static constexpr int lanes = LANES;
   static constexpr int columns = PIECES;
   static constexpr bool packs = false;                          // of rows that hold whole ones
+  static constexpr bool shifted_by_row = false;                 // of C, which begins anywhere in a pack
   static constexpr int at_once = 4;                             // entries whose rows of B are in flight
   static constexpr int at_once_by_block = PIECES <= 3 ? 8 : 4;  // of long rows
-  // So many at least, by the registers that the kernel takes without its calls for long rows and hubs.
+  // So many at least, by the registers that the kernel takes without its calls for long rows and crowds.
   static constexpr int blocks = sizeof(T) == sizeof(float) ? (PIECES <= 5 ? 10 : 9)
                                 : PIECES == 1              ? 10
                                 : PIECES == 2              ? 9
@@ -273,6 +275,7 @@ struct PackLane {
   static constexpr int lanes = LANES;
   static constexpr int columns = PIECES * words;
   static constexpr bool packs = !SHIFTED;
+  static constexpr bool shifted_by_row = SHIFTED;
   static constexpr bool single = sizeof(T) == sizeof(float);
   // Entries whose rows of B are in flight. Few where a lane has many sums: registers for warps.
   static constexpr int at_once = SHIFTED || PIECES > 2 ? 2 : 4;

@@ -30,8 +30,8 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
   return nnz <= longest_mean * rows && sparse && rows >= least_bytes / std::max(least_row, row_bytes);
 }
 
-inline constexpr std::int64_t entries_of_hub = 2048;      ///< more go by slices of columns, a block each
-inline constexpr std::int64_t least_bytes_for_hubs = 64;  ///< of a row of C: two slices
+inline constexpr std::int64_t entries_of_hub = 2048;     ///< a row of more goes by slices of columns, a block each
+inline constexpr std::int64_t bytes_of_few_slices = 64;  ///< of a row of C: two
 
 /// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no
 /// other way. FEM, 79 entries a row, by 8 columns of f32: 107 us by 64 entries, 33 by four times the mean.
@@ -48,16 +48,17 @@ struct LongRows {
 };
 
 /// Seconds that long rows keep one block busy, while all others end: where a matrix is small or by few columns, what
-/// csr_spmm_short_rows waits for. Where rows lie is not known, so some are taken to lie side by side: within a factor
-/// of five. An H200, by 8, 32 and 128 columns of float: arrow 73, 61 and 127 us of its row of 46,500 entries, BOYD2_A,
-/// with rows of 11,000, 90, 127 and 190; memplus, whose rows of some 300 lie side by side, 76, 52 and 68.
+/// csr_spmm_short_rows waits for. Where rows lie is not known, so some are taken to lie side by side, where they are
+/// shared: within a factor of five. An H200, by 8, 32 and 128 columns of float: arrow 67, 61 and 128 us of its row of
+/// 46,500 entries, BOYD2_A, with rows of 11,000, 29, 138 and 197; memplus, whose rows of some 300 lie side by side, 15,
+/// 14 and 23.
 constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRows const& rows_beyond,
                                     std::int64_t row_bytes) {
   constexpr double entry_of_hub = 4.5e-9;
   constexpr double entry_of_hub_byte = 5e-12;
   constexpr double entry_of_row = 4.5e-9;
   constexpr double entry_of_row_byte = 28e-12;
-  constexpr double of_longest = 0.4;             // entries of a row beside it
+  constexpr double of_longest = 0.06;            // entries of a row beside it
   constexpr std::int64_t bytes_of_block = 4096;  // of rows of C
   constexpr std::int64_t fewest_rows = 4;        // of a block
   constexpr std::int64_t most_rows = 64;
@@ -111,9 +112,10 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
       static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                   (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
   double const all = std::max(all_rows, steps);
-  // By few columns a hub is one block's beside the others, which slow it; else it is under way as long as they are.
+  // Long rows wait for the short ones of their block, and by few columns a hub is one block's beside the others, which
+  // slow it; else it is under way as long as they are.
   double const wait = wait_for_long_rows(rows, nnz, rows_beyond, row_bytes);
-  bool const beside = rows_beyond.longest > entries_of_hub && row_bytes <= least_bytes_for_hubs;
+  bool const beside = rows_beyond.longest <= entries_of_hub || row_bytes <= bytes_of_few_slices;
   return beside ? all + wait : std::max(all, wait);
 }
 

@@ -25,9 +25,13 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
         for (std::int64_t const nnz : {7000, 8001, 32000, 79000}) {
           auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
           EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
-          EXPECT_EQ(t.hub > 0, columns * static_cast<std::int64_t>(bytes) >= 64) << "slices of 32 bytes, two at least";
+          EXPECT_EQ(t.shares, std::max<std::int64_t>(1, 8 / ((columns * static_cast<std::int64_t>(bytes) + 31) / 32)))
+              << "eight blocks take a crowd, slices of 32 bytes counted";
+          bool const wide = columns * static_cast<std::int64_t>(bytes) > 224;
+          EXPECT_EQ(t.hub, wide ? 1024 : std::clamp<std::int64_t>(128 * (nnz / 1000 + 1), 1024, 2048));
           t.longest = all.front().longest;
           t.hub = all.front().hub;
+          t.shares = all.front().shares;
           EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
         }
     }
@@ -36,6 +40,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {
     auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
     t.hub = 0;
+    t.shares = 1;
     return t;
   };
   EXPECT_EQ(shape(7000, 17, sizeof(float), false), (cuda::CsrSpmmShortTuning{4, 6, words}));

@@ -46,16 +46,17 @@ void multiply(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatri
   cuda::csr_spmm_short_rows(a, alpha, bs, beta, cs, {}, shape(cuda::rows_of_whole_packs(bs, cs), c.columns), stream);
 }
 
-/// The k-th shape that suits the operands. Rows of more than 64 entries, all or none go by the lanes of a block, those
-/// of more than 64, 500 or none by slices of columns, in turn; each shape by each of these once k has passed all shapes
-/// six times.
+/// The k-th shape that suits the operands. Rows of more than 64 entries, 10, all or none go by the lanes of a block,
+/// those of groups of more than 60, 64, 500 or none by slices of columns, shared by up to three blocks, in turn; each
+/// shape by each of these once k has passed all shapes seven times.
 template <class T>
 auto shape_number(std::size_t k) {
   return [k](bool whole, std::int64_t) {
     auto const all = cuda::csr_spmm_short_shapes(sizeof(T), whole);
-    constexpr std::pair<int, std::int64_t> limits[] = {{64, 0}, {0, 500}, {100000, 0}, {0, 0}, {64, 500}, {100000, 64}};
+    constexpr std::tuple<int, std::int64_t, int> limits[] = {{64, 0, 1},   {0, 500, 1}, {100000, 0, 1}, {0, 0, 1},
+                                                             {64, 500, 3}, {10, 60, 2}, {100000, 64, 1}};
     auto shape = all[k % all.size()];
-    std::tie(shape.longest, shape.hub) = limits[(k % all.size() + k / all.size()) % std::size(limits)];
+    std::tie(shape.longest, shape.hub, shape.shares) = limits[(k % all.size() + k / all.size()) % std::size(limits)];
     return shape;
   };
 }
@@ -174,7 +175,7 @@ ZooPattern hubs_among_short_rows(std::int64_t rows, std::int64_t cols, std::int6
 template <class T, class Offset>
 void hubs_by_rule() {
   auto const pattern = hubs_among_short_rows(3001, 5003, 2300);  // slices: more than 2048 entries
-  for (std::int64_t const columns : {4, 16, 17, 33, 130}) {      // 4: no slices
+  for (std::int64_t const columns : {4, 16, 17, 33, 130}) {      // 4: one slice
     Operands const o{columns, columns % 2, static_cast<std::size_t>(columns % 2), -0.7, 0.3};
     ZooMatrix<T, Offset> const m(pattern, true, false, 0);
     expect_shape_right(m, o, dense_b<T>(m.cols, o), pattern.name, [&](bool whole, std::int64_t) {
@@ -188,6 +189,46 @@ TEST_F(ShortRowsSpmm, HubsHoldTheBoundByRule) {
   hubs_by_rule<float, std::int32_t>();
   hubs_by_rule<double, std::int64_t>();
 }
+
+/// Rows of 0 to 4 entries, and crowds of rows of 40 to 90: whole groups of them, and at the matrix's ends, with a hub
+/// among them.
+ZooPattern crowds_among_short_rows() {
+  ZooPattern p;
+  p.name = "crowds";
+  p.cols = 409;
+  constexpr std::int64_t rows = 517;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    bool const crowded = i < 7 || (i >= 90 && i < 170) || i >= rows - 3;
+    std::int64_t const count = i == 131 ? 330 : crowded ? 40 + i * 11 % 51 : i % 5;
+    std::vector<std::int32_t> columns;
+    for (std::int64_t k = 0; k < count; ++k) columns.push_back(static_cast<std::int32_t>((i * 5 + k) % p.cols));
+    std::sort(columns.begin(), columns.end());
+    p.add_row(columns);
+  }
+  return p;
+}
+
+/// A crowd's rows by a warp each and by a block, by as many blocks as there may be and fewer.
+template <class T, class Offset>
+void crowds() {
+  auto const pattern = crowds_among_short_rows();
+  ZooMatrix<T, Offset> const m(pattern, true, false, 0);
+  for (Operands const& o : {Operands{9, 1, 1, -0.7, 0.3}, Operands{40, 0, 0, 1, 0}, Operands{131, 1, 1, 1, -1}}) {
+    auto const b = dense_b<T>(m.cols, o);
+    for (std::size_t k = 0; k < shapes(sizeof(T)); ++k)
+      expect_shape_right(m, o, b, pattern.name + ", shape " + std::to_string(k), [&](bool whole, std::int64_t) {
+        auto const all = cuda::csr_spmm_short_shapes(sizeof(T), whole);
+        auto shape = all[k % all.size()];
+        constexpr int shares[] = {1, 3, 8, 16};
+        shape.longest = 20;
+        shape.hub = k % 3 == 0 ? 300 : 120;
+        shape.shares = shares[k % std::size(shares)];
+        return shape;
+      });
+  }
+}
+TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
+TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
 
 TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   // Rows of some 30 entries, and long ones, of 200 and of 600.
@@ -242,6 +283,7 @@ TEST_F(ShortRowsSpmm, ItemsOfABatchAreProductsOfTheirOwn) {
     DenseBatch<float const> const bs{{b.data(), m.cols, columns, columns, 1}, items, m.cols * columns};
     DenseBatch<float> const cs{{together.data(), m.rows, columns, columns, 1}, items, m.rows * columns};
     for (auto tuning : cuda::csr_spmm_short_shapes(sizeof(float), cuda::rows_of_whole_packs(bs, cs))) {
+      tuning.longest = 9;
       tuning.hub = tuning.pieces % 2 == 0 ? 18 : 0;  // half of the rows have more
       cuda::csr_spmm_short_rows(a.pointers, 2.0f, bs, -0.5f, cs, {}, tuning, nullptr);
       for (std::int64_t i = 0; i < items; ++i) {
@@ -358,7 +400,9 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {8, 7, shifted},
                              {4, 0, shifted},
                              {8, 2, packs, -1},
-                             {8, 2, packs, 64, -1}})
+                             {8, 2, packs, 64, -1},
+                             {8, 2, packs, 64, 1024, 0},
+                             {8, 2, packs, 64, 1024, 17}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
 }
