@@ -199,7 +199,7 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 /// and 76.
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
-  if (!detail::has_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
+  if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
   auto const as_they_are = [&](detail::LongRows const& beyond) {
     return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), beyond);
   };

@@ -16,11 +16,10 @@ constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return n
 /// Rows of more than 32 entries in the mean: of FEM, lattices, orbitals.
 constexpr bool has_rows_of_many(std::int64_t rows, std::int64_t nnz) { return nnz > 32 * rows; }
 
-/// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones were measured where the matrix is very
-/// sparse and blocks are enough for all multiprocessors; denser layers were not. Rows of 200 entries take 0.8 to 1.1 of
-/// their time with a warp each.
+/// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones of very sparse matrices want blocks
+/// enough for all multiprocessors. Rows of 200 entries take 0.8 to 1.1 of their time with a warp each.
 /// \param row_bytes  of a row of C, of all items of a batch
-constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
+constexpr bool has_sparse_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
   constexpr std::int64_t longest_mean = 100;
   constexpr double very_sparse = 0.01;           // density
   constexpr std::int64_t least_row = 32;         // bytes that a row's lanes are good for at least
@@ -28,6 +27,18 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
   if (has_shortest_rows(rows, nnz)) return true;
   bool const sparse = static_cast<double>(nnz) <= very_sparse * static_cast<double>(rows) * static_cast<double>(cols);
   return nnz <= longest_mean * rows && sparse && rows >= least_bytes / std::max(least_row, row_bytes);
+}
+
+/// Those of very sparse matrices, and of denser ones (pruned layers) where blocks are many more, as a row is its own
+/// lanes': 33,288 rows of 10 entries, 2% dense, take 0.25 to 0.56 of their time with a warp each, 1024 of 20 by 512
+/// columns 0.8, by 128 1.2. Rows of 41 and more at that density 0.7 to 3.
+constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
+  constexpr std::int64_t many_rows = 1 << 14;
+  constexpr std::int64_t many_bytes = 1 << 21;  // of C
+  constexpr std::int64_t widest_row = 1 << 12;  // measured
+  if (has_sparse_short_rows(rows, cols, nnz, row_bytes)) return true;
+  return !has_rows_of_many(rows, nnz) && row_bytes <= widest_row &&
+         rows >= std::min(many_rows, many_bytes / std::max<std::int64_t>(1, row_bytes));
 }
 
 inline constexpr std::int64_t entries_of_hub = 2048;     ///< a row of more goes by slices of columns, a block each

@@ -253,7 +253,11 @@ TEST(ShortRowsTuning, DenseLayersAndFewRowsKeepAWarpARow) {
   EXPECT_TRUE(has_short_rows(64000, 64000, 64000 * 25, 4));       // 27 points
   EXPECT_FALSE(has_short_rows(1000, 1000, 1000 * 9, 32));         // few rows
   EXPECT_TRUE(has_short_rows(1000, 1000, 1000 * 9, 4096));        // of many columns
-  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));      // 0.95 sparse
+  EXPECT_FALSE(has_short_rows(512, 512, 512 * 26, 1 << 20));      // 0.95 sparse, wide
+  EXPECT_FALSE(has_short_rows(1024, 1024, 1024 * 20, 1024));      // 0.98 sparse: few blocks
+  EXPECT_TRUE(has_short_rows(1024, 1024, 1024 * 20, 2048));       // enough
+  EXPECT_TRUE(has_short_rows(33288, 512, 33288 * 10, 32));        // many rows
+  EXPECT_FALSE(has_short_rows(33288, 512, 33288 * 51, 2048));     // 0.9 sparse
   EXPECT_TRUE(has_short_rows(52728, 52728, 52728 * 79, 32));      // FEM
   EXPECT_FALSE(has_short_rows(20000, 20000, 20000 * 101, 1024));  // longer
 }
