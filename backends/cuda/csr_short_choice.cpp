@@ -21,8 +21,6 @@ constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
 
-constexpr int threads = 128;              // of a block
-constexpr std::int64_t slice_bytes = 32;  // of a row of C, a block's
 constexpr std::int64_t most_blocks_at_once = 8192;
 constexpr std::int64_t blocks_a_crowd = 8;
 constexpr std::int64_t over_mean_group = 128;  // four times the entries of 32 rows
@@ -50,7 +48,8 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   }
   best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));
   // Where all blocks are under way at once or nearly so, long rows decide: crowds begin with fewer entries, and are
-  // shared by more blocks. Elsewhere a power law takes 1.1 to 1.3 times as long so, as slices read A once each.
+  // shared by more blocks. Elsewhere a power law takes 1.1 to 1.3 times as long so, as slices read A once each. Of one
+  // item: its bits do not depend on how many there are.
   std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns).count;
   bool const at_once = blocks <= most_blocks_at_once;
   std::int64_t const slices = (columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
@@ -59,7 +58,8 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     best.hub /= 2;
   else if (at_once)
     best.hub = std::clamp(over_mean_group * (nnz / std::max<std::int64_t>(rows, 1) + 1), best.hub / 2, best.hub);
-  best.shares = at_once ? static_cast<int>(std::max<std::int64_t>(1, blocks_a_crowd / slices)) : 1;
+  best.shares =
+      at_once ? static_cast<int>(std::max<std::int64_t>(1, blocks_a_crowd / std::max<std::int64_t>(1, slices))) : 1;
   return best;
 }
 

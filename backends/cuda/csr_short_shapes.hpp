@@ -11,6 +11,9 @@
 
 namespace araia::cuda::short_rows_shapes {
 
+inline constexpr int threads = 128;     ///< of a block
+inline constexpr int slice_bytes = 32;  ///< of a row of C: what a block at the front takes of it
+
 /// Columns that one tile of a shape holds.
 template <class T>
 constexpr std::int64_t tile_columns(CsrSpmmShortTuning const& t) {

@@ -48,17 +48,17 @@ namespace araia::cuda {
 namespace {
 
 using short_rows_shapes::shapes;
+using short_rows_shapes::slice_bytes;
+using short_rows_shapes::threads;
 using short_rows_shapes::tiles_of;
 
 constexpr int warp_size = 32;
-constexpr int warps = 4;
-constexpr int threads = warps * warp_size;
+constexpr int warps = threads / warp_size;
 constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
-constexpr int slice_bytes = 32;
 // More cost matrices without crowds: 7 points by 8 columns of f32 in cache 3.1 -> 3.2 us, of a fourth 3.6; 512 more
 // cost larger ones 1 to 3 us.
 constexpr std::int64_t row_blocks_a_front_block = 8;
-constexpr std::int64_t most_front_blocks = 512;
+constexpr std::int64_t most_front_blocks_of_few = 512;
 constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
 constexpr int most_shares = 16;
 constexpr std::int64_t most_of_group = warp_size;  // rows
@@ -315,15 +315,16 @@ __device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
     for (unsigned w = 0; w < warps; ++w)
       for (unsigned waiting = crowds[w]; waiting != 0; waiting &= waiting - 1) {
         unsigned const group = groups.row(k + w * warp_size + __ffs(static_cast<int>(waiting)) - 1);
-        std::int64_t start = 0;
+        std::int64_t start;
         int count = 0;  // all warps look at the same rows
         if (lane < args.group_rows && group + lane < args.rows) args.find_entries_of_row(group + lane, start, count);
         unsigned const longer = __ballot_sync(~0u, count > args.longest);
         unsigned const hubs = __ballot_sync(~0u, count > max(args.longest, args.hub));
         auto const multiply = [&](unsigned rows, auto const& by) {
           int const lowest = __ffs(static_cast<int>(rows)) - 1;
-          std::int64_t const first = __shfl_sync(~0u, start, lowest);
-          std::int64_t const last = first + __shfl_sync(~0u, count, lowest);
+          std::int64_t first;
+          std::int64_t last;  // of more entries than an int counts too
+          args.find_entries(group + lowest, 1, first, last);
           std::int64_t const row = args.row_of_c(group + lowest);
           Lane part(args, slice, static_cast<int>(thread % Lane::lanes), row);
           by(part, first, last, row);
@@ -385,7 +386,7 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
     std::int64_t const groups = (rows + group - 1) / group;
     std::int64_t const all = row_blocks * tiles;
     std::int64_t const wanted = std::clamp<std::int64_t>(
-        all / row_blocks_a_front_block, 1, std::max(most_front_blocks, all / row_blocks_a_front_block_of_many));
+        all / row_blocks_a_front_block, 1, std::max(most_front_blocks_of_few, all / row_blocks_a_front_block_of_many));
     std::int64_t const a_block = std::min((groups * blocks_of_group * tiles - 1) / wanted + 1, groups);
     front_blocks = (groups + a_block - 1) / a_block * blocks_of_group;
     args.slices = static_cast<unsigned>(slices_of_tile);

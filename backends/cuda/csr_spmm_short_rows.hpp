@@ -24,9 +24,10 @@ struct CsrSpmmShortTuning {
   int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape yet, which is refused
   int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
-  int longest = 64;  ///< entries of a row that its own lanes multiply, at least 0; longer ones are their block's
-  /// Entries: long rows of a crowd, up to 32 rows side by side that have more in all, go by slices of columns, blocks
-  /// at the front of the grid, a warp each, or the block where they have more alone; 0: none do.
+  int longest = 64;  ///< entries of a row that its own lanes multiply, at least 0; longer ones are a crowd's or by all
+                     ///< lanes of their block
+  /// Entries: a crowd is up to 32 rows side by side that have more in all. Its long rows go by slices of columns, of
+  /// blocks at the front of the grid, a warp each, or a block where they have more alone; 0: there are none.
   std::int64_t hub = 0;
   int shares = 1;  ///< blocks that take a crowd's long rows by turns, of each slice; 1 to 16
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
@@ -39,7 +40,7 @@ CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, st
                                          std::size_t scalar_bytes, bool whole);
 
 /// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others, which
-/// packs do not suit; each with the defaults of `longest` and `hub`.
+/// packs do not suit; each with the defaults of `longest`, `hub` and `shares`.
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole);
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, on `stream`; asynchronous, allocates nothing,

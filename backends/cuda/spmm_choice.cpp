@@ -195,8 +195,8 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 /// and 93 us by row_groups, 32 and 58 as it is), or rows of up to 32 entries though they share columns (27 points by 65
 /// columns of float 124 us by row_groups, 106 as it is). Elsewhere row_groups takes less than longer rows, where
 /// operands are beyond the cache. What short rows wait for, rows much longer than the others, is not row_groups' price,
-/// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 40 and 94, memplus 10
-/// and 76.
+/// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 36 and 83, memplus 10
+/// and 15.
 void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;

@@ -41,7 +41,9 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
          rows >= std::min(many_rows, many_bytes / std::max<std::int64_t>(1, row_bytes));
 }
 
-inline constexpr std::int64_t entries_of_hub = 2048;     ///< a row of more goes by slices of columns, a block each
+/// A row of more goes by slices of columns, blocks of their own each. The kernel begins with half as many in matrices
+/// of few blocks, which prices leave out.
+inline constexpr std::int64_t entries_of_hub = 2048;
 inline constexpr std::int64_t bytes_of_few_slices = 64;  ///< of a row of C: two
 
 /// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no

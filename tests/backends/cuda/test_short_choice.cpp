@@ -35,6 +35,10 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
           EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
         }
     }
+  auto const large = cuda::csr_spmm_short_tuning(2'000'000, 14'000'000, 128, sizeof(float), true);
+  EXPECT_EQ(large.hub, 2048) << "more blocks than are under way at once";
+  EXPECT_EQ(large.shares, 1);
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(100, 300, 0, sizeof(float), true).longest, 64) << "no columns";
   // One tile where there is one.
   using enum cuda::ShortRowAccess;
   auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {

@@ -149,7 +149,7 @@ void patterns_alone() {
   std::size_t next = 0;
   for (Operands const& o : {Operands{13, 1, 1, 1, 0}, Operands{33, 0, 1, 1, 0.5}, Operands{130, 1, 0, 1, 0}}) {
     auto const b = dense_b<T>(m.cols, o);
-    for (int twice = 0; twice < 2; ++twice) expect_shapes_right(m, o, b, pattern.name, next);
+    for (int again = 0; again < 3; ++again) expect_shapes_right(m, o, b, pattern.name, next);
   }
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF32) { patterns_alone<float>(); }
@@ -174,7 +174,7 @@ ZooPattern hubs_among_short_rows(std::int64_t rows, std::int64_t cols, std::int6
 
 template <class T, class Offset>
 void hubs_by_rule() {
-  auto const pattern = hubs_among_short_rows(3001, 5003, 2300);  // slices: more than 2048 entries
+  auto const pattern = hubs_among_short_rows(3001, 5003, 2300);  // of more entries than any hub
   for (std::int64_t const columns : {4, 16, 17, 33, 130}) {      // 4: one slice
     Operands const o{columns, columns % 2, static_cast<std::size_t>(columns % 2), -0.7, 0.3};
     ZooMatrix<T, Offset> const m(pattern, true, false, 0);
@@ -227,6 +227,34 @@ void crowds() {
       });
   }
 }
+/// More groups of rows than the threads of a block at the front look at together.
+template <class T>
+void crowds_among_many_groups() {
+  ZooPattern p;
+  p.name = "crowds among many groups";
+  p.cols = 64;
+  for (std::int64_t i = 0; i < 4099; ++i) {
+    std::vector<std::int32_t> columns;
+    for (std::int64_t k = 0; k < (i % 97 == 0 ? 40 : 1); ++k) columns.push_back(static_cast<std::int32_t>(k + i % 20));
+    p.add_row(columns);
+  }
+  ZooMatrix<T, std::int32_t> const m(p, true, false, 0);
+  for (std::int64_t const columns : {8, 17}) {
+    Operands const o{columns, 0, 0, 1, -1};
+    expect_shape_right(m, o, dense_b<T>(m.cols, o), p.name, [&](bool whole, std::int64_t) {
+      auto shape = cuda::csr_spmm_short_shapes(sizeof(T), whole).front();
+      shape.longest = 8;
+      shape.hub = 12;  // groups of two or three rows
+      shape.shares = 8;
+      return shape;
+    });
+  }
+}
+TEST_F(ShortRowsSpmm, CrowdsAmongManyGroupsHoldTheBound) {
+  crowds_among_many_groups<float>();
+  crowds_among_many_groups<double>();
+}
+
 TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
 TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
 
