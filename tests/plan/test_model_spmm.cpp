@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the model takes SpMM on devices for, beside what was measured.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "plan/problems.hpp"
+#include "plan/rows.hpp"
+
+namespace araia::test {
+namespace {
+
+TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
+  auto p = held_problem();
+  auto const m = large_gpu();
+  EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  p.allow_dense = true;
+  EXPECT_EQ(label(ranking(p, m).front()), "dense/cublas");
+  p.held.back().by_model = false;  // a model alone does not choose what nobody measured
+  EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  Choice const jammed{.format = "csr", .kernel = "jammed"};
+  EXPECT_EQ(modelled_conversion_seconds(p, jammed, m), 25e-3);
+  EXPECT_EQ(format_bytes(p, jammed), 3300000u);
+  EXPECT_FALSE(predicted_footprint(p, jammed).exact);
+  // Bytes bind where operands are far larger than the caches that the rule was fitted to.
+  p.columns = 1 << 20;
+  EXPECT_GT(modelled_seconds(p, jammed, m), 1e-3);
+  // Limits hold for what kernels pack of csr too.
+  auto report = detail::modelled_report(held_problem(), m, {});
+  detail::prune(report, 1000);
+  for (auto const& c : report.candidates)
+    if (is_held(c.choice)) {
+      EXPECT_EQ(c.status, CandidateStatus::pruned) << label(c.choice);
+    }
+}
+
+Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
+  Problem p;
+  p.spmm = true;
+  p.columns = columns;
+  p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
+  p.cuda_kernels = true;
+  p.stats = std::move(stats);
+  return p;
+}
+
+// Beside kernels that wait for the longest row: without what a plan packs.
+// Short rows share warps: 7 points by 60 to 64 columns of f64 117 us, merge_split 156.
+TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPieces) {
+  auto const m = large_gpu();
+  for (int const value_bytes : {4, 8})
+    for (std::int64_t const columns : {8, 32, 128}) {
+      auto p = spmm_by(columns, value_bytes, {});
+      Choice const pieces{.format = "csr", .kernel = "merge_split"};
+      Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+      p.stats = stats_of(200000, 200000, [](std::int64_t row) { return row == 9 ? 200000 : 5; });
+      EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns";
+      p.stats = stats_of(200000, 200000, [](std::int64_t) { return 7; });
+      EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns, short rows";
+      p.stats = stats_of(200000, 200000, [](std::int64_t) { return 60; });
+      if (columns >= 32) {
+        EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
+      }
+    }
+}
+
+// docs/kernels/spmm_very_sparse.md, an H200, one call as it is: arrow by 8 and 32 columns of f32 73 and 61 us (packed
+// in groups 7 and 13), memplus 76 and 52 (7), circuit by 32 columns 102 (114).
+TEST(Model, OnDevicesShortRowsWaitForMuchLongerOnes) {
+  Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+  auto m = large_gpu();
+  m.launch_seconds = 7e-6;  // measured from launch to end, which products in a stream do not take
+  auto const arrow = stats_of(46500, 46500, [](std::int64_t row) { return row == 0 ? 46500 : 2; });
+  auto const memplus = stats_of(17758, 17758, [](std::int64_t row) { return row < 165 ? 60 + 2 * row : 5; });
+  auto const wires =
+      stats_of(913043, 913043, [](std::int64_t row) { return row % 83003 == 7 ? 20000 : 3 + row % 5 / 3; });
+  auto const even = stats_of(46500, 46500, [](std::int64_t) { return 3; });
+  for (std::int64_t const columns : {8, 32}) {
+    EXPECT_GT(modelled_seconds(spmm_by(columns, 4, arrow), rows, m), 50e-6) << columns;
+    EXPECT_NEAR(modelled_seconds(spmm_by(columns, 4, memplus), rows, m), 14e-6, 3e-6) << columns;
+    EXPECT_LT(modelled_seconds(spmm_by(columns, 4, even), rows, m), 9e-6) << columns;
+  }
+  EXPECT_LT(modelled_seconds(spmm_by(32, 4, wires), rows, m), 114e-6);
+  EXPECT_GT(modelled_seconds(spmm_by(32, 4, wires), rows, m), 70e-6);
+}
+
+TEST(Model, ByFewDoublesAWarpOnALongRowTakesWhatPaddedRowsDo) {
+  Choice const rows{.format = "csr", .kernel = "row_per_warp"};
+  auto const m = large_gpu();
+  for (bool const skewed : {false, true}) {
+    auto p = spmm_by(128, 8, stats_of(19465, 2898, [&](std::int64_t row) {
+                       return skewed && row % 50 == 0 ? 2686 : skewed ? 1 : 55;
+                     }));
+    p.held = {{.format = "csr", .kernel = "padded_rows", .seconds = 174e-6, .conversion_seconds = 0, .bytes = 1}};
+    double const seconds = modelled_seconds(p, rows, m);
+    if (skewed)
+      EXPECT_GE(seconds, 174e-6);
+    else
+      EXPECT_LT(seconds, 174e-6);
+  }
+}
+
+void of_seven_points(Problem& p) {
+  p.stats = stats_of(195112, 195112, [](std::int64_t row) { return row % 10 == 0 ? 6 : 7; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 3364;
+}
+
+void of_27_points(Problem& p) {
+  p.stats = stats_of(64000, 64000, [](std::int64_t row) { return row % 3 == 0 ? 23 : 27; });
+  p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
+}
+
+/// The kernel that is first beside packings of these estimates.
+std::string first_beside(Problem p, Machine const& m, double row_groups, double padded_rows) {
+  for (auto const& [kernel, estimate] : {std::pair{"row_groups", row_groups}, {"padded_rows", padded_rows}})
+    p.held.push_back(
+        {.format = "csr", .kernel = kernel, .seconds = estimate, .conversion_seconds = 1e-2, .bytes = 40000000});
+  return ranking(p, m).front().kernel;
+}
+
+// docs/kernels/spmm_steps.md, an H200: csr/columns_on_lanes by 2, 8 and 16 columns of f32 takes 9.0, 25.5 and 55.8 us
+// on 7 points, 8.6, 18.1 and 31.5 on 27, ell/columns_on_lanes by 17 columns 173 on 7, csr/row_groups by 17 26 and 22.
+TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
+  auto const m = large_gpu();
+  Problem p;
+  p.spmm = true;
+  p.cuda_kernels = true;
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  auto const seconds = [&](char const* format, int lanes, std::int64_t columns) {
+    p.columns = columns;
+    return modelled_seconds(
+        p, {.format = format, .kernel = "columns_on_lanes", .vector_length = lanes, .columns_per_lane = 1}, m);
+  };
+  auto const first = [&](double row_groups, double padded_rows) { return first_beside(p, m, row_groups, padded_rows); };
+  of_seven_points(p);
+  EXPECT_NEAR(seconds("csr", 2, 2), 9.0e-6, 3e-6);
+  EXPECT_NEAR(seconds("csr", 8, 8), 25.5e-6, 7e-6);
+  EXPECT_NEAR(seconds("csr", 16, 16), 55.8e-6, 14e-6);
+  EXPECT_NEAR(seconds("ell", 32, 17), 173e-6, 45e-6);
+  EXPECT_EQ(first(15e-6, 74e-6), "row_groups");
+  EXPECT_EQ(first(26e-6, 74e-6), "row_per_warp");  // 18.7 us
+  p.columns = 2;
+  EXPECT_NE(first(15e-6, 66e-6), "row_groups");  // row_per_warp 5.9 us, columns_on_lanes 9.0
+  of_27_points(p);
+  EXPECT_NEAR(seconds("csr", 2, 2), 8.6e-6, 3e-6);
+  EXPECT_NEAR(seconds("csr", 8, 8), 18.1e-6, 5e-6);
+  EXPECT_NEAR(seconds("csr", 16, 16), 31.5e-6, 8e-6);
+  p.columns = 17;
+  EXPECT_NE(first(22e-6, 33e-6), "columns_on_lanes");  // row_per_warp 22.7 us
+}
+
+// H200, the stencils above, one call's kernel for short rows: 17, 32 and 128 columns of f32 18.7, 25.8 and 76.3 us of 7
+// points, 19.5, 18.0 and 50.7 of 27 (as their entries are to those of 50,653 rows); f64 37.1, 45.2 and 161, and 29.6,
+// 32.9 and 99. By 60 columns of f64 of 7 points merge_split takes 156 on an H100, row_groups some 120, it 96 at most.
+TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
+  auto const m = large_gpu();
+  Problem p;
+  p.spmm = true;
+  p.cuda_kernels = true;
+  auto const expect = [&](std::initializer_list<double> measured) {
+    std::int64_t const columns[] = {17, 32, 128};
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      p.columns = columns[i];
+      double const seconds = modelled_seconds(p, {.format = "csr", .kernel = "row_per_warp"}, m);
+      double const right = measured.begin()[i] * 1e-6;
+      EXPECT_NEAR(seconds, right, 0.25 * right) << p.columns << " columns of " << p.value_bytes << " bytes";
+    }
+  };
+  auto const first = [&](std::int64_t columns, double row_groups, double padded_rows) {
+    p.columns = columns;
+    return first_beside(p, m, row_groups, padded_rows);
+  };
+  auto const of_bytes = [&](int bytes) { p.value_bytes = p.x_bytes = p.y_bytes = bytes; };
+  of_seven_points(p);
+  of_bytes(4);
+  expect({18.7, 25.8, 76.3});
+  of_bytes(8);
+  expect({37.1, 45.2, 161});
+  EXPECT_NE(first(60, 91e-6, 210e-6), "merge_split");
+  EXPECT_GT(modelled_seconds(p, {.format = "csr", .kernel = "merge_split"}, m), 130e-6);
+  of_bytes(4);
+  EXPECT_EQ(first(129, 190e-6, 200e-6), "row_per_warp");  // 107 us, merge_split 235 on an H100
+  of_27_points(p);
+  of_bytes(4);
+  expect({19.5, 18.0, 50.7});
+  of_bytes(8);
+  expect({29.6, 32.9, 99});
+  EXPECT_EQ(first(38, 71e-6, 110e-6), "row_per_warp");
+}
+
+}  // namespace
+}  // namespace araia::test
