@@ -129,17 +129,27 @@ void many_columns() {
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF32) { many_columns<float>(); }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF64) { many_columns<double>(); }
 
-/// Rows of 0 to 70 entries, most of them near what lanes hold at once, of ones.
-ZooPattern rows_of_all_lengths() {
+/// count(i) entries in row i, the k-th in column(i, k).
+template <class Count, class Column>
+ZooPattern pattern_of(std::string const& name, std::int64_t rows, std::int64_t cols, Count const& count,
+                      Column const& column) {
   ZooPattern p;
-  p.name = "all lengths";
-  p.cols = 90;
-  for (std::int64_t i = 0; i < 142; ++i) {
+  p.name = name;
+  p.cols = cols;
+  for (std::int64_t i = 0; i < rows; ++i) {
     std::vector<std::int32_t> columns;
-    for (std::int64_t k = 0; k < i % 71; ++k) columns.push_back(static_cast<std::int32_t>(k + i % 20));
+    for (std::int64_t k = 0; k < count(i); ++k) columns.push_back(static_cast<std::int32_t>(column(i, k)));
+    std::sort(columns.begin(), columns.end());
     p.add_row(columns);
   }
   return p;
+}
+
+/// Rows of 0 to 70 entries, most of them near what lanes hold at once, of ones.
+ZooPattern rows_of_all_lengths() {
+  return pattern_of(
+      "all lengths", 142, 90, [](std::int64_t i) { return i % 71; },
+      [](std::int64_t i, std::int64_t k) { return k + i % 20; });
 }
 
 template <class T>
@@ -158,18 +168,13 @@ TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF64) { patterns_
 /// Rows of 0 to 4 entries, and hubs: in the first and the last row, side by side, and on either side of where a block
 /// ends.
 ZooPattern hubs_among_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t hub_entries) {
-  ZooPattern p;
-  p.name = "hubs of " + std::to_string(hub_entries);
-  p.cols = cols;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    bool const hub = i == 0 || (i >= 62 && i < 66) || i == 1279 || i == 1280 || i == rows - 1;
-    std::int64_t const count = hub ? hub_entries + i % 3 : i % 5;
-    std::vector<std::int32_t> columns;
-    for (std::int64_t k = 0; k < count; ++k) columns.push_back(static_cast<std::int32_t>((i * 7 + k * 2) % cols));
-    std::sort(columns.begin(), columns.end());
-    p.add_row(columns);
-  }
-  return p;
+  return pattern_of(
+      "hubs of " + std::to_string(hub_entries), rows, cols,
+      [&](std::int64_t i) {
+        bool const hub = i == 0 || (i >= 62 && i < 66) || i == 1279 || i == 1280 || i == rows - 1;
+        return hub ? hub_entries + i % 3 : i % 5;
+      },
+      [&](std::int64_t i, std::int64_t k) { return (i * 7 + k * 2) % cols; });
 }
 
 template <class T, class Offset>
@@ -193,19 +198,15 @@ TEST_F(ShortRowsSpmm, HubsHoldTheBoundByRule) {
 /// Rows of 0 to 4 entries, and crowds of rows of 40 to 90: whole groups of them, and at the matrix's ends, with a hub
 /// among them.
 ZooPattern crowds_among_short_rows() {
-  ZooPattern p;
-  p.name = "crowds";
-  p.cols = 409;
   constexpr std::int64_t rows = 517;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    bool const crowded = i < 7 || (i >= 90 && i < 170) || i >= rows - 3;
-    std::int64_t const count = i == 131 ? 330 : crowded ? 40 + i * 11 % 51 : i % 5;
-    std::vector<std::int32_t> columns;
-    for (std::int64_t k = 0; k < count; ++k) columns.push_back(static_cast<std::int32_t>((i * 5 + k) % p.cols));
-    std::sort(columns.begin(), columns.end());
-    p.add_row(columns);
-  }
-  return p;
+  constexpr std::int64_t cols = 409;
+  return pattern_of(
+      "crowds", rows, cols,
+      [](std::int64_t i) {
+        bool const crowded = i < 7 || (i >= 90 && i < 170) || i >= rows - 3;
+        return i == 131 ? 330 : crowded ? 40 + i * 11 % 51 : i % 5;
+      },
+      [](std::int64_t i, std::int64_t k) { return (i * 5 + k) % cols; });
 }
 
 /// A crowd's rows by a warp each and by a block, by as many blocks as there may be and fewer.
@@ -227,17 +228,15 @@ void crowds() {
       });
   }
 }
+TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
+TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
+
 /// More groups of rows than the threads of a block at the front look at together.
 template <class T>
 void crowds_among_many_groups() {
-  ZooPattern p;
-  p.name = "crowds among many groups";
-  p.cols = 64;
-  for (std::int64_t i = 0; i < 4099; ++i) {
-    std::vector<std::int32_t> columns;
-    for (std::int64_t k = 0; k < (i % 97 == 0 ? 40 : 1); ++k) columns.push_back(static_cast<std::int32_t>(k + i % 20));
-    p.add_row(columns);
-  }
+  auto const p = pattern_of(
+      "crowds among many groups", 4099, 64, [](std::int64_t i) { return i % 97 == 0 ? 40 : 1; },
+      [](std::int64_t i, std::int64_t k) { return k + i % 20; });
   ZooMatrix<T, std::int32_t> const m(p, true, false, 0);
   for (std::int64_t const columns : {8, 17}) {
     Operands const o{columns, 0, 0, 1, -1};
@@ -254,9 +253,6 @@ TEST_F(ShortRowsSpmm, CrowdsAmongManyGroupsHoldTheBound) {
   crowds_among_many_groups<float>();
   crowds_among_many_groups<double>();
 }
-
-TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
-TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
 
 TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
   // Rows of some 30 entries, and long ones, of 200 and of 600.
