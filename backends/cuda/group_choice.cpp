@@ -28,6 +28,34 @@ constexpr std::int64_t segment_of_long_products = 128;
 constexpr double product_bytes = 9.2e6;    // of B a microsecond, from L2
 constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the product
 
+// Single rows go in parts, as steps of a warp come one after the other while all else may be done: the longer the
+// product, the less that matters, and the more a part's own start and end do. H100, us by parts of 8, 16, 32, 64 and
+// 128 columns, segments of as many parts as a slice has: citations of 13,264 entries by 8 columns of float 2.0, 2.3,
+// 3.0, 3.7, 5.4, a friendship graph of 176,468 4.6, 4.4, 5.3, 5.0, 7.7, counts of genes of 1.07 million 12.0, 10.9,
+// 9.7, 11.8, 13.7, by 32 columns of double 40, 40, 33, 32, 35, power law of 4 million by 8 of float 50, 44, 42, 44, 56,
+// by 32 105, 93, 90, 89, 88.
+constexpr double part_of_product = 12;  // columns, for the root of the product's microseconds
+constexpr std::int64_t shortest_part = 8;
+constexpr std::int64_t longest_part = 128;
+// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own.
+constexpr std::int64_t rather_than_cut = 30;
+// Rows of like length in q parts, `warps` of a multiprocessor if they were whole: their steps take the time of mean / q
+// one after the other, and starts of all warps that of 1 / balance of a column each, q warps times. Random rows of 16
+// entries, 300,000 and 4 million in all, 4.3 and 84 us, in two parts each 5.3 and 93.
+constexpr double like = 0.5;  // deviation
+constexpr double balance = 0.55;
+
+// Groups of several rows are few warps, of which the longest may be cut: where rows of C do not fill a device with
+// warps and products are short, single rows in parts end sooner. us of groups and of single rows: 600 rows of 39
+// entries by 8 and 128 columns of float 3.7, 2.0 and 6.7, 3.6, 4704 of 22 by 8 and 32 3.4, 2.5 and 3.8, 4.4, a FEM of
+// 3800 of 79 by 8 3.8, 4.3; 17,758 rows of 2 to 574 by 8, 32 and 128 6.9, 3.8, 6.9, 5.2 and 11.5, 12.4.
+constexpr double full_of_rows = 64;  // warps of a multiprocessor
+constexpr double lane_bytes = 16;    // of a row of C
+constexpr double warp_bytes = 32 * lane_bytes;
+constexpr double entries_of_groups = 60000;
+constexpr double product_of_groups = 1;  // us, from L2
+constexpr double product_of_skewed_groups = 4;
+
 constexpr double near_rows = 0.65;  // of all rows: B's rows in use are a part of it
 // Steps. Lanes with several packs have fewer warps beside them, so runs end sooner for the device to fill up again:
 // H200, 7 points, power grid and circuit by 64 to 512 columns 1.01 to 1.09 times the speed of 16 steps, and of 4.
@@ -85,9 +113,51 @@ WordTile word_tile(bool wide, int group_rows, std::int64_t columns) {
   return find(single_rows_of_double);
 }
 
+struct Product {
+  double rows;
+  double nnz;
+  double row_bytes;  // of C
+  int multiprocessors;
+
+  [[nodiscard]] double mean() const { return nnz / std::max(rows, 1.0); }
+  [[nodiscard]] double from_l2() const { return nnz * row_bytes / product_bytes; }  // us
+};
+
+/// Columns of the parts that single rows go in, or 0: none does.
+/// \param warps  of a multiprocessor, if rows are whole
+std::int64_t columns_of_part(GroupStats const& stats, Product const& p, double warps) {
+  double columns = part_of_product * std::sqrt(p.from_l2());
+  if (stats.deviation < like) {
+    if (balance * p.mean() < 2 * warps) return 0;
+    columns = std::max(columns, std::sqrt(p.mean() * warps / balance));
+  }
+  std::int64_t const part = std::clamp(static_cast<std::int64_t>(std::min(columns, 1e6)), shortest_part, longest_part) /
+                            step_columns * step_columns;
+  return stats.longest >= 2 * part ? part : 0;
+}
+
+bool single_rows_pay(GroupStats const& stats, Product const& p) {
+  if (p.rows * std::max(p.row_bytes, lane_bytes) >= full_of_rows * p.multiprocessors * warp_bytes) return false;
+  double const shortest = stats.deviation > skewed ? product_of_skewed_groups : product_of_groups;
+  return p.nnz < entries_of_groups || p.from_l2() < shortest;
+}
+
 /// What an entry takes in groups of so many rows that share so many entries a column, in reads of a row of B.
 double reads_of_entry(int group_rows, double shared, bool wide) {
   return (1 + group_rows * (wide ? row_of_group_double : row_of_group)) / shared;
+}
+
+/// Rows of a group.
+int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
+  if (single_rows_pay(stats, p)) return 1;
+  int rows = 1;
+  double const single = reads_of_entry(1, stats.shared[0], wide);
+  double best = gain_of_groups * single;
+  for (int g = 2; g <= most_group_rows; ++g) {
+    double const reads = reads_of_entry(g, stats.shared[static_cast<std::size_t>(g - 1)], wide);
+    if (reads < best) best = reads, rows = g;
+  }
+  return rows;
 }
 
 }  // namespace
@@ -146,20 +216,11 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   GroupChoice choice;
   auto& shape = choice.shape;
   bool const wide = scalar_bytes == sizeof(double);
-  double best = 0;
-  double single = 0;
-  for (int g = 1; g <= most_group_rows; ++g) {
-    double const reads = reads_of_entry(g, stats.shared[static_cast<std::size_t>(g - 1)], wide);
-    if (g == 1) single = reads;
-    if (g == 1 || (reads < best && reads < gain_of_groups * single)) best = reads, shape.group_rows = g;
-  }
-  double const mean = static_cast<double>(nnz) / static_cast<double>(std::max<std::int64_t>(rows, 1));
+  Product const product{static_cast<double>(rows), static_cast<double>(nnz),
+                        static_cast<double>(columns) * static_cast<double>(scalar_bytes), multiprocessors};
+  shape.group_rows = rows_of_group(stats, product, wide);
+  double const mean = product.mean();
   double const group_columns = mean * shape.group_rows / stats.shared[static_cast<std::size_t>(shape.group_rows - 1)];
-  double const product =
-      static_cast<double>(nnz) * static_cast<double>(columns) * static_cast<double>(scalar_bytes) / product_bytes;
-  std::int64_t const segment = std::clamp(static_cast<std::int64_t>(columns_in_the_time * std::min(product, 1e6)),
-                                          shortest_segment, segment_of_long_products);
-  shape.segment = std::max(segment, static_cast<std::int64_t>(2 * group_columns)) / step_columns * step_columns;
   double const in_use = std::min(static_cast<double>(rows), 4 * stats.distance + 1);  // rows of B
   bool const near = in_use < near_rows * static_cast<double>(rows);
   // Sorted over all, rows of like length from everywhere read B once for each length.
@@ -192,9 +253,21 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   }
 
   double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
+  double const warps = static_cast<double>(rows) / group_rows / shape.slice_groups * tiles;
+  std::int64_t segment = std::clamp(static_cast<std::int64_t>(columns_in_the_time * std::min(product.from_l2(), 1e6)),
+                                    shortest_segment, segment_of_long_products);
+  if (group_rows == 1 && shape.slice_groups > 1) shape.part = columns_of_part(stats, product, warps / multiprocessors);
+  if (shape.part > 0) {
+    segment = std::max({shortest_segment, shape.slice_groups * shape.part, static_cast<std::int64_t>(mean)});
+    if (stats.longest <= shape.slice_groups * (shape.part + rather_than_cut))
+      segment = std::max(segment, stats.longest);
+    if (shape.sort_window == 0) shape.sort_window = sort_window;
+  } else {
+    segment = std::max(segment, static_cast<std::int64_t>(2 * group_columns));
+  }
+  shape.segment = (segment + step_columns - 1) / step_columns * step_columns;
   if (group_rows > 1) {
     auto& parts = choice.tuning.parts;
-    double const warps = static_cast<double>(rows) / group_rows / shape.slice_groups * tiles;
     double const most = multiprocessors * (packs > 1 ? warps_of_parts_of_packs : warps_of_parts);
     while (shape.slice_groups > 1 && 2 * parts * warps <= most &&
            2 * parts * steps_of_part * step_columns <= group_columns)

@@ -135,25 +135,56 @@ std::vector<Group> form_groups(SortedRows<T, Offset> const& sorted, int group_ro
   return groups;
 }
 
-/// Columns [first, last) of a group; sums go to the workspace from row `to`, or to C where that is -1.
+/// Columns [first, last) of a group; sums go to the workspace from row `to`, or to C where that is -1, or to those of
+/// the strip before.
 struct Strip {
-  std::int32_t group;
-  std::int32_t first;
-  std::int32_t last;
-  std::int32_t to;
+  std::int32_t group = -1;  // none: nothing lies here
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+  std::int32_t to = -1;
+
+  [[nodiscard]] std::int32_t columns() const { return last - first; }
 };
+
+/// Parts of so many columns: a power of two.
+std::int32_t parts_of(std::int64_t columns, GroupShape const& shape) {
+  std::int32_t parts = 1;
+  if (shape.part > 0)
+    while (parts < shape.slice_groups && columns > parts * shape.part) parts *= 2;
+  return parts;
+}
+
+/// Strips in the places of slices, each in its parts: rows of a slice have the same number of them.
+std::vector<Strip> in_parts(std::vector<Strip> const& strips, GroupShape const& shape) {
+  auto const side = static_cast<std::size_t>(shape.slice_groups);
+  std::vector<Strip> places;
+  places.reserve(strips.size() + side);
+  std::int32_t parts_of_slice = 1;
+  for (Strip const& strip : strips) {
+    std::int32_t const parts = parts_of(strip.columns(), shape);
+    if (parts != parts_of_slice) places.resize((places.size() + side - 1) / side * side);
+    parts_of_slice = parts;
+    std::int64_t const columns = strip.columns();
+    for (std::int32_t p = 0; p < parts; ++p)
+      places.push_back({strip.group, static_cast<std::int32_t>(strip.first + columns * p / parts),
+                        static_cast<std::int32_t>(strip.first + columns * (p + 1) / parts),
+                        p == 0 ? strip.to : part_of_row_before});
+  }
+  return places;
+}
 
 void require_shape(GroupShape const& shape) {
   auto const power_of_two = [](std::int64_t v) { return v >= 1 && v <= 32 && (v & (v - 1)) == 0; };
   if (shape.group_rows < 1 || shape.group_rows > most_group_rows || !power_of_two(shape.slice_groups) ||
       shape.sort_window < -1 || shape.segment < step_columns || shape.segment % step_columns != 0 ||
-      shape.run_steps < 0)
+      shape.run_steps < 0 || (shape.part != 0 && (shape.part < step_columns || shape.group_rows > 1)))
     throw Error(ErrorKind::invalid_argument,
-                "araia: group_packing: group_rows, slice_groups, sort_window, segment, run_steps are " +
+                "araia: group_packing: group_rows, slice_groups, sort_window, segment, run_steps, part are " +
                     std::to_string(shape.group_rows) + ", " + std::to_string(shape.slice_groups) + ", " +
                     std::to_string(shape.sort_window) + ", " + std::to_string(shape.segment) + ", " +
-                    std::to_string(shape.run_steps) +
-                    ", expected 1 to 4, a power of two up to 32, at least -1, a multiple of 4, at least 0");
+                    std::to_string(shape.run_steps) + ", " + std::to_string(shape.part) +
+                    ", expected 1 to 4, a power of two up to 32, at least -1, a multiple of 4, at least 0, and 0 or (1 "
+                    "row) at least 4");
 }
 
 }  // namespace
@@ -204,7 +235,7 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   std::size_t const cut = strips.size();
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (lengths[g] <= 2 * shape.segment) strips.push_back({static_cast<std::int32_t>(g), 0, lengths[g], -1});
-  auto const longer = [](Strip const& x, Strip const& y) { return x.last - x.first > y.last - y.first; };
+  auto const longer = [](Strip const& x, Strip const& y) { return x.columns() > y.columns(); };
   if (shape.sort_window != 0) {
     auto const all = static_cast<std::int64_t>(strips.size() - cut);
     std::int64_t const window = shape.sort_window < 0 ? all : shape.sort_window;
@@ -217,6 +248,7 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
             },
             least_share);
   }
+  if (shape.part > 0) strips = in_parts(strips, shape);
 
   out.slices = static_cast<std::int64_t>((strips.size() + side - 1) / side);
   auto const slices = static_cast<std::size_t>(out.slices);
@@ -226,19 +258,24 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   for (std::size_t s = 0; s < slices; ++s) {
     std::int32_t longest = 0;
     for (std::size_t i = s * side; i < std::min((s + 1) * side, strips.size()); ++i)
-      longest = std::max(longest, strips[i].last - strips[i].first);
+      longest = std::max(longest, strips[i].columns());
     steps += (longest + step_columns - 1) / step_columns;
     if (steps > std::numeric_limits<std::int32_t>::max())
       throw Error(ErrorKind::resource_limit, "araia: group_packing: more steps than 32 bits count");
     out.slice_offsets.push_back(static_cast<std::int32_t>(steps));
   }
 
+  // A slice of empty rows takes its time too: 31 of them in a run that was to have a step took 10 us.
   out.run_offsets.push_back(0);
+  std::int64_t steps_of_run = 0;
   for (std::size_t s = 0; s < slices; ++s) {
     auto const first = static_cast<std::size_t>(out.run_offsets.back());
-    if (s + 1 == slices || s + 1 - first == most_slices_of_run || shape.group_rows > 1 ||
-        out.slice_offsets[s + 1] - out.slice_offsets[first] >= shape.run_steps)
-      out.run_offsets.push_back(static_cast<std::int32_t>(s + 1));
+    steps_of_run += std::max(1, out.slice_offsets[s + 1] - out.slice_offsets[s]);
+    if (s + 1 != slices && s + 1 - first != most_slices_of_run && shape.group_rows == 1 &&
+        steps_of_run < shape.run_steps)
+      continue;
+    out.run_offsets.push_back(static_cast<std::int32_t>(s + 1));
+    steps_of_run = 0;
   }
   out.runs = static_cast<std::int64_t>(out.run_offsets.size()) - 1;
 
@@ -249,9 +286,9 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   out.values.assign(static_cast<std::size_t>(steps) * values_of_step, T{});
   if (keep_sources) out.sources.assign(out.values.size(), -1);
   constexpr std::size_t width = 16 / sizeof(T);
-  auto const fill = [&](std::size_t strip_index, std::size_t count) {  // of one group
-    Group const& group = groups[static_cast<std::size_t>(strips[strip_index].group)];
-    std::size_t i = strip_index;
+  auto const fill = [&](std::size_t first_strip, std::size_t last_strip) {  // of one group
+    Group const& group = groups[static_cast<std::size_t>(strips[first_strip].group)];
+    std::size_t i = first_strip;
     std::size_t at = 0;  // column of the strip
     std::int32_t last_column = 0;
     auto const start = [&] { return static_cast<std::size_t>(out.slice_offsets[i / side]); };
@@ -262,12 +299,16 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
       std::size_t const steps_here = static_cast<std::size_t>(out.slice_offsets[i / side + 1]) - start();
       for (; at < steps_here * step_columns; ++at) out.col_indices[column_slot()] = last_column;
     };
-    for (std::size_t p = strip_index; p < strip_index + count; ++p)
+    for (std::size_t p = first_strip; p < last_strip; ++p) {
+      if (strips[p].group < 0) continue;
       for (std::int32_t r = 0; r < group.rows; ++r)
-        out.row_order[p * group_rows + static_cast<std::size_t>(r)] =
-            strips[p].to < 0 ? group.first_row + r : -2 - (strips[p].to + r);
+        out.row_order[p * group_rows + static_cast<std::size_t>(r)] = strips[p].to == part_of_row_before
+                                                                          ? part_of_row_before
+                                                                      : strips[p].to < 0 ? group.first_row + r
+                                                                                         : -2 - (strips[p].to + r);
+    }
     merge(sorted, group, [&](std::int32_t n, std::int32_t column, auto const& entries) {
-      if (n == strips[i].last) {
+      while (n == strips[i].last || strips[i].group < 0) {
         pad();
         ++i;
         at = 0;
@@ -286,23 +327,26 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     });
     pad();
   };
-  std::vector<std::size_t> cut_groups;  // their first strips
-  for (std::size_t i = 0; i < cut; ++i)
-    if (strips[i].first == 0) cut_groups.push_back(i);
-  cut_groups.push_back(cut);
-  share(
-      static_cast<std::int64_t>(cut_groups.size()) - 1, threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c)
-          fill(cut_groups[c], cut_groups[c + 1] - cut_groups[c]);
-      },
-      least_share);
-  share(
-      static_cast<std::int64_t>(strips.size() - cut), threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i) fill(cut + static_cast<std::size_t>(i), 1);
-      },
-      least_share);
+  // Each group begins at the strip of its first column.
+  std::vector<std::size_t> begins;
+  std::size_t cut_groups = 0;
+  for (std::size_t i = 0; i < strips.size(); ++i) {
+    if (strips[i].group < 0 || strips[i].first != 0 || strips[i].to == part_of_row_before) continue;
+    if (strips[i].to >= 0) ++cut_groups;
+    begins.push_back(i);
+  }
+  begins.push_back(strips.size());
+  auto const fill_groups = [&](std::size_t begin, std::size_t end) {
+    share(
+        static_cast<std::int64_t>(end - begin), threads,
+        [&](std::int64_t first, std::int64_t last) {
+          for (auto g = begin + static_cast<std::size_t>(first); g < begin + static_cast<std::size_t>(last); ++g)
+            fill(begins[g], begins[g + 1]);
+        },
+        least_share);
+  };
+  fill_groups(0, cut_groups);  // apart from the others, as they take longest
+  fill_groups(cut_groups, begins.size() - 1);
   return out;
 }
 

@@ -5,8 +5,8 @@
 //
 //   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
 //   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
-//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps; one
-//           where groups have several rows
+//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps, of
+//           which a slice has one at least; one where groups have several rows
 //   step    four columns of each group of a slice
 //
 //   col_indices  (steps, slice_groups, 4)
@@ -16,10 +16,17 @@
 // Long groups are cut into segments of `segment` columns, each a group of its own whose sums wait in a workspace to be
 // added up in a fixed order. Groups are sorted by length, longest first, inside windows. Padding repeats a column,
 // value 0.
+//
+// A single row, or a segment of one, of more than `part` columns goes in 2, 4, 8, ... equal parts, which lie side by
+// side like groups and are as many as make them short enough, or as a slice has groups. Rows of a slice have the same
+// number of parts, places without one at its end.
+//
+//   row_order    i, part, i + 1, part, i + 2, part, none, none      (8 groups a slice, rows in 2 parts)
 
 #include <algorithm>
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace araia::cuda {
@@ -34,8 +41,12 @@ struct GroupShape {
   std::int64_t sort_window = 0;  ///< groups that are sorted together; 0: none, -1: all
   std::int64_t segment = 128;    ///< columns, a multiple of 4: groups of more than twice as many are cut
   std::int64_t run_steps = 0;    ///< steps after which a run ends; 0: after each slice
+  std::int64_t part = 0;         ///< columns, at least 4: single rows of more go in parts; 0: none does
   friend bool operator==(GroupShape const&, GroupShape const&) = default;
 };
+
+/// In row_order: one more part of the row before.
+inline constexpr std::int32_t part_of_row_before = std::numeric_limits<std::int32_t>::min();
 
 /// A row whose sums are parts in the workspace, in their order.
 struct CutRow {
@@ -58,7 +69,7 @@ struct GroupPacking {
   std::vector<std::int32_t> run_offsets;    // (runs + 1) slices
   std::vector<std::int32_t> slice_offsets;  // (slices + 1) steps
   std::vector<std::int32_t> row_order;      // (slices, slice_groups, group_rows) stored row; -1: none; -2 - w: row w of
-                                            // the workspace
+                                            // the workspace; part_of_row_before
   std::vector<std::int32_t> col_indices;
   std::vector<T> values;
   std::vector<std::int32_t> sources;  // (values) the entry that a value is, -1: none; empty unless asked for

@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
     int const end = has_runs ? __shfl_sync(~0u, starts, s + 1) : end_of_run;
     std::int32_t const* const stored_rows =
         args.a.row_order + (static_cast<std::int64_t>(first_slice + s) * side + group) * G;
-    std::int32_t const early_row = has_runs ? *stored_rows : 0;
+    std::int32_t early_row = has_runs ? *stored_rows : 0;
     T sum[G][PACKS][V] = {};
     for (; step < end; ++step) {
       auto const now = next;
@@ -220,6 +220,17 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
           for (int p = 0; p < PACKS; ++p)
 #pragma unroll
             for (int v = 0; v < V; ++v) sum[r][p][v] += __shfl_xor_sync(~0u, sum[r][p][v], distance);
+    if constexpr (has_runs)
+      if (unsigned const others = __ballot_sync(~0u, early_row == part_of_row_before)) {
+        // The slice's first row has as many lanes as each of them: those up to the next row's.
+        int const lanes_of_row = __ffs(static_cast<int>(~(others >> lanes))) - 1 + lanes;
+        for (int distance = lanes; distance < lanes_of_row; distance *= 2)
+#pragma unroll
+          for (int p = 0; p < PACKS; ++p)
+#pragma unroll
+            for (int v = 0; v < V; ++v) sum[0][p][v] += __shfl_xor_sync(~0u, sum[0][p][v], distance);
+        if (early_row == part_of_row_before) early_row = -1;
+      }
     if (!works) return;
     int const part = SPLIT ? part_of_lane(args.parts_log2) : 0;
 #pragma unroll

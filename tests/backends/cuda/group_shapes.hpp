@@ -15,8 +15,8 @@ inline constexpr int group_rows[] = {1, 2, 3, 4};
 inline std::string name_of(cuda::GroupShape const& s, cuda::RowGroupsTuning const& tuning = {}) {
   return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
          ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
-         std::to_string(s.run_steps) + ", packs " + std::to_string(tuning.packs) + ", words " +
-         std::to_string(tuning.words) + ", parts " + std::to_string(tuning.parts);
+         std::to_string(s.run_steps) + ", part " + std::to_string(s.part) + ", packs " + std::to_string(tuning.packs) +
+         ", words " + std::to_string(tuning.words) + ", parts " + std::to_string(tuning.parts);
 }
 
 }  // namespace araia::test

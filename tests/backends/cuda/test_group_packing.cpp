@@ -51,7 +51,10 @@ std::vector<double> unpacked(cuda::GroupPacking<T> const& p, std::int64_t& sourc
           for (std::size_t r = 0; r < rows; ++r) {
             std::size_t const flat = k * rows + r;
             std::size_t const slot = ((step * pieces + flat / width) * side + g) * width + flat % width;
-            std::int64_t const row = row_of(p.row_order[(s * side + g) * rows + r]);
+            std::size_t first = s * side + g;
+            while (p.row_order[first * rows] == cuda::part_of_row_before) --first;
+            EXPECT_GE(first, s * side) << "a row's parts are in one slice";
+            std::int64_t const row = row_of(p.row_order[first * rows + r]);
             sourced += p.sources[slot] >= 0;
             if (row < 0) {
               EXPECT_EQ(p.values[slot], T{});
@@ -86,6 +89,13 @@ void expect_every_entry_once() {
       for (std::size_t i = 0; i < p.sources.size(); ++i)
         ASSERT_EQ(p.values[i], p.sources[i] >= 0 ? a.values[p.sources[i]] : T{});
     }
+  for (cuda::GroupShape const shape :
+       {cuda::GroupShape{1, 8, 16, 128, 0, 8}, {1, 32, -1, 4, 9, 4}, {1, 4, 0, 24, 3, 7}, {1, 1, 0, 128, 0, 4}}) {
+    SCOPED_TRACE(name_of(shape));
+    std::int64_t sourced = 0;
+    ASSERT_EQ(unpacked(cuda::group_packing(a, shape, 2, true), sourced), expected);
+    EXPECT_EQ(sourced, a.nnz);
+  }
 }
 TEST(GroupPacking, StoresEveryEntryOnceF32) { expect_every_entry_once<float>(); }
 TEST(GroupPacking, StoresEveryEntryOnceF64) { expect_every_entry_once<double>(); }
@@ -99,6 +109,42 @@ TEST(GroupPacking, RowsOfOnePatternShareTheirColumns) {
   EXPECT_EQ(cuda::group_packing(m.pointers(), {1, 1}, 1).group_columns, 90);
   EXPECT_EQ(cuda::group_packing(m.pointers(), {3, 1}, 1).group_columns, 30);
   EXPECT_EQ(cuda::group_packing(m.pointers(), {4, 1}, 1).group_columns, 30) << "rows that share nothing are apart";
+}
+
+TEST(GroupPacking, RowsGoInPartsAsLongAsASliceHoldsThem) {
+  test::ZooPattern pattern;
+  pattern.name = "rows of 3, 9, 17, 100 and 3 entries";
+  pattern.cols = 100;
+  for (std::int32_t const length : {3, 9, 17, 100, 3}) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < length; ++k) columns.push_back(k);
+    pattern.add_row(columns);
+  }
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  constexpr std::int32_t part = cuda::part_of_row_before;
+  auto const sorted = cuda::group_packing(m.pointers(), {1, 4, -1, 128, 0, 8}, 1);
+  // 100 entries in four parts of 25, seven steps; 17 in four, two steps; 9 in two of 4 and 5; then whole rows.
+  EXPECT_EQ(sorted.row_order,
+            (std::vector<std::int32_t>{3, part, part, part, 2, part, part, part, 1, part, -1, -1, 0, 4, -1, -1}));
+  EXPECT_EQ(sorted.slice_offsets, (std::vector<std::int32_t>{0, 7, 9, 11, 12}));
+  EXPECT_EQ(sorted.workspace_rows, 0);
+  // A segment of 40 columns is a row of its own, in parts too.
+  auto const cut = cuda::group_packing(m.pointers(), {1, 4, -1, 40, 0, 8}, 1);
+  EXPECT_EQ(std::vector<std::int32_t>(cut.row_order.begin(), cut.row_order.begin() + 12),
+            (std::vector<std::int32_t>{-2, part, part, part, -3, part, part, part, -4, part, part, part}));
+  EXPECT_EQ(cut.workspace_rows, 3);
+  EXPECT_EQ(cut.most_parts(), 3);
+}
+
+TEST(GroupPacking, RunsCountSlicesOfEmptyRows) {
+  test::ZooPattern pattern;
+  pattern.name = "a row and 63 without entries";
+  pattern.cols = 4;
+  pattern.add_row({0, 1});
+  for (int i = 0; i < 63; ++i) pattern.add_row({});
+  ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {1, 1, 0, 128, 1}, 1).runs, 64);
+  EXPECT_EQ(cuda::group_packing(m.pointers(), {1, 1, 0, 128, 4}, 1).runs, 16);
 }
 
 TEST(GroupPacking, CountsWhatItPacks) {
@@ -205,7 +251,7 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
   EXPECT_EQ(choice(5184, 8, 4).shape.slice_groups, 2);
   EXPECT_EQ(choice(5184, 8, 8).tuning.parts, 8);
   EXPECT_EQ(choice(5184, 64, 4).tuning.parts, 2);
-  EXPECT_EQ(choice(5184, 5, 4).tuning.parts, 8) << "by words";
+  EXPECT_EQ(choice(5184, 6, 4).tuning.parts, 8) << "by words";
   EXPECT_EQ(choice(52728, 8, 4).tuning.parts, 2);
   EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 1);
   EXPECT_EQ(choice(120000, 8, 4).tuning.parts, 1);
@@ -224,6 +270,55 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
         EXPECT_GE(tile, std::min<std::int64_t>(columns, 32)) << columns << " columns";
         EXPECT_LE(tile, std::max<std::int64_t>(4, 2 * columns)) << columns << " columns";
       }
+}
+
+TEST(GroupChoice, SingleRowsGoInPartsWhereSomeAreLong) {
+  cuda::GroupStats counts;  // of genes: rows of 55 in the mean, half of all entries in few
+  counts.shared = {1, 1, 1, 1};
+  counts.longest = 2686;
+  counts.deviation = 3;
+  counts.distance = 6000;
+  auto const choice = [&](std::int64_t rows, std::int64_t nnz, std::int64_t columns, std::size_t bytes) {
+    return cuda::choose_groups(counts, rows, nnz, columns, bytes, 132, 50 << 20).shape;
+  };
+  auto const narrow = choice(19465, 1069459, 8, 4);
+  EXPECT_EQ(narrow.part, 20);
+  EXPECT_EQ(narrow.segment, 16 * 20) << "as many as a slice has groups";
+  EXPECT_EQ(narrow.sort_window, -1);
+  EXPECT_EQ(choice(19465, 1069459, 32, 8).part, 64) << "the longer the product, the longer the parts";
+  EXPECT_EQ(choice(19465, 1069459, 128, 4).part, 0) << "a row a slice";
+  EXPECT_EQ(choice(2000, 13000, 8, 4).part, 8);
+  counts.longest = 170;
+  EXPECT_EQ(choice(2000, 13000, 8, 4).segment, 172) << "rather than cut rows that a slice takes";
+  counts.longest = 14;
+  EXPECT_EQ(choice(2000, 13000, 8, 4).part, 0) << "shorter than two parts";
+  // Rows of like length, where whole ones are warps enough.
+  counts.deviation = 0.2;
+  counts.longest = 30;
+  EXPECT_EQ(choice(18750, 300000, 8, 4).part, 0);
+  counts.longest = 110;
+  EXPECT_EQ(choice(512, 52000, 8, 4).part, 8);
+  EXPECT_EQ(choice(2048, 209000, 32, 8).part, 36) << "two a row";
+  EXPECT_EQ(choice(200000, 20000000, 8, 4).part, 0);
+}
+
+TEST(GroupChoice, ShortProductsTakeSingleRows) {
+  cuda::GroupStats fem;
+  fem.shared = {1, 1.5, 2.8, 2.5};
+  fem.longest = 81;
+  fem.distance = 100;
+  auto const rows_of = [&](std::int64_t rows, std::int64_t nnz, std::int64_t columns) {
+    return cuda::choose_groups(fem, rows, nnz, columns, 4, 132, 50 << 20).shape.group_rows;
+  };
+  EXPECT_EQ(rows_of(600, 23400, 8), 1);
+  EXPECT_EQ(rows_of(600, 23400, 128), 1);
+  EXPECT_EQ(rows_of(4704, 104756, 8), 1);
+  EXPECT_EQ(rows_of(4704, 104756, 32), 3);
+  EXPECT_EQ(rows_of(3800, 300000, 8), 3);
+  EXPECT_EQ(rows_of(400000, 1600000, 1), 3) << "many rows";
+  fem.deviation = 2;
+  EXPECT_EQ(rows_of(17758, 126150, 32), 1) << "some are cut";
+  EXPECT_EQ(rows_of(17758, 126150, 128), 3);
 }
 
 TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
@@ -245,13 +340,15 @@ TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
 
 TEST(GroupPacking, DoesNotDependOnThreads) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(1777, 200, 0.3), true, false, 0);
-  cuda::GroupShape const shape{3, 4, 64, 16};
-  auto const one = cuda::group_packing(m.pointers(), shape, 1);
-  auto const many = cuda::group_packing(m.pointers(), shape, 7);
-  EXPECT_EQ(one.slice_offsets, many.slice_offsets);
-  EXPECT_EQ(one.row_order, many.row_order);
-  EXPECT_EQ(one.col_indices, many.col_indices);
-  EXPECT_EQ(one.values, many.values);
+  for (cuda::GroupShape const shape : {cuda::GroupShape{3, 4, 64, 16}, {1, 8, 64, 32, 4, 8}}) {
+    SCOPED_TRACE(name_of(shape));
+    auto const one = cuda::group_packing(m.pointers(), shape, 1);
+    auto const many = cuda::group_packing(m.pointers(), shape, 7);
+    EXPECT_EQ(one.slice_offsets, many.slice_offsets);
+    EXPECT_EQ(one.row_order, many.row_order);
+    EXPECT_EQ(one.col_indices, many.col_indices);
+    EXPECT_EQ(one.values, many.values);
+  }
 }
 
 TEST(HostShares, PassOnWhatAShareThrows) {
@@ -268,8 +365,16 @@ TEST(HostShares, PassOnWhatAShareThrows) {
 
 TEST(GroupPacking, RefusesShapesOutOfRange) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(8, 8, 0.5), true, false, 0);
-  for (cuda::GroupShape const shape :
-       {cuda::GroupShape{0, 1}, {5, 1}, {1, 3}, {1, 64}, {1, 1, -2}, {1, 1, 0, 6}, {1, 1, 0, 0}, {1, 1, 0, 4, -1}})
+  for (cuda::GroupShape const shape : {cuda::GroupShape{0, 1},
+                                       {5, 1},
+                                       {1, 3},
+                                       {1, 64},
+                                       {1, 1, -2},
+                                       {1, 1, 0, 6},
+                                       {1, 1, 0, 0},
+                                       {1, 1, 0, 4, -1},
+                                       {1, 1, 0, 4, 0, 3},
+                                       {2, 1, 0, 4, 0, 8}})
     EXPECT_THROW((void)cuda::group_packing(m.pointers(), shape, 1), Error);
 }
 

@@ -89,7 +89,12 @@ void every_shape() {
       expect_groups_right(m, o, b, {rows, 16, -1, 4}, {1}, name);
       expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, {2}, name);
       expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, {rows == 1 ? 4 : 1}, name);
-      if (rows == 1) continue;
+      if (rows == 1) {
+        expect_groups_right(m, o, b, {1, 16, -1, 64, 0, 8}, {1}, name);
+        expect_groups_right(m, o, b, {1, 8, 16, 4, 9, 4}, {2}, name);
+        expect_groups_right(m, o, b, {1, 2, 0, 128, 4, 9}, {4}, name);
+        continue;
+      }
       expect_groups_right(m, o, b, {rows, 8, 0, 128}, {1, 0, 2}, name);
       expect_groups_right(m, o, b, {rows, 2, -1, 4}, {2, 0, 4}, name);
       expect_groups_right(m, o, b, {rows, 1, 8, 16}, {1, 0, 32}, name);
@@ -106,6 +111,9 @@ void every_column_count() {
   for_each_column_count<T>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
     expect_groups_right(m, o, b, {1, 32 >> (o.columns % 6), 64, 16, o.columns % 40}, {1 << (o.columns + o.padding) % 3},
                         name);
+    expect_groups_right(m, o, b, {1, 32 >> (o.columns % 5), 64, 32, o.columns % 7, 4 + o.columns % 9},
+                        {1 << (o.columns + o.padding) % 3}, name);
+    expect_groups_right(m, o, b, {1, 2 << (o.columns % 5), -1, 16, 2, 4}, {1, word_counts[o.columns % 5]}, name);
     expect_groups_right(m, o, b, {group_rows[o.columns % 4], 8, 0, 128}, {1 + static_cast<int>(o.first % 2)}, name);
     int const parts = 2 << o.columns % 4;
     expect_groups_right(m, o, b, {2 + static_cast<int>(o.columns % 3), 16 / parts, 64, 16},
@@ -162,8 +170,7 @@ void few_long_rows() {  // one of more parts than a block of few warps adds up, 
   for (std::int64_t const columns : {1, 2, 7, 8, 31, 32, 33, 64, 100}) {
     Operands const o{columns, columns % 3, static_cast<std::size_t>(columns % 5), 0.5, columns % 2 == 0 ? -1.5 : 0};
     auto const b = dense_b<T>(m.cols, o);
-    for (int const rows : {1, 2}) {
-      cuda::GroupShape const shape{rows, 4, 0, 32};
+    for (cuda::GroupShape const shape : {cuda::GroupShape{1, 4, 0, 32}, {2, 4, 0, 32}, {1, 8, -1, 64, 4, 8}}) {
       EXPECT_GT(cuda::group_packing(m.pointers(), shape, 1).most_parts(), 90);
       expect_groups_right(m, o, b, shape, {1}, pattern.name);
     }
@@ -179,6 +186,7 @@ TEST_F(RowGroupsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
       expect_groups_right(m, o, b, {rows, 4, 0, 128}, {1}, pattern.name);
       expect_groups_right(m, o, b, {rows, 2, -1, 16, 50}, {2, 3}, pattern.name);
       if (rows > 1) expect_groups_right(m, o, b, {rows, 2, 0, 128}, {1, 0, 8}, pattern.name);
+      if (rows == 1) expect_groups_right(m, o, b, {1, 8, -1, 64, 0, 8}, {1}, pattern.name);
     }
   });
 }
@@ -192,7 +200,11 @@ TEST_F(RowGroupsSpmm, WaitsForTheProductBefore) {
   DeviceCsr<float, std::int32_t> const a(m);
   DeviceGroups<float> const whole(m, {1, 2, 0, 128, 20}, columns);
   DeviceGroups<float> const cut(m, {2, 4, -1, 4}, columns);
-  ASSERT_GT(cut.packing.cut_rows.size(), 0U);
+  ASSERT_GT(cut.packing.cut_rows.size(), 200U);
+  // So few that their sums start early.
+  DeviceGroups<float> const few_cut(m, {1, 4, -1, 8, 0, 4}, columns);
+  ASSERT_GT(few_cut.packing.cut_rows.size(), 0U);
+  ASSERT_LT(few_cut.packing.cut_rows.size(), 60U);
   std::vector<float> start(static_cast<std::size_t>(n * columns));
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<float>(wave(static_cast<std::int64_t>(i), 3));
   auto const chain = [&](bool wait) {
@@ -201,7 +213,7 @@ TEST_F(RowGroupsSpmm, WaitsForTheProductBefore) {
     for (int step = 0; step < 60; ++step) {
       DenseMatrix<float const> const b{step % 2 == 0 ? x.data() : y.data(), n, columns, columns, 1};
       DenseMatrix<float> const c{step % 2 == 0 ? y.data() : x.data(), n, columns, columns, 1};
-      auto const& groups = step % 3 == 0 ? cut : whole;
+      auto const& groups = step % 3 == 0 ? cut : step % 3 == 1 ? few_cut : whole;
       cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, b, 0.5f, c, groups.workspace.data(), {1}, nullptr);
       if (wait) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }
