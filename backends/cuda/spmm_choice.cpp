@@ -34,8 +34,22 @@ constexpr double groups_least_read = 60;          // bytes of a row of B
 constexpr double groups_words = 1.7;              // as long where rows of B are not whole packs: 1.4 to 2
 constexpr double groups_words_of_double = 1.5;    // 1.4 to 1.7
 constexpr double groups_where_dense = 1.1;        // of padded_rows
-constexpr double packed_over_short_rows = 1.2;    // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
-constexpr double padded_over_groups = 1.05;       // there 1.2 to 2.5
+// Single rows in cache. Fits to 452 cases on an H200, 2 to 1070 thousand entries by 8 to 128 columns of float and
+// double: four of five within 0.85 to 1.35 of what was measured, rows one after the other apart.
+constexpr double singles_start = 1.7;     // us
+constexpr double singles_cut = 1.7;       // a second kernel adds up the parts of rows
+constexpr double singles_entry = 3.3e-6;  // us
+constexpr double singles_cache = 14.2e6;  // bytes of rows of B a us
+constexpr double singles_words = 2.9;     // as long where rows of B are not whole packs
+constexpr double singles_words_of_double = 1.6;
+constexpr double singles_c = 2.5e6;       // bytes a us
+constexpr double singles_step = 0.17;     // us of a step of a warp, one after the other
+constexpr double singles_bytes = 45e6;    // of A, B and C, at most
+constexpr double least_row = 16;          // bytes, of a lane
+constexpr double densest_singles = 0.25;  // measured
+constexpr std::int64_t l2_bytes = 50 << 20;
+constexpr double packed_over_short_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
+constexpr double padded_over_groups = 1.05;     // there 1.2 to 2.5
 // row_groups over csr_spmm_short_rows where rows are longer, cold: FEM, lattices and orbitals 0.4 to 0.75, random
 // graphs and power laws 0.35 to 0.9, 27 points 0.65 to 1.02. In cache random graphs take 0.9 to 1.3.
 constexpr double groups_over_longer_rows = 0.95;
@@ -57,11 +71,14 @@ constexpr double rows_product_sparse = 0.0022e-6;     // over density: less of B
 constexpr double rows_product_all_from_l2 = 0.19e-6;  // the most of it
 constexpr double rows_row = 0.33e-3;                  // of those that wait for a warp
 constexpr double rows_resident = 32;                  // warps of a multiprocessor
-constexpr double rows_entry = 0.064;                  // of a row much longer than the mean, one after the other
-constexpr double rows_bytes_at_once = 512;            // of rows of B
+constexpr double rows_step = 0.3;                     // of a row much longer than the mean, one after the other
+constexpr double rows_step_of_fours = 0.42;           // by four columns a lane
+constexpr double entries_of_step = 8;                 // of a warp's lanes that share a row of B
 constexpr std::int64_t much_longer = 4;
 constexpr std::int64_t bytes_that_wait_for_long_rows = 256;  // of a row of C, at most
-constexpr double doubles_product_few = 0.28e-6;              // over twice that of float
+constexpr double doubles_start = 0.5;                        // more, by two columns a lane
+constexpr std::int64_t doubles_in_twos = 16;
+constexpr double doubles_product_few = 0.28e-6;  // over twice that of float
 constexpr double doubles_product_many = 0.08e-6;
 constexpr std::int64_t few_columns = 256;
 constexpr double rows_product_wide = 0.03e-6;  // the same for many columns
@@ -116,7 +133,7 @@ double rows_time(SpmmProblem const& p, double density) {
   double const from_l2 = std::min(rows_product_sparse / density, rows_product_all_from_l2);
   double const waiting = rows_row * std::max(0.0, static_cast<double>(p.rows) - rows_resident * p.multiprocessors);
   if (p.scalar_bytes == sizeof(double))
-    return rows_start + waiting +
+    return rows_start + (p.columns >= doubles_in_twos ? doubles_start : 0) + waiting +
            products *
                (2 * (rows_product + from_l2) + (p.columns <= few_columns ? doubles_product_few : doubles_product_many));
   return rows_start + waiting +
@@ -127,13 +144,13 @@ bool has_much_longer_row(SpmmProblem const& p) {
   return static_cast<double>(p.longest) * static_cast<double>(p.rows) > much_longer * static_cast<double>(p.nnz);
 }
 
-/// A row is one warp's, or `split` warps', which take several entries at once where rows of B are narrow. Power law
-/// whose longest row has 1193 entries, in cache by 128 columns of float: 76 us. What rows of layers take, all about as
-/// long, rows_time has.
-double longest_row_time(SpmmProblem const& p, int split) {
+/// A row is one warp's, or `split` warps', of which `lanes` have a row of B: 969 entries by 8 columns of float, four
+/// rows of B a step, 10 us, 1045 11, 2686 27, 1045 by 128 columns 56. What rows of layers take, all about as long,
+/// rows_time has.
+double longest_row_time(SpmmProblem const& p, CsrSpmmRowTuning const& tuning) {
   if (!has_much_longer_row(p)) return 0;
-  double const row = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
-  return rows_start + static_cast<double>(p.longest) * rows_entry / split * std::min(1.0, row / rows_bytes_at_once);
+  return rows_start + static_cast<double>(p.longest) * tuning.lanes / (32 * entries_of_step * tuning.split) *
+                          (tuning.vector == 4 ? rows_step_of_fours : rows_step);
 }
 
 double operand_bytes(SpmmProblem const& p) {
@@ -150,11 +167,42 @@ bool rows_of_b_are_packs(SpmmProblem const& p) {
   return p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
 }
 
+std::int64_t likely_longest(SpmmProblem const& p) { return p.longest > 0 ? p.longest : 2 * p.nnz / p.rows; }
+
+/// Of choose_groups, by what is known here of the matrix.
+GroupShape likely_groups(SpmmProblem const& p) {
+  GroupStats stats;
+  for (std::size_t g = 0; g < stats.shared.size(); ++g)
+    stats.shared[g] = 1 + (p.shared - 1) * static_cast<double>(g) / (most_group_rows - 1);
+  stats.longest = likely_longest(p);
+  stats.deviation = has_much_longer_row(p) ? 2 : 0.2;
+  stats.distance = static_cast<double>(p.rows);
+  return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, l2_bytes).shape;
+}
+
+/// row_groups_spmm of single rows, operands in cache.
+double singles_time(SpmmProblem const& p, GroupShape const& shape) {
+  auto const nnz = static_cast<double>(p.nnz);
+  double const row = std::max(least_row, static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes));
+  double const words = rows_of_b_are_packs(p)            ? 1
+                       : p.scalar_bytes == sizeof(float) ? singles_words
+                                                         : singles_words_of_double;
+  std::int64_t const uncut = std::min(likely_longest(p), 2 * shape.segment);
+  int parts = 1;
+  while (shape.part > 0 && parts < shape.slice_groups && uncut > parts * shape.part) parts *= 2;
+  double const longest_part = static_cast<double>(uncut) / (parts * step_columns) * singles_step;
+  double const all =
+      nnz * (singles_entry + row * words / singles_cache) + static_cast<double>(p.rows) * row / singles_c;
+  return singles_start + (likely_longest(p) > uncut ? singles_cut : 0) + std::max(all, longest_part);
+}
+
 // row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
 // matrices of rows that are not short were not measured, rows_time's kernel stays ahead, but where rows are much longer
 // than others, which row_groups cuts: counts of genes, 2% dense, longest row 2686, 55 in the mean, by 8, 32 and 128
 // columns of float 45, 61 and 177 us by padded_rows, 32, 32 and 60 by row_groups.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
+  if (operand_bytes(p) < singles_bytes && density <= densest_singles)
+    if (GroupShape const shape = likely_groups(p); shape.group_rows == 1) return singles_time(p, shape);
   bool const short_rows = p.nnz <= short_row * p.rows;
   bool const cuts_rows = density <= skewed_at_most && has_much_longer_row(p);
   if (density > very_sparse && !short_rows && !cuts_rows && !rows_share_columns(p, density))
@@ -205,14 +253,17 @@ void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEsti
   };
   bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
   bool const waits = has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
-  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && !rows_of_b_are_packs(p) && !read_once);
+  bool const by_words = !rows_of_b_are_packs(p) && p.nnz >= entries_in_blocks;
+  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && by_words && !read_once);
+  // All at once they take 1.5 to 1.9 us (256 to 1850 rows), one after the other 2.8 to 3.5 (5300) and more.
+  bool const wait_for_warps = static_cast<double>(p.rows) > rows_resident * p.multiprocessors;
   double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are({});
   double const most =
       operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
       e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);
-    else if (e.choice.kernel == SpmmKernel::padded_rows && behind)
+    else if (e.choice.kernel == SpmmKernel::padded_rows && behind && wait_for_warps)
       e.seconds = std::max(e.seconds, least * padded_over_groups);
 }
 
@@ -344,7 +395,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   };
   auto const nnz = static_cast<double>(p.nnz);
   auto const rows = static_cast<double>(p.rows);
-  double const of_rows = std::max(rows_time(p, density), longest_row_time(p, choice.rows.split));
+  double const of_rows = std::max(rows_time(p, density), longest_row_time(p, choice.rows));
   add(SpmmKernel::padded_rows, choice, of_rows,
       nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * sizeof(std::int32_t));
   if (p.nnz == 0) return all;
@@ -356,7 +407,7 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
     SpmmChoice lockstep = choice;
     // A warp of theirs takes the longest row as one of padded_rows does: counts of genes, longest row 2686, by 128
     // columns 120 to 177 us, a graph of 4039 rows and 1045 49.
-    double const longest = longest_row_time(p, 1);
+    double const longest = longest_row_time(p, {.lanes = 32, .vector = 4, .split = 1});
     double const time = std::max(lockstep_time(p, lockstep), longest);
     add(SpmmKernel::lockstep, lockstep, time, nnz * 2 * sizeof(std::uint32_t) + rows * sizeof(std::int32_t));
     struct Mapping {

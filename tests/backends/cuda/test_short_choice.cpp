@@ -218,15 +218,39 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
   // A layer whose rows are long, all alike: as before its longest row was known.
   cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
   EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
-  layer.rows = layer.cols = 4096;
-  layer.nnz = 838861;
-  layer.scalar_bytes = sizeof(double);
-  layer.longest = 4096;
-  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
-  cuda::SpmmProblem power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128};
-  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::padded_rows);
-  power_law.longest = 1193;
+  // By 32 columns of double 26 us, by row_groups 18.
+  layer = {.rows = 4096, .cols = 4096, .nnz = 840135, .columns = 32, .scalar_bytes = sizeof(double), .longest = 264};
+  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::row_groups);
+  // 67 us and 22.
+  cuda::SpmmProblem const power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128, .longest = 1193};
   EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
+}
+
+TEST(ShortRowsTuning, PricesOfRowsInPartsAreNearWhatWasMeasured) {
+  struct Measured {  // us of an H200, row_groups and padded_rows
+    RealMatrix matrix;
+    std::int64_t columns;
+    std::size_t bytes;
+    double groups, padded;
+  };
+  RealMatrix const counts{"visium_filtered_counts", 19465, 2898, 1069459, 2686, 1.12};
+  RealMatrix const friends{"facebook_combined", 4039, 4039, 176468, 1045, 1.3};
+  RealMatrix const citations{"cora", 2708, 2708, 13264, 169, 1.05};
+  for (auto const& [matrix, columns, bytes, groups, padded] : {Measured{counts, 8, 4, 9.0, 26.8},
+                                                               {counts, 32, 8, 33, 65},
+                                                               {friends, 8, 4, 4.4, 10.8},
+                                                               {friends, 32, 4, 6.9, 15.5},
+                                                               {friends, 128, 8, 20.8, 49},
+                                                               {citations, 8, 4, 2.0, 2.9},
+                                                               {citations, 32, 4, 3.0, 6.9}}) {
+    SCOPED_TRACE(matrix.name + std::string(" by ") + std::to_string(columns));
+    double const of_groups = price_of_groups(matrix.by(columns, bytes)) * 1e6;
+    EXPECT_GT(of_groups, 0.7 * groups);
+    EXPECT_LT(of_groups, 1.5 * groups);
+    double const of_rows = cuda::estimate_spmm(matrix.by(columns, bytes)).front().seconds * 1e6;
+    EXPECT_GT(of_rows, 0.6 * padded);
+    EXPECT_LT(of_rows, 1.6 * padded);
+  }
 }
 
 TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
