@@ -18,6 +18,8 @@ constexpr std::int64_t window_entries = 1 << 16;
 constexpr double row_of_group = 0.2;
 constexpr double row_of_group_double = 0.25;
 constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those come in runs
+// Of that of a row less, in double: 27 points by 8 and 16 columns in threes 33.5 and 48.8 us, in twos 30.1 and 44.2.
+constexpr double gain_of_a_row = 0.95;
 
 constexpr double uneven = 0.12;   // deviation from which sorting groups inside windows pays
 constexpr double skewed = 1.0;    // and from which it pays over all
@@ -75,6 +77,10 @@ constexpr double warps_wanted = 128;  // of a multiprocessor
 constexpr double warps_of_parts = 20;           // of a multiprocessor, at most
 constexpr double warps_of_parts_of_packs = 14;  // of two packs a lane
 constexpr double steps_of_part = 2;             // at least
+// Parts that stay long are worth more warps: a 3-dof FEM of 53,000 rows by 16 columns of float (19 warps) 24.1, 20.8,
+// of double 39.1, 35.8; by 32 columns (37 warps) 32.4, 32.6, a lattice by 8 (19 warps, seven steps a half) 12.2, 13.2.
+constexpr double warps_of_long_parts = 40;
+constexpr double steps_of_long_part = 9;
 
 constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
@@ -179,7 +185,7 @@ int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
   double best = gain_of_groups * single;
   for (int g = 2; g <= most_group_rows; ++g) {
     double const reads = reads_of_entry(g, stats.shared[static_cast<std::size_t>(g - 1)], wide);
-    if (reads < best) best = reads, rows = g;
+    if (reads < best * (wide && rows > 1 ? gain_of_a_row : 1)) best = reads, rows = g;
   }
   return rows;
 }
@@ -263,7 +269,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   if (group_rows == 1)
     packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= 8 && !wide ? 2 : 1;
   else if (group_rows < 4)
-    packs = wide && pieces >= 8 ? 2 : 1;
+    packs = wide && pieces >= (group_rows == 2 ? 16 : 8) ? 2 : 1;
   else
     packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
@@ -284,9 +290,12 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   if (group_rows > 1) {
     auto& parts = choice.tuning.parts;
     double const most = multiprocessors * (packs > 1 ? warps_of_parts_of_packs : warps_of_parts);
-    while (shape.slice_groups > 1 && 2 * parts * warps <= most &&
-           2 * parts * steps_of_part * step_columns <= group_columns)
-      parts *= 2, shape.slice_groups /= 2;
+    auto const pays = [&](int count) {
+      double const steps = group_columns / (count * step_columns);
+      return (count * warps <= most && steps >= steps_of_part) ||
+             (count * warps <= multiprocessors * warps_of_long_parts && steps >= steps_of_long_part);
+    };
+    while (shape.slice_groups > 1 && pays(2 * parts)) parts *= 2, shape.slice_groups /= 2;
   }
 
   // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1: circuit and power

@@ -253,9 +253,12 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
   EXPECT_EQ(choice(5184, 64, 4).tuning.parts, 2);
   EXPECT_EQ(choice(5184, 6, 4).tuning.parts, 8) << "by words";
   EXPECT_EQ(choice(52728, 8, 4).tuning.parts, 2);
-  EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 1);
-  EXPECT_EQ(choice(120000, 8, 4).tuning.parts, 1);
-  EXPECT_EQ(choice(26000, 16, 8).tuning.parts, 1) << "two packs";
+  EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 2) << "ten steps each";
+  EXPECT_EQ(choice(52728, 16, 4, 60).tuning.parts, 1) << "of seven and a half";
+  EXPECT_EQ(choice(52728, 32, 4).tuning.parts, 1);
+  EXPECT_EQ(choice(120000, 8, 4, 39).tuning.parts, 1);
+  EXPECT_EQ(choice(26000, 16, 8).tuning.parts, 2) << "two packs";
+  EXPECT_EQ(choice(26000, 16, 8, 60).tuning.parts, 1) << "two packs";
   EXPECT_EQ(choice(5184, 8, 4, 15).tuning.parts, 1) << "four steps";
   EXPECT_EQ(choice(300, 512, 4).tuning.parts, 1) << "a group a slice";
   fem.shared = {1, 1, 1, 1};
@@ -300,6 +303,22 @@ TEST(GroupChoice, SingleRowsGoInPartsWhereSomeAreLong) {
   EXPECT_EQ(choice(512, 52000, 8, 4).part, 8);
   EXPECT_EQ(choice(2048, 209000, 32, 8).part, 36) << "two a row";
   EXPECT_EQ(choice(200000, 20000000, 8, 4).part, 0);
+}
+
+TEST(GroupChoice, ARowMoreGainsInDouble) {  // 27 points: twos and threes of rows cost alike by the count of reads
+  cuda::GroupStats points;
+  points.shared = {1, 1.5, 1.8, 1.99};
+  points.longest = 27;
+  points.distance = 1000;
+  auto const rows_of = [&](std::int64_t columns, std::size_t bytes) {
+    return cuda::choose_groups(points, 173000, 4194304, columns, bytes, 132, 50 << 20);
+  };
+  EXPECT_EQ(rows_of(16, 4).shape.group_rows, 3);
+  EXPECT_EQ(rows_of(16, 8).shape.group_rows, 2);
+  EXPECT_EQ(rows_of(16, 8).tuning.packs, 1);
+  EXPECT_EQ(rows_of(32, 8).tuning.packs, 2);
+  points.shared = {1, 1.5, 2.1, 2.2};
+  EXPECT_EQ(rows_of(16, 8).shape.group_rows, 3) << "nodes of three rows";
 }
 
 TEST(GroupChoice, ShortProductsTakeSingleRows) {
