@@ -198,15 +198,21 @@ __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start
   __syncthreads();  // before the next row's
 }
 
+/// The group of rows from `first` on has more than a hub's entries.
+template <class T, class Offset>
+__device__ __forceinline__ bool is_crowd(ShortArguments<T> const& args, Offset const* offsets, unsigned first) {
+  return offsets[min(first + args.group_rows, args.rows)] - offsets[first] > args.hub;
+}
+template <class T>
+__device__ __forceinline__ bool is_crowd(ShortArguments<T> const& args, unsigned first) {
+  return args.wide_offsets ? is_crowd(args, reinterpret_cast<std::int64_t const*>(args.row_offsets), first)
+                           : is_crowd(args, args.row_offsets, first);
+}
+
 /// Whether blocks at the front take the long rows of the group of this one.
 template <class T>
-__device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, std::int64_t stored) {
-  if (args.front_blocks == 0) return false;
-  std::int64_t const first = stored - static_cast<unsigned>(stored) % args.group_rows;
-  std::int64_t start;
-  std::int64_t end;
-  args.find_entries(first, min(std::int64_t{args.group_rows}, args.rows - first), start, end);
-  return end - start > args.hub;
+__device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, unsigned stored) {
+  return args.front_blocks > 0 && is_crowd(args, stored - stored % args.group_rows);
 }
 
 /// The block's rows that no lanes have multiplied, one after the other. A call that finds its row again, so that what
@@ -263,12 +269,6 @@ struct GroupsOfBlock {
   [[nodiscard]] __device__ __forceinline__ unsigned row(unsigned k) const {
     return k < args.groups_a_block ? min((range + k * ranges) * args.group_rows, args.rows) : args.rows;
   }
-  /// A group has more than a hub's entries.
-  template <class Offset>
-  [[nodiscard]] __device__ __forceinline__ bool is_crowd(Offset const* offsets, unsigned first) const {
-    return offsets[min(first + args.group_rows, args.rows)] - offsets[first] > args.hub;
-  }
-
   /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
   /// fetched first, a microsecond of products of two.
   [[nodiscard]] __device__ __forceinline__ bool any() const {
@@ -278,7 +278,7 @@ struct GroupsOfBlock {
       for (unsigned k = threadIdx.x; k - threadIdx.x < args.groups_a_block; k += at_once * threads) {
         bool crowds[at_once];
 #pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) crowds[i] = is_crowd(offsets, row(k + i * threads));
+        for (unsigned i = 0; i < at_once; ++i) crowds[i] = is_crowd(args, offsets, row(k + i * threads));
 #pragma unroll
         for (bool const crowd : crowds) found |= crowd;
       }
@@ -306,9 +306,7 @@ __device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
   unsigned turn = 0;
   for (unsigned k = 0; k < args.groups_a_block; k += threads) {
     unsigned const own = groups.row(k + thread);
-    unsigned const of_warp = __ballot_sync(
-        ~0u, args.wide_offsets ? groups.is_crowd(reinterpret_cast<std::int64_t const*>(args.row_offsets), own)
-                               : groups.is_crowd(args.row_offsets, own));
+    unsigned const of_warp = __ballot_sync(~0u, is_crowd(args, own));
     __syncthreads();  // all have read the crowds before
     if (lane == 0) crowds[warp] = of_warp;
     __syncthreads();
