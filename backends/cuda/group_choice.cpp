@@ -34,6 +34,7 @@ constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the 
 // float 69, 61, 53, 47, by 256 of double 245, 217, 186, 167.
 constexpr double columns_of_rows_in_the_time = 3;
 constexpr std::int64_t segment_of_long_rows = 256;
+constexpr double usual_of_uneven = 64;  // columns: the mean may be that of few rows (LP)
 
 // Single rows go in parts, as steps of a warp come one after the other while all else may be done: the longer the
 // product, the less that matters, and the more a part's own start and end do. H100, us by parts of 8, 16, 32, 64 and
@@ -151,7 +152,8 @@ std::int64_t segment_of(GroupStats const& stats, Product const& p, GroupShape co
   auto const columns = [&](double in_the_time, std::int64_t most) {
     return std::clamp(static_cast<std::int64_t>(in_the_time * std::min(p.from_l2(), 1e6)), shortest_segment, most);
   };
-  auto const mean = static_cast<std::int64_t>(p.mean());
+  // No less than most rows have, or all of those are cut.
+  auto const mean = static_cast<std::int64_t>(stats.deviation < like ? p.mean() : std::min(p.mean(), usual_of_uneven));
   std::int64_t segment = 0;
   if (shape.part > 0) {
     segment = std::max({shortest_segment, shape.slice_groups * shape.part, mean});
