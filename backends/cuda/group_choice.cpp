@@ -58,7 +58,8 @@ constexpr double balance = 0.55;
 // entries by 8 and 128 columns of float 3.7, 2.0 and 6.7, 3.6, 4704 of 22 by 8 and 32 3.4, 2.5 and 3.8, 4.4, a FEM of
 // 3800 of 79 by 8 3.8, 4.3; 17,758 rows of 2 to 574 by 8, 32 and 128 6.9, 3.8, 6.9, 5.2 and 11.5, 12.4.
 constexpr double full_of_rows = 64;  // warps of a multiprocessor
-constexpr double lane_bytes = 16;    // of a row of C
+constexpr double full_of_skewed_rows = 96;
+constexpr double lane_bytes = 16;  // of a row of C
 constexpr double warp_bytes = 32 * lane_bytes;
 constexpr double entries_of_groups = 60000;
 constexpr double product_of_groups = 1;  // us, from L2
@@ -78,6 +79,12 @@ constexpr double warps_wanted = 128;  // of a multiprocessor
 constexpr double warps_of_parts = 20;           // of a multiprocessor, at most
 constexpr double warps_of_parts_of_packs = 14;  // of two packs a lane
 constexpr double steps_of_part = 2;             // at least
+// And where warps are more than few, three, if no row is much longer than the mean: a FEM of 3800 rows by 16 columns of
+// float by four parts of five steps 4.2, by eight 5.0, by 8 of double 4.3, 5.2; a beam of 10,974 rows of 39 and up to
+// 150 by two and four parts 6.1, 5.2 and 6.6, 5.6.
+constexpr double few_warps = 7;  // of a multiprocessor
+constexpr double steps_of_part_of_many = 3;
+constexpr double longer_row = 1.6;  // than the mean
 // Parts that stay long are worth more warps: a 3-dof FEM of 53,000 rows by 16 columns of float (19 warps) 24.1, 20.8,
 // of double 39.1, 35.8; by 32 columns (37 warps) 32.4, 32.6, a lattice by 8 (19 warps, seven steps a half) 12.2, 13.2.
 constexpr double warps_of_long_parts = 40;
@@ -169,8 +176,10 @@ std::int64_t segment_of(GroupStats const& stats, Product const& p, GroupShape co
 }
 
 bool single_rows_pay(GroupStats const& stats, Product const& p) {
-  if (p.rows * std::max(p.row_bytes, lane_bytes) >= full_of_rows * p.multiprocessors * warp_bytes) return false;
-  double const shortest = stats.deviation > skewed ? product_of_skewed_groups : product_of_groups;
+  bool const uneven_rows = stats.deviation > skewed;
+  double const full = uneven_rows ? full_of_skewed_rows : full_of_rows;
+  if (p.rows * std::max(p.row_bytes, lane_bytes) >= full * p.multiprocessors * warp_bytes) return false;
+  double const shortest = uneven_rows ? product_of_skewed_groups : product_of_groups;
   return p.nnz < entries_of_groups || p.from_l2() < shortest;
 }
 
@@ -275,6 +284,11 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   else
     packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
+  // Four rows of double by two packs are many registers for few warps: orbitals of 5135 rows by 8 and 16 columns 4.9,
+  // one pack 4.1, 4.2; of 74,308 19.1, 22.1 and 30.9, 37.6.
+  if (wide && group_rows == 4 && pieces <= least_pieces &&
+      static_cast<double>(rows * pieces / packs) < few_warps * multiprocessors * 4 * 32)
+    packs = 1;
   shape.slice_groups = static_cast<int>(32 / (pieces / packs));
   bool const stays = in_use * static_cast<double>(columns) * static_cast<double>(scalar_bytes) <=
                      cache_share * static_cast<double>(cache_bytes);
@@ -294,7 +308,10 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
     double const most = multiprocessors * (packs > 1 ? warps_of_parts_of_packs : warps_of_parts);
     auto const pays = [&](int count) {
       double const steps = group_columns / (count * step_columns);
-      return (count * warps <= most && steps >= steps_of_part) ||
+      bool const short_too = count * warps <= multiprocessors * few_warps ||
+                             static_cast<double>(stats.longest) > longer_row * product.mean();
+      double const least = short_too ? steps_of_part : steps_of_part_of_many;
+      return (count * warps <= most && steps >= least) ||
              (count * warps <= multiprocessors * warps_of_long_parts && steps >= steps_of_long_part);
     };
     while (shape.slice_groups > 1 && pays(2 * parts)) parts *= 2, shape.slice_groups /= 2;

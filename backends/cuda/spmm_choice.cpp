@@ -170,14 +170,31 @@ bool rows_of_b_are_packs(SpmmProblem const& p) {
 std::int64_t likely_longest(SpmmProblem const& p) { return p.longest > 0 ? p.longest : 2 * p.nnz / p.rows; }
 
 /// Of choose_groups, by what is known here of the matrix.
-GroupShape likely_groups(SpmmProblem const& p) {
+GroupChoice likely_groups(SpmmProblem const& p) {
   GroupStats stats;
   for (std::size_t g = 0; g < stats.shared.size(); ++g)
     stats.shared[g] = 1 + (p.shared - 1) * static_cast<double>(g) / (most_group_rows - 1);
   stats.longest = likely_longest(p);
   stats.deviation = has_much_longer_row(p) ? 2 : 0.2;
-  stats.distance = static_cast<double>(p.rows);
-  return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, l2_bytes).shape;
+  // Rows that share columns are neighbours along the diagonal, other rows have them anywhere.
+  stats.distance = groups_of_four_pay(p.shared, p.scalar_bytes) ? 0 : static_cast<double>(p.rows);
+  return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, l2_bytes);
+}
+
+/// Bytes of the tiles of a row of B, or of the row where it is one.
+double tile_bytes_of_row(SpmmProblem const& p, GroupChoice const& groups) {
+  auto const& [shape, tuning] = groups;
+  auto const scalar = static_cast<double>(p.scalar_bytes);
+  double const row = static_cast<double>(p.columns) * scalar;
+  double const tile = 32.0 / (shape.slice_groups * tuning.parts) *
+                      (tuning.words > 0 ? tuning.words * scalar : tuning.packs * least_row);
+  return row <= tile ? row : std::ceil(row / tile) * tile;
+}
+
+/// No tile is nearly empty.
+bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
+  constexpr double nearly = 1.2;
+  return tile_bytes_of_row(p, groups) <= nearly * static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
 }
 
 /// row_groups_spmm of single rows, operands in cache.
@@ -201,20 +218,23 @@ double singles_time(SpmmProblem const& p, GroupShape const& shape) {
 // than others, which row_groups cuts: counts of genes, 2% dense, longest row 2686, 55 in the mean, by 8, 32 and 128
 // columns of float 45, 61 and 177 us by padded_rows, 32, 32 and 60 by row_groups.
 double groups_time(SpmmProblem const& p, double density, double of_rows) {
-  if (operand_bytes(p) < singles_bytes && density <= densest_singles)
-    if (GroupShape const shape = likely_groups(p); shape.group_rows == 1) return singles_time(p, shape);
+  GroupChoice const groups = likely_groups(p);
+  if (operand_bytes(p) < singles_bytes && density <= densest_singles && groups.shape.group_rows == 1)
+    return singles_time(p, groups.shape);
   bool const short_rows = p.nnz <= short_row * p.rows;
   bool const cuts_rows = density <= skewed_at_most && has_much_longer_row(p);
   if (density > very_sparse && !short_rows && !cuts_rows && !rows_share_columns(p, density))
     return of_rows * groups_where_dense;
-  double const scalar = static_cast<double>(p.scalar_bytes);
   auto const nnz = static_cast<double>(p.nnz);
-  double const row = static_cast<double>(p.columns) * scalar;
+  // What is not there of the last tile takes half of its time: 27 points by 128 columns of double 229 us, by 130, two
+  // tiles, 456, FEM 140 and 277.
+  double const there = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
+  double const row = (there + tile_bytes_of_row(p, groups)) / 2;
   bool const by_fours = groups_of_four_pay(p.shared, p.scalar_bytes);
   double const shared = by_fours ? p.shared : 1;
-  double const words = rows_of_b_are_packs(p)            ? 1
-                       : p.scalar_bytes == sizeof(float) ? groups_words
-                                                         : groups_words_of_double;
+  double const words = rows_of_b_are_packs(p) || !fills_tiles(p, groups) ? 1
+                       : p.scalar_bytes == sizeof(float)                 ? groups_words
+                                                                         : groups_words_of_double;
   bool const steps_few = p.longest > 0 && detail::has_shortest_rows(p.rows, p.nnz) && !by_fours;
   bool const cut = p.longest > longest_uncut && has_much_longer_row(p);
   double const start = cut ? groups_start_cut : steps_few ? groups_start_shortest : groups_start;
@@ -222,12 +242,18 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
                           nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
+/// A tile of B is nearly empty, and rows are too short to be ahead all the same: 27 points in double by 130 columns 456
+/// us, 310 as they are, FEM 277 and 330, a lattice 323 and 370, orbitals 225 and 248.
+bool wastes_tiles(SpmmProblem const& p) {
+  return !detail::has_rows_of_many(p.rows, p.nnz) && !fills_tiles(p, likely_groups(p));
+}
+
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache, and at all of 40 in
 /// cache where rows share columns.
 void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
   bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
   bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks && p.nnz >= entries_in_blocks;
-  if (!from_memory && !in_blocks) return;
+  if ((!from_memory && !in_blocks) || wastes_tiles(p)) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
   for (auto& e : all)
@@ -258,8 +284,9 @@ void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEsti
   // All at once they take 1.5 to 1.9 us (256 to 1850 rows), one after the other 2.8 to 3.5 (5300) and more.
   bool const wait_for_warps = static_cast<double>(p.rows) > rows_resident * p.multiprocessors;
   double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are({});
-  double const most =
-      operand_bytes(p) < beyond_cache ? never : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
+  double const most = operand_bytes(p) < beyond_cache || wastes_tiles(p)
+                          ? never
+                          : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
       e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);

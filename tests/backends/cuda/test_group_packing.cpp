@@ -249,9 +249,12 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
   };
   EXPECT_EQ(choice(5184, 8, 4).tuning.parts, 8);
   EXPECT_EQ(choice(5184, 8, 4).shape.slice_groups, 2);
-  EXPECT_EQ(choice(5184, 8, 8).tuning.parts, 8);
+  EXPECT_EQ(choice(5184, 8, 8).tuning.parts, 4) << "five steps each";
+  fem.longest = 200;
+  EXPECT_EQ(choice(5184, 8, 8).tuning.parts, 8) << "more of the longest";
+  fem.longest = 81;
   EXPECT_EQ(choice(5184, 64, 4).tuning.parts, 2);
-  EXPECT_EQ(choice(5184, 6, 4).tuning.parts, 8) << "by words";
+  EXPECT_EQ(choice(5184, 6, 4).tuning.parts, 4) << "by words";
   EXPECT_EQ(choice(52728, 8, 4).tuning.parts, 2);
   EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 2) << "ten steps each";
   EXPECT_EQ(choice(52728, 16, 4, 60).tuning.parts, 1) << "of seven and a half";
@@ -261,6 +264,10 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
   EXPECT_EQ(choice(26000, 16, 8, 60).tuning.parts, 1) << "two packs";
   EXPECT_EQ(choice(5184, 8, 4, 15).tuning.parts, 1) << "four steps";
   EXPECT_EQ(choice(300, 512, 4).tuning.parts, 1) << "a group a slice";
+  fem.shared = {1, 1.88, 2.58, 3.27};  // orbitals
+  EXPECT_EQ(choice(5135, 16, 8, 45).shape.group_rows, 4);
+  EXPECT_EQ(choice(5135, 16, 8, 45).tuning.packs, 1) << "few warps";
+  EXPECT_EQ(choice(74308, 16, 8, 45).tuning.packs, 2);
   fem.shared = {1, 1, 1, 1};
   EXPECT_EQ(choice(5184, 8, 4).tuning.parts, 1) << "single rows";
   for (std::int64_t const columns : {1, 3, 8, 16, 31, 64, 129})

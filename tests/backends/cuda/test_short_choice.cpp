@@ -226,6 +226,20 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
   EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
 }
 
+TEST(ShortRowsTuning, ATileThatIsNearlyEmptyHasItsPrice) {
+  // Double by 129 and 130 columns, tiles of 128: 27 points 470 and 456 us, 312 and 310 as it is, FEM 278 and 277, 351
+  // and 330.
+  for (std::int64_t const columns : {129, 130}) {
+    cuda::SpmmProblem points{.rows = 157464, .cols = 157464, .nnz = 4100000, .columns = columns, .scalar_bytes = 8};
+    points.shared = 1.99;
+    EXPECT_GT(price_of_groups(points), price_as_it_is(points)) << columns;
+    EXPECT_GT(price_of_groups(points), 0.75 * 460e-6) << columns;
+    cuda::SpmmProblem fem{.rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = 8};
+    fem.shared = 3;
+    EXPECT_LT(price_of_groups(fem), price_as_it_is(fem)) << columns;
+  }
+}
+
 TEST(ShortRowsTuning, PricesOfRowsInPartsAreNearWhatWasMeasured) {
   struct Measured {  // us of an H200, row_groups and padded_rows
     RealMatrix matrix;
