@@ -9,6 +9,8 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            quad t              quad t + 1         quad t + 2   quad t + 3     of the same row
 //
+// Long     rows of four times the mean and more, 256 entries at least, are left to all warps of their block, one after
+//          the other when its other rows are done, as an octet after the other by one warp is what a product waits for.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
 // Registers about 64, so 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1.
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -31,10 +34,11 @@ namespace araia::cuda {
 namespace {
 
 constexpr int warp_size = 32;
-constexpr int most_warps = 8;               // of a block
-constexpr int octet = 8;                    // entries read at once: so many rows of B are in flight
-constexpr std::int64_t few_entries = 16;    // a row in the mean: of stencils of 7 points
-constexpr std::int64_t many_entries = 64;   // of pruned layers; 27-point stencils have less
+constexpr int most_warps = 8;              // of a block
+constexpr int octet = 8;                   // entries read at once: so many rows of B are in flight
+constexpr std::int64_t few_entries = 16;   // a row in the mean: of stencils of 7 points
+constexpr std::int64_t many_entries = 64;  // of pruned layers; 27-point stencils have less
+constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
 constexpr std::int64_t most_items = 65535;  // of a batch, of a launch: gridDim.y
 
 template <class T, class Offset>
@@ -49,6 +53,7 @@ struct RowArguments {
   T alpha;
   T beta;
   int split_log2;
+  int longest;           // entries of a row that is a warp's, of one warp a row; 0: any
   bool aligned_entries;  // columns and values start at multiples of 16 bytes
   std::int64_t b_batch;  // elements from one item's B to the next's
   std::int64_t c_batch;
@@ -104,14 +109,99 @@ __device__ __forceinline__ void load_values(RowArguments<T, Offset> const& args,
   }
 }
 
+/// A lane's columns of the rows of B of the eight entries at `at`, times their values. EDGE: some are not the row's,
+/// which read nothing and multiply nothing. Values are loaded beside the rows of B that they multiply; columns, which
+/// those rows wait for, one step ahead.
+template <bool EDGE, int V, int LANES, bool VECTOR, bool PADDED, class T, class Offset>
+__device__ __forceinline__ void add_octet(RowArguments<T, Offset> const& args, Row<Offset> const& row, Offset at,
+                                          Columns const& columns, char const* base, std::int64_t columns_left,
+                                          T (&sum)[V]) {
+  RowPiece<T, V> b[octet];
+  T value[octet];
+#pragma unroll
+  for (int i = 0; i < octet; ++i)
+    b[i] = !EDGE || columns.of[i] >= 0 ? load_b<T, V, VECTOR>(base, args.b_pitch, columns.of[i], LANES, columns_left)
+                                       : RowPiece<T, V>{};
+  load_values<PADDED>(args, row, at, value);
+#pragma unroll
+  for (int i = 0; i < octet; ++i) {
+    T const a = EDGE && columns.of[i] < 0 ? T{} : value[i];
+#pragma unroll
+    for (int v = 0; v < V; ++v) sum[v] += a * b[i].value[v];
+  }
+}
+
+/// A row's entries from the octet at `at` on, whose columns are `next`, `stride` apart.
+template <int V, int LANES, bool VECTOR, bool PADDED, class T, class Offset>
+__device__ __forceinline__ void add_octets(RowArguments<T, Offset> const& args, Row<Offset> const& row, Offset at,
+                                           int stride, Columns next, char const* base, std::int64_t columns_left,
+                                           T (&sum)[V]) {
+  for (;;) {
+    Columns const now = next;
+    Offset const here = at;
+    at = static_cast<Offset>(at + stride);
+    bool const more = at < row.end;
+    if (more) next = load_columns<PADDED>(args, row, at);
+    bool const inside = PADDED ? here + octet < row.end : here >= row.start && here + octet <= row.end;
+    if (inside)
+      add_octet<false, V, LANES, VECTOR, PADDED>(args, row, here, now, base, columns_left, sum);
+    else
+      add_octet<true, V, LANES, VECTOR, PADDED>(args, row, here, now, base, columns_left, sum);
+    if (!more) break;
+  }
+}
+
+/// The block's rows that are longer than a warp's, one after the other, each by all of its warps. A call, so that what
+/// it takes of registers is not taken of all rows. \param partial  (warps, tile), each lane's columns together
+template <int V, int LANES, bool VECTOR, class T, class Offset>
+__device__ __noinline__ void multiply_long_rows(RowArguments<T, Offset> const& args, T* partial) {
+  constexpr int subgroups = warp_size / LANES;
+  constexpr int tile = LANES * V;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  int const warps = static_cast<int>(blockDim.x) / warp_size;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const subgroup = lane / LANES;
+  unsigned const column_tile = blockIdx.x / args.row_blocks;
+  std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x - column_tile * args.row_blocks) * warps;
+  std::int64_t const first_column = static_cast<std::int64_t>(column_tile) * tile + (lane % LANES) * (VECTOR ? V : 1);
+  std::int64_t const columns_left = args.columns - first_column;
+  auto const* const base = reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first_column);
+  for (std::int64_t stored_row = first_row; stored_row < min(first_row + warps, args.a.rows); ++stored_row) {
+    Row<Offset> const row{args.a.row_offsets[stored_row], args.a.row_offsets[stored_row + 1]};
+    if (row.end - row.start <= args.longest) continue;
+    T sum[V] = {};
+    auto const at = static_cast<Offset>(row.start / 4 * 4 + (warp * subgroups + subgroup) * octet);
+    if (columns_left > 0 && at < row.end)
+      add_octets<V, LANES, VECTOR, false>(args, row, at, subgroups * octet * warps, load_columns<false>(args, row, at),
+                                          base, columns_left, sum);
+#pragma unroll
+    for (int offset = LANES; offset < warp_size; offset *= 2)
+#pragma unroll
+      for (int v = 0; v < V; ++v) sum[v] += __shfl_xor_sync(~0u, sum[v], offset);
+    if (subgroup == 0)
+#pragma unroll
+      for (int v = 0; v < V; ++v) partial[warp * tile + v * LANES + lane] = sum[v];
+    __syncthreads();  // the parts of a row are of all warps
+    if (warp == 0 && subgroup == 0 && columns_left > 0) {
+      for (int p = 1; p < warps; ++p)
+#pragma unroll
+        for (int v = 0; v < V; ++v) sum[v] += partial[p * tile + v * LANES + lane];
+      std::int64_t const of_c = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
+      store_columns<VECTOR>(args, of_c, first_column, columns_left, LANES, sum);
+    }
+    __syncthreads();  // before the next row's
+  }
+}
+
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
-__global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
+__global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? (V == 1 ? 3 : 2)
                                                          : V == 4 && !PADDED ? 3
                                                                              : 4)
-    row_per_warp(RowArguments<T, Offset> const args) {
+    row_per_warp(__grid_constant__ RowArguments<T, Offset> const args) {
   constexpr int subgroups = warp_size / LANES;
   constexpr int tile = LANES * V;
   extern __shared__ __align__(16) unsigned char shared_bytes[];
+  auto* const partial = reinterpret_cast<T*>(shared_bytes);  // (warps, tile), each lane's columns together
 
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
@@ -125,54 +215,32 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
       (warp >> args.split_log2);
   std::int64_t const first_column = static_cast<std::int64_t>(column_tile) * tile + (lane % LANES) * (VECTOR ? V : 1);
   std::int64_t const columns_left = args.columns - first_column;
-  bool const works = stored_row < args.a.rows && columns_left > 0;
+  bool works = stored_row < args.a.rows && columns_left > 0;
 
   if constexpr (!PADDED) wait_for_predecessor();  // it may have written the matrix
+  Row<Offset> row{};
+  if (works) row = {load<PADDED>(args.a.row_offsets + stored_row), load<PADDED>(args.a.row_offsets + stored_row + 1)};
+  bool any_long = false;
+  if constexpr (!PADDED)
+    if (args.longest > 0) {
+      bool const is_long = row.end - row.start > args.longest;
+      any_long = __syncthreads_or(is_long);
+      works = works && !is_long;
+    }
   T sum[V] = {};
-  if (works) {
+  if (works && columns_left > 0) {  // said once more, as the compiler has forgotten it: a predicate a load of B less
     auto const* const base = reinterpret_cast<char const*>(args.b + blockIdx.y * args.b_batch + first_column);
-    Row<Offset> const row{load<PADDED>(args.a.row_offsets + stored_row),
-                          load<PADDED>(args.a.row_offsets + stored_row + 1)};
-    int const stride = subgroups * octet << args.split_log2;
-    // Values are loaded beside the rows of B that they multiply; columns, which those rows wait for, one step ahead.
-    // Entries outside the row read nothing and multiply nothing.
-    auto const consume = [&]<bool EDGE>(Columns const& columns, Offset at) {
-      RowPiece<T, V> b[octet];
-      T value[octet];
-#pragma unroll
-      for (int i = 0; i < octet; ++i)
-        b[i] = !EDGE || columns.of[i] >= 0
-                   ? load_b<T, V, VECTOR>(base, args.b_pitch, columns.of[i], LANES, columns_left)
-                   : RowPiece<T, V>{};
-      load_values<PADDED>(args, row, at, value);
-#pragma unroll
-      for (int i = 0; i < octet; ++i) {
-        T const a = EDGE && columns.of[i] < 0 ? T{} : value[i];
-#pragma unroll
-        for (int v = 0; v < V; ++v) sum[v] += a * b[i].value[v];
-      }
-    };
-    auto at = static_cast<Offset>((PADDED ? row.start : row.start / 4 * 4) + (part * subgroups + subgroup) * octet);
+    auto const at =
+        static_cast<Offset>((PADDED ? row.start : row.start / 4 * 4) + (part * subgroups + subgroup) * octet);
     if (at < row.end) {
-      Columns next = load_columns<PADDED>(args, row, at);
+      Columns const next = load_columns<PADDED>(args, row, at);
       wait_for_predecessor();
       let_successor_start();  // earlier costs up to a quarter of a short product
       // Rows of few columns are many: asking for their terms costs as much as waiting for them.
       if (V > 1 && args.epilogue.any && subgroup == 0 && part == 0 && !args.a.row_permutation)
         prefetch_terms<VECTOR ? 1 : V>(args.epilogue, stored_row, first_column, columns_left, LANES, blockIdx.y);
-      for (;;) {
-        Columns const now = next;
-        Offset const here = at;
-        at = static_cast<Offset>(at + stride);
-        bool const more = at < row.end;
-        if (more) next = load_columns<PADDED>(args, row, at);
-        bool const inside = PADDED ? here + octet < row.end : here >= row.start && here + octet <= row.end;
-        if (inside)
-          consume.template operator()<false>(now, here);
-        else
-          consume.template operator()<true>(now, here);
-        if (!more) break;
-      }
+      add_octets<V, LANES, VECTOR, PADDED>(args, row, at, subgroups * octet << args.split_log2, next, base,
+                                           columns_left, sum);
     }
   }
 
@@ -183,7 +251,6 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
     for (int v = 0; v < V; ++v) sum[v] += __shfl_xor_sync(~0u, sum[v], offset);
 
   if (split > 1) {
-    auto* const partial = reinterpret_cast<T*>(shared_bytes);  // (warps, tile), each lane's columns together
     if (subgroup == 0)
 #pragma unroll
       for (int v = 0; v < V; ++v) partial[warp * tile + v * LANES + lane] = sum[v];
@@ -195,9 +262,12 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? 2
         for (int v = 0; v < V; ++v) sum[v] += partial[(warp + p) * tile + v * LANES + lane];
   }
 
-  if (!works || subgroup != 0) return;
-  std::int64_t const row = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
-  store_columns<VECTOR>(args, row, first_column, columns_left, LANES, sum);
+  if (works && subgroup == 0) {
+    std::int64_t const of_c = args.a.row_permutation ? args.a.row_permutation[stored_row] : stored_row;
+    store_columns<VECTOR>(args, of_c, first_column, columns_left, LANES, sum);
+  }
+  if constexpr (!PADDED)
+    if (any_long) multiply_long_rows<V, LANES, VECTOR>(args, partial);
 }
 
 template <class T, class Offset, int V, int LANES, bool VECTOR, bool PADDED>
@@ -207,7 +277,9 @@ void launch(RowArguments<T, Offset> args, std::int64_t items, int warps, cudaStr
   std::int64_t const row_blocks = (args.a.rows + rows_per_block - 1) / rows_per_block;
   if (row_blocks == 0 || tiles == 0) return;
   args.row_blocks = static_cast<unsigned>(row_blocks);
-  std::size_t const shared = args.split_log2 > 0 ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
+  if (PADDED || args.split_log2 > 0) args.longest = 0;
+  bool const shares = args.split_log2 > 0 || args.longest > 0;
+  std::size_t const shared = shares ? sizeof(T) * LANES * V * static_cast<std::size_t>(warps) : 0;
   constexpr char const* name = "araia: csr_spmm_row_per_warp";
   unsigned const blocks = grid_blocks(row_blocks * tiles, 1, name);
   for (std::int64_t done = 0; done < items; done += most_items) {
@@ -262,6 +334,9 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
   // Parts of a row as long as all warps are resident at once, down to a few entries a part.
   std::int64_t const few = t.lanes == warp_size ? octet / 4 : octet / 2 * warp_size / t.lanes;
   while (t.split < most_warps && rows * tiles * t.split * 2 <= resident && entries >= t.split * 2 * few) t.split *= 2;
+  constexpr std::int64_t over_mean = 4;
+  constexpr std::int64_t short_enough = 256;
+  if (t.split == 1) t.longest = static_cast<int>(std::clamp(over_mean * entries, short_enough, most_of_int));
   // Words on one warp a row: 33 columns of double on the stencil 264 us by blocks of eight warps, 211 by four.
   bool const small_blocks = words || t.vector == 3 || t.vector == 5;
   if (small_blocks)
@@ -282,14 +357,15 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
   auto const power_of_two = [](int v, int low, int high) { return v >= low && v <= high && (v & (v - 1)) == 0; };
   bool const by_words = tuning.lanes == warp_size && (tuning.vector == 3 || (tuning.vector == 5 && sizeof(T) == 8));
   if (!power_of_two(tuning.lanes, 8, 32) || (!power_of_two(tuning.vector, 1, 4) && !by_words) ||
-      !power_of_two(tuning.split, 1, most_warps) || tuning.warps < tuning.split || tuning.warps > most_warps ||
-      tuning.warps % tuning.split != 0)
+      !power_of_two(tuning.split, 1, most_warps) || tuning.longest < 0 || tuning.warps < tuning.split ||
+      tuning.warps > most_warps || tuning.warps % tuning.split != 0)
     throw Error(ErrorKind::invalid_argument,
-                "araia: csr_spmm_row_per_warp: lanes, vector, split, warps are " + std::to_string(tuning.lanes) + ", " +
-                    std::to_string(tuning.vector) + ", " + std::to_string(tuning.split) + ", " +
-                    std::to_string(tuning.warps) +
-                    ", expected 8 to 32, 1 to 4 (with 32 lanes 3, of double 5 too), 1 to 8 (powers of two) and a "
-                    "multiple of split up to 8");
+                "araia: csr_spmm_row_per_warp: lanes, vector, split, warps, longest are " +
+                    std::to_string(tuning.lanes) + ", " + std::to_string(tuning.vector) + ", " +
+                    std::to_string(tuning.split) + ", " + std::to_string(tuning.warps) + ", " +
+                    std::to_string(tuning.longest) +
+                    ", expected 8 to 32, 1 to 4 (with 32 lanes 3, of double 5 too), 1 to 8 (powers of two), a "
+                    "multiple of split up to 8 and at least 0");
   RowArguments<T, Offset> const args{
       .a = a,
       .b = b.data,
@@ -301,6 +377,7 @@ void choose(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T
       .alpha = alpha,
       .beta = beta,
       .split_log2 = std::countr_zero(static_cast<unsigned>(tuning.split)),
+      .longest = tuning.longest,
       .aligned_entries = is_aligned(a.col_indices, 16) && is_aligned(a.values, 16),
       .b_batch = bs.stride,
       .c_batch = cs.stride,

@@ -13,10 +13,12 @@ namespace araia::cuda {
 
 /// Shape of the row-per-warp product. It may change the time, never the answer beyond rounding.
 struct CsrSpmmRowTuning {
-  int lanes = 32;  ///< lanes over columns: 8, 16 or 32; the other lanes of a warp take other entries of the row
-  int vector = 4;  ///< columns a lane: 1, 2 or 4; 3, and 5 of double, read one by one, with 32 lanes
-  int split = 1;   ///< warps a row: 1, 2, 4 or 8; they divide its entries and add up in shared memory
-  int warps = 8;   ///< of a block: a multiple of split, at most 8
+  int lanes = 32;   ///< lanes over columns: 8, 16 or 32; the other lanes of a warp take other entries of the row
+  int vector = 4;   ///< columns a lane: 1, 2 or 4; 3, and 5 of double, read one by one, with 32 lanes
+  int split = 1;    ///< warps a row: 1, 2, 4 or 8; they divide its entries and add up in shared memory
+  int warps = 8;    ///< of a block: a multiple of split, at most 8
+  int longest = 0;  ///< entries of a row that one warp multiplies, longer ones are all warps' of the block; 0: any.
+                    ///< Unpadded rows, of one warp each
   friend bool operator==(CsrSpmmRowTuning const&, CsrSpmmRowTuning const&) = default;
 };
 

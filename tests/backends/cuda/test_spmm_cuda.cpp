@@ -110,7 +110,8 @@ void every_shape() {
   for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
     for (cuda::CsrSpmmRowTuning const tuning :
          {cuda::CsrSpmmRowTuning{8, 4, 1, 8}, cuda::CsrSpmmRowTuning{16, 2, 4, 4}, cuda::CsrSpmmRowTuning{32, 1, 8, 8},
-          cuda::CsrSpmmRowTuning{32, 3, 2, 8}})
+          cuda::CsrSpmmRowTuning{32, 3, 2, 8}, cuda::CsrSpmmRowTuning{8, 4, 1, 8, 20},
+          cuda::CsrSpmmRowTuning{16, 1, 1, 4, 1}, cuda::CsrSpmmRowTuning{32, 2, 1, 1, 3}})
       expect_rows_right(m, o, b, tuning, name);
     if constexpr (std::is_same_v<T, float>)
       for (auto const [rows, warps] : lockstep_mappings) {
@@ -135,7 +136,8 @@ void every_column_count() {
     auto const chosen = cuda::csr_spmm_row_tuning(m.rows, static_cast<std::int64_t>(m.col_indices.size()), o.columns,
                                                   sizeof(T), 132, cuda::csr_warps_resident);
     expect_rows_right(m, o, b, chosen, name);
-    expect_rows_right(m, o, b, {32, 3, 1 << (o.columns % 4), 8}, name);
+    expect_rows_right(m, o, b, {32, 3, 1 << (o.columns % 4), 8, 5}, name);
+    expect_rows_right(m, o, b, {8 << (o.columns % 3), 1 << (o.first + o.columns / 3) % 3, 1, 8, 5}, name);
     if constexpr (std::is_same_v<T, double>) expect_rows_right(m, o, b, {32, 5, 1 << (o.columns % 3), 4}, name);
     if constexpr (std::is_same_v<T, float>)
       for (auto const [rows, warps] : lockstep_mappings) {

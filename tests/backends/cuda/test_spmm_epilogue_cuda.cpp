@@ -160,8 +160,8 @@ void expect_packed_right(ZooMatrix<float, std::int32_t> const& m, Operands const
 
 class CudaSpmmEpilogue : public test::OnCudaDevice {};
 
-constexpr cuda::CsrSpmmRowTuning row_shapes[] = {
-    {8, 4, 1, 8}, {16, 2, 4, 4}, {32, 1, 8, 8}, {32, 4, 2, 8}, {32, 3, 2, 8}};
+constexpr cuda::CsrSpmmRowTuning row_shapes[] = {{8, 4, 1, 8},  {16, 2, 4, 4}, {32, 1, 8, 8},
+                                                 {32, 4, 2, 8}, {32, 3, 2, 8}, {8, 4, 1, 8, 4}};
 
 template <class T, class Offset>
 void every_shape() {
