@@ -34,7 +34,8 @@ constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the 
 // float 69, 61, 53, 47, by 256 of double 245, 217, 186, 167.
 constexpr double columns_of_rows_in_the_time = 3;
 constexpr std::int64_t segment_of_long_rows = 256;
-constexpr double usual_of_uneven = 64;  // columns: the mean may be that of few rows (LP)
+// Columns: the mean of uneven rows may be that of few. An LP, 200 in the mean, by 128 columns of float 42.9, 39.2.
+constexpr double usual_of_uneven = 64;
 
 // Single rows go in parts, as steps of a warp come one after the other while all else may be done: the longer the
 // product, the less that matters, and the more a part's own start and end do. H100, us by parts of 8, 16, 32, 64 and
@@ -45,7 +46,8 @@ constexpr double usual_of_uneven = 64;  // columns: the mean may be that of few 
 constexpr double part_of_product = 12;  // columns, for the root of the product's microseconds
 constexpr std::int64_t shortest_part = 8;
 constexpr std::int64_t longest_part = 128;
-// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own.
+// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own: a power flow
+// Jacobian, rows of up to 68, by 32 columns of float in four parts 2.3, cut 3.4, citations of up to 169 3.4 and 3.1.
 constexpr std::int64_t rather_than_cut = 30;
 // Rows of like length in q parts, `warps` of a multiprocessor if they were whole: their steps take the time of mean / q
 // one after the other, and starts of all warps that of 1 / balance of a column each, q warps times. Random rows of 16
@@ -163,7 +165,8 @@ std::int64_t segment_of(GroupStats const& stats, Product const& p, GroupShape co
   auto const mean = static_cast<std::int64_t>(stats.deviation < like ? p.mean() : std::min(p.mean(), usual_of_uneven));
   std::int64_t segment = 0;
   if (shape.part > 0) {
-    segment = std::max({shortest_segment, shape.slice_groups * shape.part, mean});
+    std::int64_t const of_slice = shape.slice_groups * shape.part;
+    segment = std::max({shortest_segment, of_slice, std::min(mean, 4 * of_slice)});
     if (stats.longest <= shape.slice_groups * (shape.part + rather_than_cut))
       segment = std::max(segment, stats.longest);
   } else if (shape.group_rows == 1 && stats.deviation >= like) {
@@ -211,7 +214,6 @@ bool groups_of_four_pay(double shared, std::size_t scalar_bytes) {
 template <class T, class Offset>
 GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
   GroupStats stats;
-  stats.shared.fill(1);
   if (a.rows == 0 || a.nnz == 0) return stats;
   double const mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
   std::int64_t const shorter = detail::longest_of_lanes(a.rows, a.nnz);

@@ -14,10 +14,10 @@ namespace araia::cuda {
 
 /// What the rule looks at beside sizes.
 struct GroupStats {
-  std::array<double, most_group_rows> shared{};  ///< nnz / group columns in groups of 1, 2, ... rows
-  std::int64_t longest = 0;                      ///< entries of a row
-  std::int64_t long_rows = 0;                    ///< beyond detail::longest_of_lanes
-  double deviation = 0;                          ///< of the rows' lengths, in mean lengths
+  std::array<double, most_group_rows> shared{1, 1, 1, 1};  ///< nnz / group columns in groups of 1, 2, ... rows
+  std::int64_t longest = 0;                                ///< entries of a row
+  std::int64_t long_rows = 0;                              ///< beyond detail::longest_of_lanes
+  double deviation = 0;                                    ///< of the rows' lengths, in mean lengths
   double distance = 0;  ///< mean of an entry's distance from the diagonal, in numbers of rows; columns scaled to them
 };
 

@@ -77,6 +77,15 @@ struct Group {
   std::int32_t rows;
 };
 
+template <class T, class Offset>
+std::int32_t length_of(CsrPointers<T, std::int32_t, Offset> const& a, std::int64_t row) {
+  auto const entries = static_cast<std::int64_t>(a.row_offsets[row + 1] - a.row_offsets[row]);
+  if (entries > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorKind::resource_limit, "araia: group_packing: row " + std::to_string(row) + " has " +
+                                               std::to_string(entries) + " entries, expected at most 2^31 - 1");
+  return static_cast<std::int32_t>(entries);
+}
+
 /// use(n, column, entries) for the columns of a group in order: entries (rows), -1: none.
 template <class T, class Offset, class Use>
 std::int32_t merge(SortedRows<T, Offset> const& sorted, Group const& group, Use const& use) {
@@ -207,21 +216,22 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
       static_cast<std::int64_t>(groups.size()), threads,
       [&](std::int64_t first, std::int64_t last) {
         for (auto g = static_cast<std::size_t>(first); g < static_cast<std::size_t>(last); ++g)
-          lengths[g] = shape.group_rows == 1 ? static_cast<std::int32_t>(a.row_offsets[g + 1] - a.row_offsets[g])
+          lengths[g] = shape.group_rows == 1 ? length_of(a, static_cast<std::int64_t>(g))
                                              : merge(sorted, groups[g], [](auto, auto, auto const&) {});
       },
       least_share);
   out.group_columns = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
 
+  auto const is_whole = [&](std::int64_t length) { return length - shape.segment <= shape.segment; };
   // Segments first, as they take longest.
   std::vector<Strip> strips;
   strips.reserve(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (lengths[g] <= 2 * shape.segment) continue;
+    if (is_whole(lengths[g])) continue;
     std::int64_t const parts = (lengths[g] + shape.segment - 1) / shape.segment;
     auto const stride = groups[g].rows;
     if (out.workspace_rows + parts * stride > std::numeric_limits<std::int32_t>::max() - 2)
-      throw Error(ErrorKind::resource_limit, "araia: group_packing: more parts of rows than 32 bits count");
+      throw Error(ErrorKind::resource_limit, "araia: group_packing: more segments of rows than 32 bits count");
     for (std::int32_t r = 0; r < stride; ++r)
       out.cut_rows.push_back({groups[g].first_row + r, static_cast<std::int32_t>(out.workspace_rows) + r,
                               static_cast<std::int32_t>(parts), stride});
@@ -234,7 +244,7 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   }
   std::size_t const cut = strips.size();
   for (std::size_t g = 0; g < groups.size(); ++g)
-    if (lengths[g] <= 2 * shape.segment) strips.push_back({static_cast<std::int32_t>(g), 0, lengths[g], -1});
+    if (is_whole(lengths[g])) strips.push_back({static_cast<std::int32_t>(g), 0, lengths[g], -1});
   auto const longer = [](Strip const& x, Strip const& y) { return x.columns() > y.columns(); };
   if (shape.sort_window != 0) {
     auto const all = static_cast<std::int64_t>(strips.size() - cut);

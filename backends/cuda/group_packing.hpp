@@ -5,8 +5,8 @@
 //
 //   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
 //   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
-//   run     slices that a warp multiplies one after the other: up to 31, and no further than `run_steps` steps, of
-//           which a slice has one at least; one where groups have several rows
+//   run     slices that a warp multiplies one after the other: up to 31, until they have `run_steps` steps, a slice
+//           one at least; one where groups have several rows
 //   step    four columns of each group of a slice
 //
 //   col_indices  (steps, slice_groups, 4)
@@ -48,12 +48,12 @@ struct GroupShape {
 /// In row_order: one more part of the row before.
 inline constexpr std::int32_t part_of_row_before = std::numeric_limits<std::int32_t>::min();
 
-/// A row whose sums are parts in the workspace, in their order.
+/// A row that was cut: sums of its segments lie in the workspace, in their order.
 struct CutRow {
   std::int32_t row = 0;    ///< stored row of the matrix
   std::int32_t first = 0;  ///< row of the workspace
   std::int32_t count = 0;
-  std::int32_t stride = 0;  ///< rows of the workspace from one part to the next
+  std::int32_t stride = 0;  ///< rows of the workspace from one segment to the next
 };
 
 /// On the host; the same arrays on a device are GroupPointers.
@@ -76,7 +76,7 @@ struct GroupPacking {
   std::vector<CutRow> cut_rows;
 
   /// Of a cut row; 0: none is cut.
-  [[nodiscard]] std::int32_t most_parts() const {
+  [[nodiscard]] std::int32_t most_segments() const {
     std::int32_t most = 0;
     for (CutRow const& cut : cut_rows) most = std::max(most, cut.count);
     return most;
@@ -93,9 +93,9 @@ struct GroupPointers {
   std::int64_t cols = 0;
   GroupShape shape;
   std::int64_t runs = 0;
-  std::int64_t steps = 0;       // of all slices
-  std::int64_t cut = 0;         // rows
-  std::int32_t most_parts = 0;  // of one of them
+  std::int64_t steps = 0;          // of all slices
+  std::int64_t cut = 0;            // rows
+  std::int32_t most_segments = 0;  // of one of them
   std::int32_t const* run_offsets = nullptr;
   std::int32_t const* slice_offsets = nullptr;
   std::int32_t const* row_order = nullptr;

@@ -17,6 +17,11 @@
 //            rows 0, 1, 2    rows 3, 4, 5   rows 0, 1, 2   rows 3, 4, 5
 //            first half of the steps        second half
 //
+//          Single rows that are long lie in parts side by side in their slice; sums are added by shuffles.
+//
+//            lanes 0..3   4..7         8..11   12..15   ...  (8 groups a slice, rows in 2 parts)
+//            row 0        more of it   row 1   more of it
+//
 // Traffic  a group's column: 4 + G sizeof(T) bytes of A a tile, sizeof(T) * columns of B from L1 or L2, so 1 / r of
 //          what a Csr takes with r = nnz / group columns. Neighbouring groups run side by side: what they share, L1
 //          serves.
@@ -39,11 +44,11 @@ namespace {
 
 constexpr int warp_size = 32;
 constexpr int warps = 8;  // of a block
-// Of cut rows: one of many parts has a block of more warps (arrow, a row of 46,500 entries, 1453 parts by 8, 32 and 128
-// columns of float 14.1, 16.9, 36.0 -> 7.2, 12.8, 29.0 us), and blocks start early where they are few (by some hundred
-// of them 1.01 to 1.25 times the time of counts of genes and Chem97Zt, plainly launched 0.97 to 1).
-constexpr int warps_of_many_parts = 32;
-constexpr std::int32_t many_parts = 64;
+// Of cut rows: one of many segments has a block of more warps (arrow, a row of 46,500 entries, 1453 segments by 8, 32
+// and 128 columns of float 14.1, 16.9, 36.0 -> 7.2, 12.8, 29.0 us), and blocks start early where they are few (by some
+// hundred of them 1.01 to 1.25 times the time of counts of genes and Chem97Zt, plainly launched 0.97 to 1).
+constexpr int warps_of_many_segments = 32;
+constexpr std::int32_t many_segments = 64;
 constexpr int early_warps = 16;  // of a multiprocessor
 constexpr char const* name = "araia: row_groups_spmm";
 
@@ -60,7 +65,7 @@ struct GroupArguments {
   unsigned run_blocks;
   unsigned lead;             // blocks from one to that whose part of A it asks for; 0: none
   std::uint64_t lead_steps;  // of A in a block, in 2^-32
-  int lanes_log2;            // of a group, or a part of one; of cut_rows, of a part
+  int lanes_log2;            // of a group, or a part of one; of cut_rows, of a segment
   int parts_log2;            // of a group
   T alpha;
   T beta;
@@ -222,7 +227,10 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
             for (int v = 0; v < V; ++v) sum[r][p][v] += __shfl_xor_sync(~0u, sum[r][p][v], distance);
     if constexpr (has_runs)
       if (unsigned const others = __ballot_sync(~0u, early_row == part_of_row_before)) {
-        // The slice's first row has as many lanes as each of them: those up to the next row's.
+        // The slice's first row has as many lanes as each of them: those up to the next row's. 2 lanes a part:
+        //
+        //   lane        0 1    2 3    4 5    6 7    8 9  ...
+        //   early_row   i      more   more   more   j         lanes_of_row 8: distances 2 and 4
         int const lanes_of_row = __ffs(static_cast<int>(~(others >> lanes))) - 1 + lanes;
         for (int distance = lanes; distance < lanes_of_row; distance *= 2)
 #pragma unroll
@@ -248,7 +256,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
 #pragma unroll
         for (int v = 0; v < V; ++v) {
           T total = sum[r][p][v];
-          if (stored < 0) {  // a part: looked at when it is whole
+          if (stored < 0) {  // a segment: looked at when its row is whole
             out.at[v] = total;
           } else {
             if (!is_finite(total)) total = exact_entry(&args, stored, column + v);
@@ -264,8 +272,8 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   }
 }
 
-// Parts of a row that was cut: a block owns a row and up to 32 columns, `width` lanes a part, so that by few columns a
-// warp reads several parts at once. Each set of lanes adds up every `sets`-th part, warps and the block what is theirs.
+// Segments of a row that was cut: a block owns a row and up to 32 columns, `width` lanes a segment, so that by few
+// columns a warp reads several at once. Each set of lanes adds up every `sets`-th, warps and the block what is theirs.
 template <class T, int WARPS>
 __global__ void __launch_bounds__(WARPS* warp_size) cut_rows(__grid_constant__ GroupArguments<T> const args) {
   __shared__ T partial[WARPS][warp_size];
@@ -277,15 +285,15 @@ __global__ void __launch_bounds__(WARPS* warp_size) cut_rows(__grid_constant__ G
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const first = static_cast<int>(threadIdx.x) >> args.lanes_log2;
-  std::int64_t const stride = static_cast<std::int64_t>(cut.stride) * args.columns;  // of parts
+  std::int64_t const stride = static_cast<std::int64_t>(cut.stride) * args.columns;  // of segments
   for (std::int64_t tile = blockIdx.y; tile << args.lanes_log2 < args.columns; tile += gridDim.y) {
     std::int64_t const column = (tile << args.lanes_log2) + (lane & (width - 1));
     bool const owns = column < args.columns;
-    T const* part = args.workspace + cut.first * args.columns + first * stride + column;
+    T const* segment = args.workspace + cut.first * args.columns + first * stride + column;
     T sum{};
     if (owns)
 #pragma unroll 4
-      for (int p = first; p < cut.count; p += sets, part += sets * stride) sum += *part;
+      for (int p = first; p < cut.count; p += sets, segment += sets * stride) sum += *segment;
     for (int distance = width; distance < warp_size; distance *= 2) sum += __shfl_xor_sync(~0u, sum, distance);
     partial[warp][lane] = sum;
     __syncthreads();  // sums of other warps
@@ -310,8 +318,8 @@ void launch_cut_rows(GroupArguments<T> args, cudaStream_t stream) {
   };
   std::int64_t const most_warps = early_warps * multiprocessors_of_device(name);
   std::int64_t const blocks = args.a.cut * tiles;
-  if (args.a.most_parts > many_parts && blocks * warps_of_many_parts <= most_warps)
-    launch(cut_rows<T, warps_of_many_parts>, warps_of_many_parts * warp_size, true);
+  if (args.a.most_segments > many_segments && blocks * warps_of_many_segments <= most_warps)
+    launch(cut_rows<T, warps_of_many_segments>, warps_of_many_segments * warp_size, true);
   else
     launch(cut_rows<T, warps>, warps * warp_size, blocks * warps <= most_warps);
 }

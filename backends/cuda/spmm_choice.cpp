@@ -27,7 +27,6 @@ constexpr std::int64_t short_row = 16;            // entries in the mean: a warp
 constexpr double groups_start = 4;                // us
 constexpr double groups_start_shortest = 2;       // single rows of a step or two: 1.4 to 2.6 us, 1100 to 8200 rows
 constexpr double groups_start_cut = 5.5;          // a second kernel adds up the parts of rows: 4.8 to 7.2
-constexpr std::int64_t longest_uncut = 64;        // entries, of products of some us
 constexpr double groups_memory = 2.65e6;          // bytes a us
 constexpr double groups_cache = 7.4e6;            // bytes a us
 constexpr double groups_least_read = 60;          // bytes of a row of B
@@ -35,19 +34,20 @@ constexpr double groups_words = 1.7;              // as long where rows of B are
 constexpr double groups_words_of_double = 1.5;    // 1.4 to 1.7
 constexpr double groups_where_dense = 1.1;        // of padded_rows
 // Single rows in cache. Fits to 452 cases on an H200, 2 to 1070 thousand entries by 8 to 128 columns of float and
-// double: four of five within 0.85 to 1.35 of what was measured, rows one after the other apart.
+// double: the price is 0.95 of what was measured in the median, 0.74 to 1.21 for four of five. Denser and larger ones
+// are priced above padded_rows, though in double they may be ahead there too (2048 x 2048, 0.2, by 32 columns 19 us and
+// 25).
 constexpr double singles_start = 1.7;     // us
 constexpr double singles_cut = 1.7;       // a second kernel adds up the parts of rows
 constexpr double singles_entry = 3.3e-6;  // us
 constexpr double singles_cache = 14.2e6;  // bytes of rows of B a us
 constexpr double singles_words = 2.9;     // as long where rows of B are not whole packs
 constexpr double singles_words_of_double = 1.6;
-constexpr double singles_c = 2.5e6;       // bytes a us
-constexpr double singles_step = 0.17;     // us of a step of a warp, one after the other
-constexpr double singles_bytes = 45e6;    // of A, B and C, at most
-constexpr double least_row = 16;          // bytes, of a lane
-constexpr double densest_singles = 0.25;  // measured
-constexpr std::int64_t l2_bytes = 50 << 20;
+constexpr double singles_c = 2.5e6;             // bytes a us
+constexpr double singles_step = 0.17;           // us of a step of a warp, one after the other
+constexpr double singles_bytes = 45e6;          // of A, B and C, at most
+constexpr double least_row = 16;                // bytes, of a lane
+constexpr double densest_singles = 0.25;        // measured
 constexpr double packed_over_short_rows = 1.2;  // row_groups over csr_spmm_short_rows, 7 points: 1.05 to 1.4
 constexpr double padded_over_groups = 1.05;     // there 1.2 to 2.5
 // row_groups over csr_spmm_short_rows where rows are longer, cold: FEM, lattices and orbitals 0.4 to 0.75, random
@@ -178,7 +178,7 @@ GroupChoice likely_groups(SpmmProblem const& p) {
   stats.deviation = has_much_longer_row(p) ? 2 : 0.2;
   // Rows that share columns are neighbours along the diagonal, other rows have them anywhere.
   stats.distance = groups_of_four_pay(p.shared, p.scalar_bytes) ? 0 : static_cast<double>(p.rows);
-  return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, l2_bytes);
+  return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, p.cache_bytes);
 }
 
 /// Bytes of the tiles of a row of B, or of the row where it is one.
@@ -191,19 +191,19 @@ double tile_bytes_of_row(SpmmProblem const& p, GroupChoice const& groups) {
   return row <= tile ? row : std::ceil(row / tile) * tile;
 }
 
-/// No tile is nearly empty.
 bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
-  constexpr double nearly = 1.2;
-  return tile_bytes_of_row(p, groups) <= nearly * static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
+  constexpr double tiles_over_row = 1.2;  // measured at 1.97
+  return tile_bytes_of_row(p, groups) <=
+         tiles_over_row * static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
 }
 
 /// row_groups_spmm of single rows, operands in cache.
 double singles_time(SpmmProblem const& p, GroupShape const& shape) {
   auto const nnz = static_cast<double>(p.nnz);
   double const row = std::max(least_row, static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes));
-  double const words = rows_of_b_are_packs(p)            ? 1
-                       : p.scalar_bytes == sizeof(float) ? singles_words
-                                                         : singles_words_of_double;
+  double const words = rows_of_b_are_packs(p) || row <= least_row ? 1
+                       : p.scalar_bytes == sizeof(float)          ? singles_words
+                                                                  : singles_words_of_double;
   std::int64_t const uncut = std::min(likely_longest(p), 2 * shape.segment);
   int parts = 1;
   while (shape.part > 0 && parts < shape.slice_groups && uncut > parts * shape.part) parts *= 2;
@@ -213,12 +213,10 @@ double singles_time(SpmmProblem const& p, GroupShape const& shape) {
   return singles_start + (likely_longest(p) > uncut ? singles_cut : 0) + std::max(all, longest_part);
 }
 
-// row_groups_spmm: what memory and L2 take, where a row of B comes once for the rows of a group that share it. Denser
-// matrices of rows that are not short were not measured, rows_time's kernel stays ahead, but where rows are much longer
-// than others, which row_groups cuts: counts of genes, 2% dense, longest row 2686, 55 in the mean, by 8, 32 and 128
-// columns of float 45, 61 and 177 us by padded_rows, 32, 32 and 60 by row_groups.
-double groups_time(SpmmProblem const& p, double density, double of_rows) {
-  GroupChoice const groups = likely_groups(p);
+// row_groups_spmm: single rows in cache by singles_time; else what memory and L2 take, where a row of B comes once for
+// the rows of a group that share it. There, denser matrices of rows that are not short were not measured, but where
+// rows are much longer than others, which row_groups cuts.
+double groups_time(SpmmProblem const& p, GroupChoice const& groups, double density, double of_rows) {
   if (operand_bytes(p) < singles_bytes && density <= densest_singles && groups.shape.group_rows == 1)
     return singles_time(p, groups.shape);
   bool const short_rows = p.nnz <= short_row * p.rows;
@@ -226,34 +224,36 @@ double groups_time(SpmmProblem const& p, double density, double of_rows) {
   if (density > very_sparse && !short_rows && !cuts_rows && !rows_share_columns(p, density))
     return of_rows * groups_where_dense;
   auto const nnz = static_cast<double>(p.nnz);
+  bool const by_fours = groups_of_four_pay(p.shared, p.scalar_bytes);
   // What is not there of the last tile takes half of its time: 27 points by 128 columns of double 229 us, by 130, two
   // tiles, 456, FEM 140 and 277.
   double const there = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
-  double const row = (there + tile_bytes_of_row(p, groups)) / 2;
-  bool const by_fours = groups_of_four_pay(p.shared, p.scalar_bytes);
+  double const row = by_fours ? (there + tile_bytes_of_row(p, groups)) / 2 : there;
   double const shared = by_fours ? p.shared : 1;
-  double const words = rows_of_b_are_packs(p) || !fills_tiles(p, groups) ? 1
-                       : p.scalar_bytes == sizeof(float)                 ? groups_words
-                                                                         : groups_words_of_double;
+  double const words = rows_of_b_are_packs(p) || (by_fours && !fills_tiles(p, groups)) ? 1
+                       : p.scalar_bytes == sizeof(float)                               ? groups_words
+                                                                                       : groups_words_of_double;
   bool const steps_few = p.longest > 0 && detail::has_shortest_rows(p.rows, p.nnz) && !by_fours;
-  bool const cut = p.longest > longest_uncut && has_much_longer_row(p);
+  bool const cut = p.longest > 2 * groups.shape.segment && has_much_longer_row(p);
   double const start = cut ? groups_start_cut : steps_few ? groups_start_shortest : groups_start;
   return start + std::max(operand_bytes(p) / groups_memory,
                           nnz / shared * std::max(row, groups_least_read) * words / groups_cache);
 }
 
-/// A tile of B is nearly empty, and rows are too short to be ahead all the same: 27 points in double by 130 columns 456
-/// us, 310 as they are, FEM 277 and 330, a lattice 323 and 370, orbitals 225 and 248.
-bool wastes_tiles(SpmmProblem const& p) {
-  return !detail::has_rows_of_many(p.rows, p.nnz) && !fills_tiles(p, likely_groups(p));
+/// A tile of B is partly empty, and rows that share columns are too short to be ahead all the same: 27 points in double
+/// by 130 columns 456 us, 310 as they are, FEM 277 and 330, a lattice 323 and 370, orbitals 225 and 248. Other matrices
+/// have narrow tiles.
+bool wastes_tiles(SpmmProblem const& p, GroupChoice const& groups) {
+  return groups_of_four_pay(p.shared, p.scalar_bytes) && !detail::has_rows_of_many(p.rows, p.nnz) &&
+         !fills_tiles(p, groups);
 }
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache, and at all of 40 in
 /// cache where rows share columns.
-void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
+void prefer_groups(SpmmProblem const& p, GroupChoice const& groups_of, double density, std::vector<SpmmEstimate>& all) {
   bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
   bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks && p.nnz >= entries_in_blocks;
-  if ((!from_memory && !in_blocks) || wastes_tiles(p)) return;
+  if ((!from_memory && !in_blocks) || wastes_tiles(p, groups_of)) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
   for (auto& e : all)
@@ -271,7 +271,7 @@ void prefer_groups(SpmmProblem const& p, double density, std::vector<SpmmEstimat
 /// operands are beyond the cache. What short rows wait for, rows much longer than the others, is not row_groups' price,
 /// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 36 and 83, memplus 10
 /// and 15.
-void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEstimate>& all) {
+void price_short_rows(SpmmProblem const& p, GroupChoice const& groups, double density, std::vector<SpmmEstimate>& all) {
   auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
   if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
   auto const as_they_are = [&](detail::LongRows const& beyond) {
@@ -284,7 +284,7 @@ void price_short_rows(SpmmProblem const& p, double density, std::vector<SpmmEsti
   // All at once they take 1.5 to 1.9 us (256 to 1850 rows), one after the other 2.8 to 3.5 (5300) and more.
   bool const wait_for_warps = static_cast<double>(p.rows) > rows_resident * p.multiprocessors;
   double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are({});
-  double const most = operand_bytes(p) < beyond_cache || wastes_tiles(p)
+  double const most = operand_bytes(p) < beyond_cache || wastes_tiles(p, groups)
                           ? never
                           : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
   for (auto& e : all)
@@ -426,8 +426,9 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
   add(SpmmKernel::padded_rows, choice, of_rows,
       nnz * static_cast<double>(p.scalar_bytes + sizeof(std::int32_t)) + rows * sizeof(std::int32_t));
   if (p.nnz == 0) return all;
+  GroupChoice const groups = likely_groups(p);
   // Its own values, and A's for sums that are made again.
-  add(SpmmKernel::row_groups, choice, groups_time(p, density, of_rows),
+  add(SpmmKernel::row_groups, choice, groups_time(p, groups, density, of_rows),
       nnz * static_cast<double>(2 * p.scalar_bytes + sizeof(std::int32_t)) + rows * 2 * sizeof(std::int32_t));
   bool const single = p.scalar_bytes == sizeof(float);
   if (single && p.columns >= columns_for_slices) {
@@ -457,8 +458,8 @@ std::vector<SpmmEstimate> estimate_spmm(SpmmProblem const& p) {
     add(SpmmKernel::tensor_tiles, choice, tiles.time,
         nnz * (sizeof(float) + sizeof(std::uint16_t)) + cells / (tile_side * tile_side) * sizeof(std::int32_t));
   }
-  prefer_groups(p, density, all);
-  price_short_rows(p, density, all);
+  prefer_groups(p, groups, density, all);
+  price_short_rows(p, groups, density, all);
   return all;
 }
 

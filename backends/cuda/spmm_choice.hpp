@@ -28,6 +28,7 @@ struct SpmmProblem {
   double shared = 1;                        ///< entries a nonempty column of blocks of four rows, where that is known
   std::int64_t longest = 0;                 ///< entries of the longest row, where that is known
   std::int64_t long_rows = 0;               ///< beyond detail::longest_of_lanes; 0: none, or not known
+  std::int64_t cache_bytes = 50 << 20;      ///< of the device's L2
 };
 
 enum class SpmmKernel { padded_rows, row_groups, jammed, lockstep, tensor_tiles };

@@ -54,6 +54,7 @@ cuda::SpmmProblem problem_of(Kokkos::Cuda const& exec, std::int64_t rows, std::i
   problem.multiprocessors = multiprocessors(exec);
   problem.shared_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
   problem.precision = precision;
+  problem.cache_bytes = exec.cuda_device_prop().l2CacheSize;
   return problem;
 }
 
@@ -208,7 +209,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
               p.runs,
               p.slice_offsets.back(),
               static_cast<std::int64_t>(p.cut_rows.size()),
-              p.most_parts(),
+              p.most_segments(),
               put(exec, "run_offsets", p.run_offsets),
               put(exec, "slice_offsets", p.slice_offsets),
               put(exec, "row_order", p.row_order),

@@ -90,7 +90,11 @@ void expect_every_entry_once() {
         ASSERT_EQ(p.values[i], p.sources[i] >= 0 ? a.values[p.sources[i]] : T{});
     }
   for (cuda::GroupShape const shape :
-       {cuda::GroupShape{1, 8, 16, 128, 0, 8}, {1, 32, -1, 4, 9, 4}, {1, 4, 0, 24, 3, 7}, {1, 1, 0, 128, 0, 4}}) {
+       {cuda::GroupShape{1, 8, 16, 128, 0, 8},
+        {1, 32, -1, 4, 9, 4},
+        {1, 4, 0, 24, 3, 7},
+        {1, 1, 0, 128, 0, 4},
+        {1, 8, 0, 20, 0, 8}}) {  // the last: places without a row between segments of one
     SCOPED_TRACE(name_of(shape));
     std::int64_t sourced = 0;
     ASSERT_EQ(unpacked(cuda::group_packing(a, shape, 2, true), sourced), expected);
@@ -133,7 +137,7 @@ TEST(GroupPacking, RowsGoInPartsAsLongAsASliceHoldsThem) {
   EXPECT_EQ(std::vector<std::int32_t>(cut.row_order.begin(), cut.row_order.begin() + 12),
             (std::vector<std::int32_t>{-2, part, part, part, -3, part, part, part, -4, part, part, part}));
   EXPECT_EQ(cut.workspace_rows, 3);
-  EXPECT_EQ(cut.most_parts(), 3);
+  EXPECT_EQ(cut.most_segments(), 3);
 }
 
 TEST(GroupPacking, RunsCountSlicesOfEmptyRows) {
@@ -310,6 +314,8 @@ TEST(GroupChoice, SingleRowsGoInPartsWhereSomeAreLong) {
   EXPECT_EQ(choice(512, 52000, 8, 4).part, 8);
   EXPECT_EQ(choice(2048, 209000, 32, 8).part, 36) << "two a row";
   EXPECT_EQ(choice(200000, 20000000, 8, 4).part, 0);
+  counts.longest = 20000;
+  EXPECT_EQ(choice(64, 1280000, 8, 4).segment, 4 * 16 * 32) << "few rows of like length are cut too";
 }
 
 TEST(GroupChoice, ARowMoreGainsInDouble) {  // 27 points: twos and threes of rows cost alike by the count of reads
@@ -372,9 +378,12 @@ TEST(GroupPacking, DoesNotDependOnThreads) {
   ZooMatrix<float, std::int32_t> const m(random_pattern(1777, 200, 0.3), true, false, 0);
   for (cuda::GroupShape const shape : {cuda::GroupShape{3, 4, 64, 16}, {1, 8, 64, 32, 4, 8}}) {
     SCOPED_TRACE(name_of(shape));
-    auto const one = cuda::group_packing(m.pointers(), shape, 1);
-    auto const many = cuda::group_packing(m.pointers(), shape, 7);
+    auto const one = cuda::group_packing(m.pointers(), shape, 1, true);
+    auto const many = cuda::group_packing(m.pointers(), shape, 7, true);
+    EXPECT_EQ(one.run_offsets, many.run_offsets);
     EXPECT_EQ(one.slice_offsets, many.slice_offsets);
+    EXPECT_EQ(one.workspace_rows, many.workspace_rows);
+    EXPECT_EQ(one.sources, many.sources);
     EXPECT_EQ(one.row_order, many.row_order);
     EXPECT_EQ(one.col_indices, many.col_indices);
     EXPECT_EQ(one.values, many.values);

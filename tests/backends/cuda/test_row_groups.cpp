@@ -49,7 +49,7 @@ struct DeviceGroups {
                  packing.runs,
                  packing.slice_offsets.back(),
                  static_cast<std::int64_t>(packing.cut_rows.size()),
-                 packing.most_parts(),
+                 packing.most_segments(),
                  run_offsets.data(),
                  slice_offsets.data(),
                  row_order.data(),
@@ -171,7 +171,7 @@ void few_long_rows() {  // one of more parts than a block of few warps adds up, 
     Operands const o{columns, columns % 3, static_cast<std::size_t>(columns % 5), 0.5, columns % 2 == 0 ? -1.5 : 0};
     auto const b = dense_b<T>(m.cols, o);
     for (cuda::GroupShape const shape : {cuda::GroupShape{1, 4, 0, 32}, {2, 4, 0, 32}, {1, 8, -1, 64, 4, 8}}) {
-      EXPECT_GT(cuda::group_packing(m.pointers(), shape, 1).most_parts(), 90);
+      EXPECT_GT(cuda::group_packing(m.pointers(), shape, 1).most_segments(), 90);
       expect_groups_right(m, o, b, shape, {1}, pattern.name);
     }
   }

@@ -215,7 +215,7 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
   cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
   fem.nnz = 430000;  // 0.016
   EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
-  // A layer whose rows are long, all alike: as before its longest row was known.
+  // A layer whose rows are long, all alike.
   cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
   EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
   // By 32 columns of double 26 us, by row_groups 18.
@@ -237,6 +237,15 @@ TEST(ShortRowsTuning, ATileThatIsNearlyEmptyHasItsPrice) {
     cuda::SpmmProblem fem{.rows = 52728, .cols = 52728, .nnz = 4186710, .columns = columns, .scalar_bytes = 8};
     fem.shared = 3;
     EXPECT_LT(price_of_groups(fem), price_as_it_is(fem)) << columns;
+    EXPECT_GT(price_of_groups(fem), 0.6 * 277e-6) << columns;
+  }
+  // Tiles of matrices that share nothing are 128 bytes.
+  cuda::SpmmProblem const power_law{
+      .rows = 266667, .cols = 266667, .nnz = 3840000, .columns = 24, .scalar_bytes = 8, .longest = 14089};
+  EXPECT_LT(price_of_groups(power_law), price_as_it_is(power_law));
+  for (std::int64_t const columns : {36, 48}) {
+    cuda::SpmmProblem const random{.rows = 250000, .cols = 250000, .nnz = 4000000, .columns = columns};
+    EXPECT_LT(price_of_groups(random), price_as_it_is(random)) << columns;
   }
 }
 
