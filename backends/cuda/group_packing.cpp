@@ -311,11 +311,11 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     };
     for (std::size_t p = first_strip; p < last_strip; ++p) {
       if (strips[p].group < 0) continue;
+      std::int32_t const to = strips[p].to;
       for (std::int32_t r = 0; r < group.rows; ++r)
-        out.row_order[p * group_rows + static_cast<std::size_t>(r)] = strips[p].to == part_of_row_before
-                                                                          ? part_of_row_before
-                                                                      : strips[p].to < 0 ? group.first_row + r
-                                                                                         : -2 - (strips[p].to + r);
+        out.row_order[p * group_rows + static_cast<std::size_t>(r)] = to == part_of_row_before ? to
+                                                                      : to < 0                 ? group.first_row + r
+                                                                                               : -2 - (to + r);
     }
     merge(sorted, group, [&](std::int32_t n, std::int32_t column, auto const& entries) {
       while (n == strips[i].last || strips[i].group < 0) {

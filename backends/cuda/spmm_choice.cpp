@@ -38,7 +38,7 @@ constexpr double groups_where_dense = 1.1;        // of padded_rows
 // are priced above padded_rows, though in double they may be ahead there too (2048 x 2048, 0.2, by 32 columns 19 us and
 // 25).
 constexpr double singles_start = 1.7;     // us
-constexpr double singles_cut = 1.7;       // a second kernel adds up the parts of rows
+constexpr double singles_cut = 1.7;       // a second kernel adds up the segments of rows
 constexpr double singles_entry = 3.3e-6;  // us
 constexpr double singles_cache = 14.2e6;  // bytes of rows of B a us
 constexpr double singles_words = 2.9;     // as long where rows of B are not whole packs
@@ -250,10 +250,10 @@ bool wastes_tiles(SpmmProblem const& p, GroupChoice const& groups) {
 
 /// row_groups was ahead at all of 108 points measured, very sparse with operands beyond the cache, and at all of 40 in
 /// cache where rows share columns.
-void prefer_groups(SpmmProblem const& p, GroupChoice const& groups_of, double density, std::vector<SpmmEstimate>& all) {
+void prefer_groups(SpmmProblem const& p, GroupChoice const& shape, double density, std::vector<SpmmEstimate>& all) {
   bool const from_memory = density <= very_sparse && operand_bytes(p) >= beyond_cache;
   bool const in_blocks = rows_share_columns(p, density) && p.columns <= columns_in_blocks && p.nnz >= entries_in_blocks;
-  if ((!from_memory && !in_blocks) || wastes_tiles(p, groups_of)) return;
+  if ((!from_memory && !in_blocks) || wastes_tiles(p, shape)) return;
   double least = never;
   SpmmEstimate* groups = nullptr;
   for (auto& e : all)
