@@ -13,8 +13,8 @@
 //          the other when its other rows are done, as an octet after the other by one warp is what a product waits for.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
-// Registers 64 to 128, so 16 to 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1 or long rows
-//          are the block's.
+// Registers 64 to 128, so 16 to 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1 or long
+//          rows are the block's.
 // Suits    few columns, or high sparsity: nothing is shared between rows but by the caches.
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
