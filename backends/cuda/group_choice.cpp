@@ -46,7 +46,7 @@ constexpr double usual_of_uneven = 64;
 constexpr double part_of_product = 12;  // columns, for the root of the product's microseconds
 constexpr std::int64_t shortest_part = 8;
 constexpr std::int64_t longest_part = 128;
-// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own: a power flow
+// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own: H100, a power flow
 // Jacobian, rows of up to 68, by 32 columns of float in four parts 2.3, cut 3.4, citations of up to 169 3.4 and 3.1.
 constexpr std::int64_t rather_than_cut = 30;
 // Rows of like length in q parts, `warps` of a multiprocessor if they were whole: their steps take the time of mean / q
@@ -56,7 +56,7 @@ constexpr double like = 0.5;  // deviation
 constexpr double balance = 0.55;
 
 // Groups of several rows are few warps, of which the longest may be cut: where rows of C do not fill a device with
-// warps and products are short, single rows in parts end sooner. us of groups and of single rows: 600 rows of 39
+// warps and products are short, single rows in parts end sooner. H100, us of groups and single rows: 600 rows of 39
 // entries by 8 and 128 columns of float 3.7, 2.0 and 6.7, 3.6, 4704 of 22 by 8 and 32 3.4, 2.5 and 3.8, 4.4, a FEM of
 // 3800 of 79 by 8 3.8, 4.3; 17,758 rows of 2 to 574 by 8, 32 and 128 6.9, 3.8, 6.9, 5.2 and 11.5, 12.4.
 constexpr double full_of_rows = 64;  // warps of a multiprocessor
