@@ -194,7 +194,7 @@ bool sort_rows(Csr<Scalar, Ordinal, Offset, HostDevice> const& A, Ordinal* cols,
   return std::any_of(piece_has_duplicates.begin(), piece_has_duplicates.end(), [](char has) { return has != 0; });
 }
 
-/// Rows of entries in any order become a matrix: columns sorted, equal ones summed.
+/// Rows of entries in any order become a matrix: columns sorted, equal ones summed, of a pattern merged.
 /// \param values  without data where the matrix is a pattern or has no entries
 template <class Scalar, class Ordinal, class Offset>
 Csr<Scalar, Ordinal, Offset, HostDevice> sort_and_sum(HostCoo const& coo, std::int64_t total,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// HostCoo -> Csr: symmetry expanded, rows and columns sorted, duplicates summed in file order, in parallel on the host.
+// HostCoo -> Csr: symmetry expanded, rows and columns sorted, duplicates summed in file order (of a pattern: one
+// entry), in parallel on the host.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -17,7 +18,8 @@ namespace araia {
 /// What decides whether 32-bit offsets do.
 [[nodiscard]] std::int64_t most_entries(HostCoo const& coo);
 
-/// The sorted Csr of a file's entries. A pattern gives a matrix without values (all ones).
+/// The sorted Csr of a file's entries. A pattern gives a matrix without values (all ones); its duplicates are one
+/// entry, as no value could be their sum.
 /// \tparam Scalar real or Kokkos::complex; integers and reals convert, complex entries need a complex Scalar
 /// \throws araia::Error resource_limit where rows, cols or entries do not fit the index types; invalid_argument where
 ///         the values are complex and Scalar is not
