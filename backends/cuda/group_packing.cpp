@@ -155,14 +155,6 @@ struct Strip {
   [[nodiscard]] std::int32_t columns() const { return last - first; }
 };
 
-/// Parts of so many columns: a power of two.
-std::int32_t parts_of(std::int64_t columns, GroupShape const& shape) {
-  std::int32_t parts = 1;
-  if (shape.part > 0)
-    while (parts < shape.slice_groups && columns > parts * shape.part) parts *= 2;
-  return parts;
-}
-
 /// Strips in the places of slices, each in its parts: rows of a slice have the same number of them.
 std::vector<Strip> in_parts(std::vector<Strip> const& strips, GroupShape const& shape) {
   auto const side = static_cast<std::size_t>(shape.slice_groups);
@@ -170,7 +162,7 @@ std::vector<Strip> in_parts(std::vector<Strip> const& strips, GroupShape const& 
   places.reserve(strips.size() + side);
   std::int32_t parts_of_slice = 1;
   for (Strip const& strip : strips) {
-    std::int32_t const parts = parts_of(strip.columns(), shape);
+    std::int32_t const parts = shape.parts_of(strip.columns());
     if (parts != parts_of_slice) places.resize((places.size() + side - 1) / side * side);
     parts_of_slice = parts;
     std::int64_t const columns = strip.columns();

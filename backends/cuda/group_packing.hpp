@@ -42,6 +42,15 @@ struct GroupShape {
   std::int64_t segment = 128;    ///< columns, a multiple of 4: groups of more than twice as many are cut
   std::int64_t run_steps = 0;    ///< steps after which a run ends; 0: after each slice
   std::int64_t part = 0;         ///< columns, at least 4: single rows of more go in parts; 0: none does
+
+  /// That a row, or a segment of one, of so many columns goes in: a power of two.
+  [[nodiscard]] constexpr std::int32_t parts_of(std::int64_t columns) const {
+    std::int32_t parts = 1;
+    if (part > 0)
+      while (parts < slice_groups && columns > parts * part) parts *= 2;
+    return parts;
+  }
+
   friend bool operator==(GroupShape const&, GroupShape const&) = default;
 };
 

@@ -26,7 +26,7 @@ constexpr double very_sparse = 0.01;              // density
 constexpr std::int64_t short_row = 16;            // entries in the mean: a warp a row is half idle
 constexpr double groups_start = 4;                // us
 constexpr double groups_start_shortest = 2;       // single rows of a step or two: 1.4 to 2.6 us, 1100 to 8200 rows
-constexpr double groups_start_cut = 5.5;          // a second kernel adds up the parts of rows: 4.8 to 7.2
+constexpr double groups_start_cut = 5.5;          // a second kernel adds up segments of rows: 4.8 to 7.2
 constexpr double groups_memory = 2.65e6;          // bytes a us
 constexpr double groups_cache = 7.4e6;            // bytes a us
 constexpr double groups_least_read = 60;          // bytes of a row of B
@@ -163,9 +163,10 @@ bool rows_share_columns(SpmmProblem const& p, double density) {
   return density <= sparse_in_blocks && groups_of_four_pay(p.shared, p.scalar_bytes);
 }
 
-bool rows_of_b_are_packs(SpmmProblem const& p) {
-  return p.columns * static_cast<std::int64_t>(p.scalar_bytes) % 16 == 0;
-}
+/// Of B.
+std::int64_t row_bytes(SpmmProblem const& p) { return p.columns * static_cast<std::int64_t>(p.scalar_bytes); }
+
+bool rows_of_b_are_packs(SpmmProblem const& p) { return row_bytes(p) % 16 == 0; }
 
 std::int64_t likely_longest(SpmmProblem const& p) { return p.longest > 0 ? p.longest : 2 * p.nnz / p.rows; }
 
@@ -184,30 +185,26 @@ GroupChoice likely_groups(SpmmProblem const& p) {
 /// Bytes of the tiles of a row of B, or of the row where it is one.
 double tile_bytes_of_row(SpmmProblem const& p, GroupChoice const& groups) {
   auto const& [shape, tuning] = groups;
-  auto const scalar = static_cast<double>(p.scalar_bytes);
-  double const row = static_cast<double>(p.columns) * scalar;
-  double const tile = 32.0 / (shape.slice_groups * tuning.parts) *
-                      (tuning.words > 0 ? tuning.words * scalar : tuning.packs * least_row);
-  return row <= tile ? row : std::ceil(row / tile) * tile;
+  bool const single = p.scalar_bytes == sizeof(float);
+  std::int64_t const tile = single ? row_groups_tile<float>(shape, tuning) : row_groups_tile<double>(shape, tuning);
+  std::int64_t const there = p.columns <= tile ? p.columns : quotient_up(p.columns, tile) * tile;
+  return static_cast<double>(there) * static_cast<double>(p.scalar_bytes);
 }
 
 bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
   constexpr double tiles_over_row = 1.2;  // measured at 1.97
-  return tile_bytes_of_row(p, groups) <=
-         tiles_over_row * static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
+  return tile_bytes_of_row(p, groups) <= tiles_over_row * static_cast<double>(row_bytes(p));
 }
 
 /// row_groups_spmm of single rows, operands in cache.
 double singles_time(SpmmProblem const& p, GroupShape const& shape) {
   auto const nnz = static_cast<double>(p.nnz);
-  double const row = std::max(least_row, static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes));
+  double const row = std::max(least_row, static_cast<double>(row_bytes(p)));
   double const words = rows_of_b_are_packs(p) || row <= least_row ? 1
                        : p.scalar_bytes == sizeof(float)          ? singles_words
                                                                   : singles_words_of_double;
   std::int64_t const uncut = std::min(likely_longest(p), 2 * shape.segment);
-  int parts = 1;
-  while (shape.part > 0 && parts < shape.slice_groups && uncut > parts * shape.part) parts *= 2;
-  double const longest_part = static_cast<double>(uncut) / (parts * step_columns) * singles_step;
+  double const longest_part = static_cast<double>(uncut) / (shape.parts_of(uncut) * step_columns) * singles_step;
   double const all =
       nnz * (singles_entry + row * words / singles_cache) + static_cast<double>(p.rows) * row / singles_c;
   return singles_start + (likely_longest(p) > uncut ? singles_cut : 0) + std::max(all, longest_part);
@@ -227,7 +224,7 @@ double groups_time(SpmmProblem const& p, GroupChoice const& groups, double densi
   bool const by_fours = groups_of_four_pay(p.shared, p.scalar_bytes);
   // What is not there of the last tile takes half of its time: 27 points by 128 columns of double 229 us, by 130, two
   // tiles, 456, FEM 140 and 277.
-  double const there = static_cast<double>(p.columns) * static_cast<double>(p.scalar_bytes);
+  auto const there = static_cast<double>(row_bytes(p));
   double const row = by_fours ? (there + tile_bytes_of_row(p, groups)) / 2 : there;
   double const shared = by_fours ? p.shared : 1;
   double const words = rows_of_b_are_packs(p) || (by_fours && !fills_tiles(p, groups)) ? 1
@@ -272,13 +269,12 @@ void prefer_groups(SpmmProblem const& p, GroupChoice const& shape, double densit
 /// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 36 and 83, memplus 10
 /// and 15.
 void price_short_rows(SpmmProblem const& p, GroupChoice const& groups, double density, std::vector<SpmmEstimate>& all) {
-  auto const row_bytes = p.columns * static_cast<std::int64_t>(p.scalar_bytes);
-  if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes)) return;
+  if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes(p))) return;
   auto const as_they_are = [&](detail::LongRows const& beyond) {
     return detail::short_rows_seconds(p.rows, p.nnz, p.columns, static_cast<int>(p.scalar_bytes), beyond);
   };
   bool const read_once = rows_share_columns(p, density) && detail::has_rows_of_many(p.rows, p.nnz);
-  bool const waits = has_much_longer_row(p) && row_bytes <= bytes_that_wait_for_long_rows;
+  bool const waits = has_much_longer_row(p) && row_bytes(p) <= bytes_that_wait_for_long_rows;
   bool const by_words = !rows_of_b_are_packs(p) && p.nnz >= entries_in_blocks;
   bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && by_words && !read_once);
   // All at once they take 1.5 to 1.9 us (256 to 1850 rows), one after the other 2.8 to 3.5 (5300) and more.
