@@ -25,9 +25,7 @@ constexpr std::int64_t most_blocks_at_once = 8192;
 constexpr std::int64_t blocks_a_crowd = 8;
 constexpr std::int64_t over_mean_group = 128;  // four times the entries of 32 rows
 
-constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) {
-  return t.access == ShortRowAccess::shifted || whole == (t.access == ShortRowAccess::packs);
-}
+constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) { return whole == (t.access == ShortRowAccess::packs); }
 
 template <class T>
 CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
@@ -39,7 +37,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   for (auto const& shape : shapes<T>) {
     auto const& t = shape.tuning;
     if (!suits(t, whole)) continue;
-    std::int64_t const tiles = tiles_of<T>(t, columns).count;
+    std::int64_t const tiles = tiles_of<T>(t, columns);
     auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
     if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
     double const tile = shortest ? shape.of_8 : many ? shape.of_100 : shape.of_32;
@@ -50,7 +48,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   // Where all blocks are under way at once or nearly so, long rows decide: crowds begin with fewer entries, and are
   // shared by more blocks. Elsewhere a power law takes 1.1 to 1.3 times as long so, as slices read A once each. Of one
   // item: its bits do not depend on how many there are.
-  std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns).count;
+  std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns);
   bool const at_once = blocks <= most_blocks_at_once;
   std::int64_t const slices = (columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
   best.hub = detail::entries_of_hub;

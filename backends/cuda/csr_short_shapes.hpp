@@ -17,30 +17,19 @@ inline constexpr int slice_bytes = 32;  ///< of a row of C: what a block at the 
 /// Columns that one tile of a shape holds.
 template <class T>
 constexpr std::int64_t tile_columns(CsrSpmmShortTuning const& t) {
-  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
-  constexpr int words = pack_words<T>;
-  if (t.access == ShortRowAccess::words) return pieces;
-  // Rows of B and of C each begin up to words - 1 into a pack.
-  return pieces * words - (t.access == ShortRowAccess::shifted ? 2 * (words - 1) : 0);
+  return std::int64_t{t.lanes} * t.pieces * (t.access == ShortRowAccess::packs ? pack_words<T> : 1);
 }
 
-struct Tiles {
-  std::int64_t count;
-  std::int64_t pieces;  // from one tile to the next
-};
 template <class T>
-constexpr Tiles tiles_of(CsrSpmmShortTuning const& t, std::int64_t columns) {
-  std::int64_t const pieces = std::int64_t{t.lanes} * t.pieces;
+constexpr std::int64_t tiles_of(CsrSpmmShortTuning const& t, std::int64_t columns) {
   std::int64_t const one = tile_columns<T>(t);
-  if (t.access != ShortRowAccess::shifted || columns <= one) return {(columns + one - 1) / one, pieces};
-  // The last pack of a tile is there for the one before it.
-  std::int64_t const packs = (columns + 2 * (pack_words<T> - 1)) / pack_words<T>;
-  return {(packs + pieces - 2) / (pieces - 1), pieces - 1};
+  return (columns + one - 1) / one;
 }
 
-// Shapes, and what a full tile of columns took, in us on an H200, by rows of up to 8, 32 and 100 entries in the mean:
-// of 7 points (195112 rows), of 27 points (64000 rows), and the geometric mean of three-unknown FEM, a 4-D lattice and
-// orbitals (52728, 120000 and 74308 rows), cold.
+// Shapes, and what a tile of columns took, in us on an H200, by rows of up to 8, 32 and 100 entries in the mean: of 7
+// points (185193 rows), of 27 points (64000 rows), and the geometric mean of three-unknown FEM, a 4-D lattice and
+// orbitals (52728, 120000 and 74308 rows), cold. Packs fill it; words take the mean of a last piece of one column, of
+// half and of all but one.
 struct Shape {
   CsrSpmmShortTuning tuning;
   double of_8;
@@ -50,45 +39,47 @@ struct Shape {
 constexpr Shape packs(int lanes, int pieces, double of_8, double of_32, double of_100) {
   return {{lanes, pieces, ShortRowAccess::packs}, of_8, of_32, of_100};
 }
-constexpr Shape shifted(int lanes, int pieces, double of_8, double of_32, double of_100) {
-  return {{lanes, pieces, ShortRowAccess::shifted}, of_8, of_32, of_100};
-}
 constexpr Shape words(int lanes, int pieces, double of_8, double of_32, double of_100) {
   return {{lanes, pieces, ShortRowAccess::words}, of_8, of_32, of_100};
 }
 template <class T>
 inline constexpr auto shapes = std::to_array<Shape>({
     // clang-format off
-    packs(1, 1, 5.8, 7.5, 33), packs(2, 1, 8.2, 7.7, 28.8), packs(2, 2, 14.3, 13.2, 36.9),
-    packs(4, 1, 14.4, 10.6, 32.2), packs(2, 3, 18.2, 14, 48.5), packs(4, 2, 25.6, 17.7, 44.9),
-    packs(8, 1, 28.2, 14.3, 42.8), packs(4, 3, 32.8, 21.1, 61.8), packs(8, 2, 44.5, 22.3, 66.3),
-    packs(8, 3, 57.2, 33.6, 92.5), packs(8, 4, 75.7, 45.4, 118), packs(16, 2, 82, 40, 112),
-    packs(32, 2, 160, 75.7, 220),
-    shifted(4, 2, 28.3, 21.1, 61.3), shifted(8, 2, 49.1, 28.8, 99.4), shifted(8, 3, 68.9, 40.9, 131),
-    shifted(8, 4, 89.4, 51.5, 167), shifted(16, 4, 168, 87.8, 289), shifted(32, 2, 178, 91.9, 280),
-    words(1, 1, 5.2, 6.7, 29.2), words(2, 1, 6.4, 5.9, 21.9), words(2, 2, 7.1, 7.2, 25.4),
-    words(2, 3, 7.6, 7.6, 28.1), words(4, 2, 10.5, 10.4, 28.7), words(4, 3, 13, 13.2, 33.5),
-    words(4, 4, 17.8, 16.5, 38.3), words(8, 2, 23.4, 13.5, 38), words(4, 6, 27.3, 19.4, 47.5),
-    words(8, 3, 29.2, 17.8, 44.1), words(8, 4, 37.8, 30.5, 54.3), words(8, 6, 47.6, 30.5, 70.4),
-    words(16, 3, 54.9, 26.7, 70.3), words(16, 4, 59.9, 34.5, 84.1), words(16, 5, 66.9, 39.9, 99.7),
-    words(16, 6, 76.6, 48.7, 114), words(32, 3, 95.7, 43.4, 123), words(32, 4, 105, 50.2, 147),
-    words(32, 5, 117, 57.9, 177), words(32, 6, 132, 65.7, 200),
+    packs(1, 1, 4.8, 7.4, 31.4), packs(2, 1, 6.5, 8, 27.5), packs(4, 1, 10.7, 11, 31.4),
+    packs(2, 3, 18.2, 15.2, 48.5), packs(4, 2, 23.8, 17.9, 44.7), packs(8, 1, 25.9, 14.9, 42.7),
+    packs(4, 3, 30.6, 23.1, 61.2), packs(8, 2, 41.8, 26.8, 66.3), packs(8, 3, 53.7, 40.1, 92.1),
+    packs(8, 4, 70.5, 52.1, 119), packs(16, 2, 77.6, 46.4, 112), packs(16, 3, 99.3, 66.1, 157),
+    packs(16, 4, 127, 88.3, 217),
+    words(1, 1, 4.3, 6.8, 26.4), words(2, 1, 5.4, 5.9, 19.7), words(2, 2, 5.9, 6.9, 22.9),
+    words(2, 3, 6.6, 8, 25.9), words(4, 2, 8.9, 9.5, 25.9), words(4, 3, 10.8, 13.1, 32.2),
+    words(4, 4, 12.7, 15.8, 36.2), words(8, 2, 16.6, 13.8, 36.2), words(4, 5, 16, 18.6, 41.7),
+    words(4, 6, 21.2, 20.9, 46.4), words(8, 3, 22.5, 16.9, 42.6), words(8, 4, 29.2, 26.1, 50.9),
+    words(16, 2, 39.7, 22.8, 58.4), words(8, 5, 33.4, 31.6, 59.5), words(8, 6, 37.2, 31.5, 68),
+    words(16, 3, 46.1, 27.2, 67.4), words(8, 7, 43, 35.3, 73.6), words(16, 4, 50.7, 36.2, 81.8),
+    words(16, 5, 55.9, 43.1, 96.4), words(16, 6, 64.9, 51, 111), words(32, 3, 86.5, 49, 121),
+    words(16, 7, 75.1, 58.1, 121), words(16, 8, 84.3, 64.7, 136), words(32, 4, 93.9, 56.5, 146),
+    words(16, 9, 90.7, 71.6, 155), words(16, 10, 99.5, 79.9, 168), words(32, 5, 103, 64.6, 172),
+    words(32, 6, 119, 74.9, 201), words(32, 7, 137, 85.7, 228), words(32, 8, 156, 96.4, 263),
     // clang-format on
 });
 template <>
 inline constexpr auto shapes<double> = std::to_array<Shape>({
     // clang-format off
-    packs(1, 1, 7.2, 8.9, 44.5), packs(2, 1, 8.6, 9.1, 34.5), packs(2, 2, 15.5, 14.7, 42.7),
-    packs(4, 1, 16.1, 11.7, 37.3), packs(2, 3, 19.9, 15.8, 52.9), packs(4, 2, 26.6, 18.9, 50.2),
-    packs(8, 1, 30.6, 15.3, 48.2), packs(4, 3, 33.9, 22.1, 65.4), packs(8, 2, 45.2, 26.7, 74.1),
-    packs(8, 3, 58.8, 38.2, 105), packs(8, 4, 80.4, 45.1, 123), packs(16, 2, 83, 43, 123),
-    packs(16, 3, 107, 61.4, 175), packs(32, 2, 161, 77.2, 237),
-    shifted(4, 2, 30.3, 22.6, 65.1), shifted(4, 3, 41.7, 26.4, 78.7), shifted(8, 2, 50.5, 28.7, 88.1),
-    shifted(8, 3, 70.2, 41, 118), shifted(8, 4, 88.9, 50.9, 151), shifted(16, 2, 92.3, 48.7, 141),
-    shifted(8, 5, 115, 65.1, 200), shifted(16, 3, 129, 67.3, 196), shifted(16, 4, 164, 85.6, 258),
-    shifted(32, 2, 173, 86, 268), shifted(16, 5, 210, 108, 344), shifted(32, 3, 247, 124, 381),
-    words(1, 1, 6.8, 8.5, 45.4), words(2, 1, 7.9, 8.4, 32.6), words(4, 1, 12.6, 10.7, 33.7),
-    words(4, 3, 25.2, 18.8, 46.9), words(8, 2, 35.4, 20.9, 52.2), words(8, 3, 43, 25.7, 66),
+    packs(1, 1, 6.2, 8.7, 40.2), packs(2, 1, 7.2, 9.6, 32.4), packs(4, 1, 13.4, 12.5, 36.6),
+    packs(2, 3, 19.3, 16, 52.2), packs(4, 2, 24.7, 20.2, 50), packs(8, 1, 28.3, 17.7, 47.5),
+    packs(4, 3, 32, 24.4, 65), packs(8, 2, 42.3, 30.8, 73.8), packs(8, 3, 55.3, 45.1, 105),
+    packs(8, 4, 74.6, 52.6, 122), packs(16, 2, 78.3, 49.8, 123), packs(8, 5, 90.8, 64.9, 154),
+    packs(16, 3, 101, 71.2, 176), packs(16, 4, 134, 88, 215), packs(16, 5, 159, 111, 280),
+    packs(32, 3, 196, 134, 340),
+    words(1, 1, 5.8, 8.4, 38.3), words(2, 1, 5.8, 8, 27.4), words(4, 1, 8.8, 9.3, 29.6),
+    words(4, 2, 12.6, 14.2, 37.6), words(8, 1, 16.3, 12.7, 36.2), words(4, 3, 19.4, 17.7, 46.4),
+    words(4, 4, 26.2, 26.6, 53.4), words(8, 2, 27.4, 20.3, 48.8), words(4, 5, 32.5, 30.6, 59.9),
+    words(8, 3, 35.2, 29.1, 63.4), words(8, 4, 41.7, 38.2, 77.5), words(16, 2, 50.9, 30.1, 77.1),
+    words(8, 5, 50.6, 44.1, 89.8), words(8, 6, 57, 54, 106), words(16, 3, 62.9, 40.4, 98),
+    words(8, 7, 66.3, 58.7, 117), words(16, 4, 72.4, 48.7, 123), words(16, 5, 86.9, 58.3, 146),
+    words(16, 6, 98.6, 70, 172), words(16, 7, 114, 78.4, 194), words(16, 8, 134, 87.4, 218),
+    words(32, 4, 139, 85, 232), words(16, 9, 145, 98.7, 255), words(16, 10, 160, 110, 285),
+    words(32, 5, 168, 104, 282), words(32, 6, 191, 126, 334),
     // clang-format on
 });
 

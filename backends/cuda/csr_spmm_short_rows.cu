@@ -10,8 +10,6 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
 //
-//          Rows of B that begin anywhere come by the aligned packs that they lie in (shifted_packs.cuh), a fourth or
-//          half of the accesses that words take.
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
 //          row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no longer than
 //          with four warps of its own.
@@ -20,11 +18,11 @@
 //          `shares` of a slice, which take the rows by turns: a warp each, or the block where a row alone is a crowd.
 //          Both sides find crowds by the offsets of groups.
 // Batch    an item is a grid of blocks in gridDim.y.
-// Registers 48 to 80 (packs), 48 to 64 (words) and 64 to 128 (shifted packs), what rows take by their own lanes: calls
-//          for long rows and crowds spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16
+// Registers 48 to 80 (packs) and 48 to 72 (words), what rows take by their own lanes: calls for long rows and crowds
+//          spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16
 //          bytes a row.
-// Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2, of
-//          shifted rows the rest of their first and last pack too; of crowds A's once a slice.
+// Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2;
+//          of crowds A's once a slice.
 // Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
@@ -158,7 +156,6 @@ __device__ __forceinline__ void add_by_groups(Lane& part, std::int64_t start, st
     part.template add_few<false>(column, value);
   }
   __syncwarp();
-  part.finish_sums(static_cast<int>(threadIdx.x) % Lane::lanes);
 #pragma unroll
   for (int distance = Lane::lanes; distance < warp_size; distance *= 2)
 #pragma unroll
@@ -170,7 +167,7 @@ template <class Lane>
 __device__ __forceinline__ void multiply_by_warp(Lane& part, std::int64_t start, std::int64_t end, std::int64_t row) {
   add_by_groups<warp_size / Lane::lanes>(part, start, end);
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  if (lane < Lane::lanes) part.store(row, lane);
+  if (lane < Lane::lanes) part.store(row);
   __syncwarp();
 }
 
@@ -193,7 +190,7 @@ __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start
       part.sum[v] = T{};
       for (int warp = 0; warp < warps; ++warp) part.sum[v] += partial[warp][v * lanes + place];
     }
-    part.store(row, place);
+    part.store(row);
   }
   __syncthreads();  // before the next row's
 }
@@ -235,7 +232,7 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
     for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
       int const long_row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / lanes;
       std::int64_t const row = args.row_of_c(mine.stored - mine.own + long_row);
-      Lane part(args, args.tile(), mine.place, row);
+      Lane part(args, args.tile(), mine.place);
       multiply_by_block(part, bounds[0][long_row], bounds[1][long_row], row, partial);
     }
 }
@@ -243,10 +240,9 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
 /// Lanes of a slice of columns: 32 bytes, a sector, so that what slices take of rows of B is read once; or the tile
 /// where it is no wider.
 template <class T, class Lane>
-using SliceLane =
-    std::conditional_t<!Lane::shifted_by_row && Lane::lanes * Lane::columns * sizeof(T) <= slice_bytes, Lane,
-                       std::conditional_t<Lane::packs, PackLane<T, 1, 2, false>,
-                                          WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
+using SliceLane = std::conditional_t<
+    Lane::lanes * Lane::columns * sizeof(T) <= slice_bytes, Lane,
+    std::conditional_t<Lane::packs, PackLane<T, 1, 2>, WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
 
 /// The groups of rows that a block at the front looks at: far apart, so that crowds that lie side by side are no
 /// block's alone.
@@ -324,7 +320,7 @@ __device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
           std::int64_t last;  // of more entries than an int counts too
           args.find_entries(group + lowest, 1, first, last);
           std::int64_t const row = args.row_of_c(group + lowest);
-          Lane part(args, slice, static_cast<int>(thread % Lane::lanes), row);
+          Lane part(args, slice, static_cast<int>(thread % Lane::lanes));
           by(part, first, last, row);
         };
         for (unsigned rows = longer & ~hubs; rows != 0; rows &= rows - 1, ++turn)
@@ -351,27 +347,21 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
   }
   OwnRow<T, Lane::lanes> const mine(args);
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
-  // Where it is needed late, it is found late: two registers, for want of which rows of B came one after the other.
-  auto const find_row = [&] { return mine.there ? args.row_of_c(mine.stored) : 0; };
-  std::int64_t row = 0;
-  if constexpr (Lane::shifted_by_row) row = find_row();
-  Lane lane(args, args.tile(), mine.place, row);
+  Lane lane(args, args.tile(), mine.place);
   add_entries(lane, args, mine.start, mine.is_long ? 0 : mine.count, mine.place);
   let_successor_start();
-  lane.finish_sums(mine.place);
-  if constexpr (!Lane::shifted_by_row) row = find_row();
-  if (mine.there && !mine.is_long) lane.store(row, mine.place);
+  // The row is found late: two registers, for want of which rows of B came one after the other.
+  if (mine.there && !mine.is_long) lane.store(args.row_of_c(mine.stored));
   if (any_long) multiply_long_rows<T, Lane>(args);
 }
 
 template <class T, class Lane>
 void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& tuning, std::int64_t items,
             cudaStream_t stream) {
-  auto const [tiles, pieces] = tiles_of<T>(tuning, args.columns);
+  std::int64_t const tiles = tiles_of<T>(tuning, args.columns);
   std::int64_t const rows = args.rows;
   std::int64_t const row_blocks = (rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
   if (row_blocks == 0 || tiles == 0) return;
-  args.tile_pieces = static_cast<int>(pieces);
   constexpr char const* name = "araia: csr_spmm_short_rows";
   std::int64_t front_blocks = 0;
   if (args.hub != no_hub) {
@@ -417,7 +407,7 @@ bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
     if constexpr (shape.access == ShortRowAccess::words)
       f.template operator()<WordLane<T, shape.pieces, shape.lanes>>();
     else
-      f.template operator()<PackLane<T, shape.pieces, shape.lanes, shape.access == ShortRowAccess::shifted>>();
+      f.template operator()<PackLane<T, shape.pieces, shape.lanes>>();
   };
   [&]<std::size_t... K>(std::index_sequence<K...>) { (is.template operator()<K>(), ...); }
   (std::make_index_sequence<shapes<T>.size()>{});
@@ -430,8 +420,6 @@ template <class T, class Offset>
 void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch<T const> const& b, T beta,
                          DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, CsrSpmmShortTuning const& tuning,
                          cudaStream_t stream) {
-  // Packs around a row reach a pack less a word into the rows beside it.
-  bool const rows_apart = b.first.row_stride >= std::max<std::int64_t>(c.first.columns, pack_words<T> - 1);
   constexpr std::int64_t most_pitch = std::numeric_limits<std::uint32_t>::max() / static_cast<std::int64_t>(sizeof(T));
   if (b.first.row_stride > most_pitch)
     throw Error(ErrorKind::resource_limit, "araia: csr_spmm_short_rows: row stride of B is " +
@@ -458,9 +446,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .c_batch = c.stride,
       .columns = static_cast<int>(c.first.columns),
       .first_tile = 0,
-      .tile_pieces = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
-      .inner_columns = rows_apart ? static_cast<unsigned>(std::max<std::int64_t>(a.cols - 2, 0)) : 0,
       .longest = tuning.longest,
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
       .hub = tuning.hub > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.hub, no_hub)) : no_hub,

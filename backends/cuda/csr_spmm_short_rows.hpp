@@ -13,9 +13,8 @@ namespace araia::cuda {
 
 /// How lanes read B and write C.
 enum class ShortRowAccess {
-  packs,    ///< 16 bytes at a time: rows of B and C start at multiples of 16 bytes and hold whole ones
-  shifted,  ///< the aligned 16 bytes that a row of B lies in, whatever it starts at
-  words,    ///< a scalar at a time, `lanes` apart
+  packs,  ///< 16 bytes at a time: rows of B and C start at multiples of 16 bytes and hold whole ones
+  words,  ///< a scalar at a time, `lanes` apart: rows that start anywhere
 };
 
 /// Shape of the product of short rows. It may change the time, and of rows longer than `longest` the order in which a

@@ -182,13 +182,12 @@ GroupChoice likely_groups(SpmmProblem const& p) {
   return choose_groups(stats, p.rows, p.nnz, p.columns, p.scalar_bytes, p.multiprocessors, p.cache_bytes);
 }
 
-/// Bytes of the tiles of a row of B, or of the row where it is one.
+/// Bytes of the tiles of a row of B.
 double tile_bytes_of_row(SpmmProblem const& p, GroupChoice const& groups) {
   auto const& [shape, tuning] = groups;
   bool const single = p.scalar_bytes == sizeof(float);
   std::int64_t const tile = single ? row_groups_tile<float>(shape, tuning) : row_groups_tile<double>(shape, tuning);
-  std::int64_t const there = p.columns <= tile ? p.columns : quotient_up(p.columns, tile) * tile;
-  return static_cast<double>(there) * static_cast<double>(p.scalar_bytes);
+  return static_cast<double>(quotient_up(p.columns, tile) * tile) * static_cast<double>(p.scalar_bytes);
 }
 
 bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {

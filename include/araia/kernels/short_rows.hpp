@@ -106,8 +106,8 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   constexpr double of_entry_byte = 0.037e-12;
   constexpr double of_entry_of_many = 4e-12;  // more
   constexpr std::int64_t pack_bytes = 16;
-  constexpr double words_over_packs = 1.45;  // a byte, where rows of B are not whole packs
-  constexpr double doubles_over_packs = 1.38;
+  constexpr double words_over_packs = 1.4;  // a byte, where rows of B are not whole packs
+  constexpr double doubles_over_packs = 1.2;
   bool const doubles = scalar_bytes == 8;
   std::int64_t const row_bytes = columns * scalar_bytes;
   double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
