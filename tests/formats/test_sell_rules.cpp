@@ -156,6 +156,9 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfDiagonalsAndWordsIsNamed) {
   A.values = {};
   A.stored_mask = {};
   expect_broken<Exec>(A, "a pattern with fill must have stored_mask");
+  A.nnz += A.fill, A.fill = 0;
+  expect_broken<Exec>(A,
+                      "a pattern without stored_mask must have every slot inside the matrix (first broken at row 0)");
 
   auto const narrow = [&] { return csr_to_sell(Exec(), csr, {.slice_height = 16, .columns = SellColumns::narrow}); };
   auto B = narrow();
@@ -192,6 +195,15 @@ ARAIA_TYPED_TEST(SellRules, EntriesWithoutAMaskAreNoFewerThanNonzerosAndAllInsid
     auto fewer = B;
     fewer.nnz -= 1, fewer.fill += 1;
     expect_broken<Exec>(fewer, "hold values that are not 0");
+    auto pattern = B;
+    pattern.values = {};
+    pattern.nnz += pattern.fill, pattern.fill = 0;
+    if (diagonals)
+      expect_broken<Exec>(pattern, "every slot inside the matrix (first broken at row 0)");
+    else  // 180 columns are whole blocks of 4
+      EXPECT_NO_THROW(validate(Exec(), pattern));
+    pattern.cols -= 1;
+    expect_broken<Exec>(pattern, "every slot inside the matrix");
     if (!diagonals) continue;
     auto more = B;  // slots beyond the matrix are no entries
     more.nnz += more.fill, more.fill = 0;

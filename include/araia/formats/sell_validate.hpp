@@ -170,6 +170,25 @@ static void validate_unmarked(Exec const& exec, Matrix const& A) {
                     std::to_string(nonzeros) + " of " + std::to_string(inside) + " hold values that are not 0");
 }
 
+/// Without a mask, every slot of a pattern is an entry. By the ends of each row: few bytes claim billions of slots.
+template <class Exec, class Matrix>
+static void validate_unmarked_pattern(Exec const& exec, Matrix const& A) {
+  auto const a = A.pointers();
+  require_rule(
+      exec, a.rows, "sell", "a pattern without stored_mask must have every slot inside the matrix", "row",
+      KOKKOS_LAMBDA(std::int64_t row) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        if (slice.diagonals > 0) {
+          auto const* const diagonals = a.diagonals + slice.first_diagonal;  // ascending
+          std::int64_t const i = matrix_row(a, row);
+          if (i + diagonals[0] < 0 || i + diagonals[slice.diagonals - 1] >= a.cols) return true;
+        }
+        for (std::int64_t t = 0; t < static_cast<std::int64_t>(a.row_lengths[row]); ++t)
+          if ((sell_group(a, slice, t, row - slice.first_row) + 1) * a.block_width > a.cols) return true;
+        return false;
+      });
+}
+
 /// nnz, fill and the mask: every slot in reach is one of the two.
 template <class Exec, class Matrix>
 static void validate_fill(Exec const& exec, Matrix const& A) {
@@ -187,7 +206,10 @@ static void validate_fill(Exec const& exec, Matrix const& A) {
                     std::to_string(A.fill) + ", got " + std::to_string(slots));
   if (!a.stored_mask) {
     if (A.fill > 0 && A.slots > 0 && !a.values) throw_structure("sell: a pattern with fill must have stored_mask");
-    if (a.values) validate_unmarked(exec, A);
+    if (a.values)
+      validate_unmarked(exec, A);
+    else
+      validate_unmarked_pattern(exec, A);
     return;
   }
   require_extent("sell", "stored_mask", A.stored_mask.extent(0), (A.slots + 31) / 32);

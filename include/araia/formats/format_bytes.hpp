@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Bytes of Csr, Coo and Ell, before there is one.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/assembly/row_stats.hpp>
+#include <araia/formats/coo.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/formats/ell.hpp>
+#include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
+#include <araia/formats/row_access.hpp>
+
+namespace araia {
+
+namespace detail {
+template <class Format>
+struct Bytes;
+template <class S, class O, class F, class D>
+struct Bytes<Csr<S, O, F, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool permuted) {
+    auto const rows = static_cast<std::uint64_t>(s.rows);
+    return (rows + 1) * sizeof(F) +
+           saturating_product(static_cast<std::uint64_t>(s.nnz), sizeof(O) + (values ? sizeof(S) : 0)) +
+           (permuted ? rows * sizeof(O) : 0);
+  }
+};
+template <class S, class O, class D>
+struct Bytes<Coo<S, O, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool) {
+    return saturating_product(static_cast<std::uint64_t>(s.nnz), 2 * sizeof(O) + (values ? sizeof(S) : 0));
+  }
+};
+template <class S, class O, class D>
+struct Bytes<Ell<S, O, D>> {
+  static std::uint64_t of(RowStats const& s, bool values, bool permuted) {
+    auto const rows = static_cast<std::uint64_t>(s.rows);
+    auto const slots = saturating_product(rows, static_cast<std::uint64_t>(s.max_length));
+    auto const padded = saturating_product(slots, sizeof(O) + (values ? sizeof(S) : 0));
+    return saturating_sum(padded, rows * sizeof(O) * (permuted ? 2 : 1));
+  }
+};
+}  // namespace detail
+
+/// Bytes of a format by the row statistics alone. Exact for Csr, Coo and Ell; saturates where it would wrap.
+/// \param values   false for a pattern
+/// \param permuted with a row permutation
+/// Cost    O(1)
+template <class Format>
+std::uint64_t estimate_bytes(RowStats const& stats, bool values = true, bool permuted = false) {
+  return detail::Bytes<Format>::of(stats, values, permuted);
+}
+
+/// Exact bytes of the format made from A, before it is made.
+/// Cost    O(1) for Coo and Csr, O(rows) for Ell; fences exec
+template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
+static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                 bool sort_rows = false) {
+  RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  auto const a = A.pointers();
+  if (a.rows > 0)
+    detail::reduce_indices(
+        "araia::count_bytes::longest_row", detail::IndexRange<Exec>(exec, 0, a.rows),
+        KOKKOS_LAMBDA(std::int64_t row, std::int64_t & longest) {
+          longest = Kokkos::max(longest, detail::row_span(a, row).count);
+        },
+        Kokkos::Max<std::int64_t>(stats.max_length));
+  return estimate_bytes<Format>(stats, A.has_values(), sort_rows || A.row_permutation.extent(0) != 0);
+}
+
+}  // namespace araia
