@@ -5,11 +5,18 @@
 import json
 import os
 import pathlib
+import random
 import struct
 import subprocess
+import tempfile
+import unittest
 import zlib
 
 ARAIA = os.environ["ARAIA_COMMAND"]
+
+FORMATS = ("csr", "csr+by_length", "coo", "csc", "ell", "ell+by_length", "hyb", "sell", "sell+by_length",
+           "sell+diagonals", "sell+narrow", "sell+by_length+diagonals+narrow", "bsr", "bcsc", "bcsc+compact",
+           "bcsc+split", "bcsc+compact+split")
 
 
 def araia(*arguments, code=0, **options):
@@ -80,3 +87,17 @@ def write_native(path, rows, cols, entries, scalar="float32"):
                 + struct.pack("<3q8q", rows, cols, len(entries), 1, *[0] * 7))
 
     pathlib.Path(path).write_bytes(head(zlib.crc32(head(0) + table)) + table + data)
+
+
+class CommandTest(unittest.TestCase):
+    """A folder of its own, and in it a matrix of 13 x 9 whose entries are known."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.random = random.Random(5)
+        cells = [(i, j) for i in range(13) for j in range(9) if (i * 7 + j * 5) % 4 == 0 or i == 6]
+        self.entries = [(i, j, self.random.uniform(-1, 1)) for i, j in cells]
+        self.matrix = self.path / "A.mtx"
+        write_coordinates(self.matrix, 13, 9, self.entries)

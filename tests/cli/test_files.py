@@ -1,0 +1,205 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Files that `araia` reads and writes: native ones, descriptors, those that stay whole."""
+
+import gzip
+import os
+import subprocess
+import unittest
+
+from command import (ARAIA, CommandTest, araia, araia_json, has_all_types,
+                     read_array, write_array, write_coordinates, write_native)
+
+
+class Files(CommandTest):
+    def test_open_descriptors_take_outputs_and_the_report_goes_elsewhere(self):
+        expected, coordinates = self.path / "expected.mtx", self.path / "coordinates.mtx"
+        araia("multiply", self.matrix, "-o", expected)
+        araia("convert", self.matrix, coordinates)
+        for arguments, content in ((("multiply", self.matrix, "-o"), expected), (("convert", self.matrix), coordinates)):
+            done = araia(*arguments, "/dev/stdout")
+            self.assertEqual(done.stdout, content.read_text())
+            self.assertIn("written to /dev/stdout", done.stderr)
+            log = self.path / "log"
+            log.write_text("before\n")
+            with open(log, "a") as standard:  # a file, which is neither replaced nor begun again
+                subprocess.run([ARAIA, *map(str, arguments), "/dev/stdout"], stdout=standard, stderr=subprocess.DEVNULL,
+                               timeout=60, check=True)
+            self.assertEqual(log.read_text(), "before\n" + content.read_text())
+            with open(log, "w") as other:
+                done = araia(*arguments, f"/dev/fd/{other.fileno()}", pass_fds=(other.fileno(),))
+            self.assertEqual(log.read_text(), content.read_text())
+            self.assertIn("written to /dev/fd/", done.stdout)
+            fifo = self.path / "fifo"
+            os.mkfifo(fifo)
+            with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+                araia(*arguments, fifo)
+                self.assertEqual(reader.communicate(timeout=60)[0], content.read_text())
+            fifo.unlink()
+        self.assertEqual([path.name for path in self.path.glob(".araia-*")], [])
+
+    def test_native_files_are_known_by_their_content(self):
+        native, expected = self.path / "A.araia", araia_json("info", self.matrix)["stats"]
+        araia("convert", self.matrix, native, "--format", "sell")
+        for name in ("wrong.mtx", "data", "data.smtx"):
+            path = self.path / name
+            for content in (native.read_bytes(), gzip.compress(native.read_bytes())):
+                path.write_bytes(content)
+                self.assertEqual(araia_json("info", path)["stats"], expected)
+                araia("multiply", path, "-o", self.path / "Y.mtx")
+                araia("convert", path, self.path / "B.mtx")
+        with open(native, "rb") as piped:
+            self.assertEqual(araia_json("info", "/dev/stdin", stdin=piped)["stats"], expected)
+        piped = subprocess.run([ARAIA, "convert", str(self.matrix), "/dev/stdout", "--format", "sell"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60, check=True).stdout
+        self.assertEqual(piped, native.read_bytes())
+        text = self.path / "text.araia"
+        text.write_text(self.matrix.read_text())
+        self.assertEqual(araia_json("info", text)["stats"], expected)
+
+    def test_convert_reports_what_it_wrote(self):
+        native = self.path / "A.araia"
+        report = araia_json("convert", self.matrix, native, "--format", "ell")
+        self.assertEqual((report["format"], report["type"], report["entries"]), ("ell", "f64", len(self.entries)))
+        self.assertEqual(report["bytes"], 13 * 9 * 12 + 13 * 4)
+        self.assertEqual(report["file_bytes"], native.stat().st_size)
+        self.assertIn(f"{native.stat().st_size} bytes", araia("convert", self.matrix, native, "--format", "ell").stdout)
+        text = self.path / "A.mtx.gz"
+        report = araia_json("convert", self.matrix, text)
+        self.assertEqual((report["format"], report["entries"]), ("matrix_market", len(self.entries)))
+        self.assertEqual(report["file_bytes"], text.stat().st_size)
+
+    def test_numbers_that_change_are_warned_of(self):
+        native, text = self.path / "A.araia", self.path / "B.mtx"
+        most = 2**53
+        write_coordinates(self.matrix, 2, 2, [(0, 0, most), (0, 1, -(most + 2)), (1, 1, 2**62)], "integer")
+        for arguments in (("convert", self.matrix, native), ("multiply", self.matrix, "-o", text)):
+            self.assertEqual(araia(*arguments).stderr, "")
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1), (1, 0, -(most + 1)), (1, 1, 2**63 - 1)], "integer")
+        for arguments in (("convert", self.matrix, native), ("multiply", self.matrix, "-o", text), ("info", self.matrix)):
+            said = araia(*arguments).stderr
+            for word in ("warning", "A.mtx", "2 integers", "f64", f"{-(most + 1)}", "(2, 1)"):
+                self.assertIn(word, said)
+        self.assertEqual(araia("convert", self.matrix, text).stderr, "")  # text keeps them
+        self.assertIn(str(-(most + 1)), text.read_text())
+        if has_all_types():
+            write_coordinates(self.matrix, 2, 2, [(0, 0, 1e-45), (1, 0, 1e-50)])
+            self.assertIn("A.mtx: 1 value turned into 0 by f32, the first 1e-50 at (2, 1)",
+                          araia("convert", self.matrix, native, "--type", "f32").stderr)
+
+    def test_failed_output_leaves_the_old_file_and_no_other(self):
+        out = self.path / "Y.mtx"
+        out.write_text("old")
+        before = sorted(p.name for p in self.path.iterdir())
+        bad = self.path / "missing.mtx"
+        araia("multiply", bad, "-o", out, code=3)
+        araia("convert", bad, out, code=3)
+        araia("multiply", self.matrix, "--kernel", "no_such", "-o", out, code=2)
+        self.assertEqual(out.read_text(), "old")
+        self.assertEqual(sorted(p.name for p in self.path.iterdir()), before)
+        araia("multiply", self.matrix, "-o", self.path / "no" / "such" / "Y.mtx", code=4)
+        araia("multiply", self.matrix, "-o", self.path, code=2)
+
+    def test_convert_keeps_every_entry(self):
+        plain, packed = self.path / "B.mtx", self.path / "B.mtx.gz"
+        araia("convert", self.matrix, plain)
+        araia("convert", self.matrix, packed)
+        self.assertEqual(gzip.decompress(packed.read_bytes()), plain.read_bytes())
+        lines = plain.read_text().splitlines()
+        body = [line.split() for line in lines if not line.startswith("%")][1:]
+        self.assertEqual([(int(i) - 1, int(j) - 1, float(v)) for i, j, v in body], self.entries)
+        self.assertEqual(araia_json("convert", plain, self.path / "C.mtx")["matrix"]["stored"], len(self.entries))
+
+
+    def test_native_files_of_every_format_hold_the_matrix(self):
+        expected, got = self.path / "expected.mtx", self.path / "got.mtx"
+        araia("convert", self.matrix, self.path / "csr.araia")
+        araia("convert", self.path / "csr.araia", expected)
+        for name in ("coo", "csr", "csc", "ell", "hyb", "sell", "sell+by_length+diagonals+narrow",
+                     "bsr", "bcsc", "bcsc+compact", "bcsc+compact+split"):
+            for ending in (".araia", ".araia.gz"):
+                native = self.path / (name + ending)
+                self.assertIn(name, araia("convert", self.matrix, native, "--format", name).stdout)
+                araia("convert", native, got)
+                self.assertEqual(got.read_text(), expected.read_text(), native.name)
+            self.assertEqual(araia_json("info", native)["stats"]["nnz"], len(self.entries))
+        x, y, z = self.path / "X.mtx", self.path / "Y.mtx", self.path / "Z.mtx"
+        write_array(x, [[self.random.uniform(-1, 1)] for _ in range(9)])
+        araia("multiply", self.matrix, "--rhs", x, "-o", y, "--format", "csr")
+        araia("multiply", self.path / "sell.araia", "--rhs", x, "-o", z, "--format", "csr")
+        self.assertEqual(y.read_text(), z.read_text())
+
+    def test_native_files_keep_patterns_and_types(self):
+        pattern = self.path / "P.mtx"
+        pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 2\n3 4\n")
+        for name in ("csr", "bsr", "bcsc"):
+            native = self.path / "P.araia"
+            araia("convert", pattern, native, "--format", name)
+            self.assertEqual(araia_json("info", native)["matrix"]["field"], "pattern")
+        if has_all_types():
+            native, back = self.path / "F.araia", self.path / "F.mtx"
+            araia("convert", self.matrix, native, "--type", "f32", "--format", "ell")
+            araia("convert", native, back)
+            self.assertEqual(araia_json("info", native, "--type", "f32")["stats"]["nnz"], len(self.entries))
+            pairs = self.path / "D.mtx"  # sums in double are rounded once: 1 + 2^-24 + 2^-50 is not 1 in f32
+            write_coordinates(pairs, 2, 2, [(0, 0, 1.0), (0, 0, 2.0**-24), (0, 0, 2.0**-50), (1, 1, 0.1)])
+            for name in ("csr", "coo", "ell", "sell", "bsr", "bcsc"):
+                araia("convert", pairs, native, "--type", "f32", "--format", name)
+                araia("convert", native, back)
+                values = [float(line.split()[2]) for line in back.read_text().splitlines()[2:]]
+                self.assertEqual(values, [1 + 2.0**-23, 0.10000000149011612], name)
+                araia("convert", pattern, native, "--type", "f32", "--format", name)
+                self.assertEqual(araia_json("info", native, "--type", "f32")["matrix"]["field"], "pattern", name)
+
+    def test_native_files_are_taken_in_their_own_type(self):
+        native, out, text = self.path / "F.araia", self.path / "G.araia", self.path / "Y.mtx"
+        tenth = 0.100000001490116119384765625  # of float
+        tune = ("tune", native, "--columns", "4", "--budget", "0.05", "--assume-bandwidth")
+        commands = (("info", native), tune, ("multiply", native, "-o", text), ("convert", native, out, "--format", "ell"))
+        for scalar, value, own in (("float16", 0.5, "f32"), ("float32", 0.1, "f32"), ("float64", 0.1, "f64")):
+            write_native(native, 2, 2, [(0, 0, value), (1, 0, 2.0), (1, 1, 3.0)], scalar)
+            own = own if has_all_types() else "f64"
+            for arguments in commands:
+                with self.subTest(scalar=scalar, command=arguments[0]):
+                    self.assertEqual(araia_json(*arguments)["type"], own)
+                    if has_all_types():  # what is asked for goes before
+                        self.assertEqual(araia_json(*arguments, "--type", "f64")["type"], "f64")
+                        self.assertEqual(araia_json(*arguments, "--type", "c64")["type"], "c64")
+            if scalar == "float32":
+                y = read_array(self.product_in(native, text))[0][0]
+                self.assertEqual(y, (tenth + 1.0) if own == "f64" else 1.10000002384185791015625)
+        if has_all_types():
+            for scalar in ("f32", "f64", "c64"):  # of files without values and without entries too
+                for entries in ("1 1\n2 2\n", ""):
+                    pattern = self.path / "P.mtx"
+                    pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                                       f"2 2 {entries.count(chr(10))}\n{entries}")
+                    araia("convert", pattern, native, "--type", scalar)
+                    self.assertEqual(araia_json("info", native)["type"], scalar, entries)
+            write_native(native, 2, 2, [(0, 0, 0.1), (1, 1, 3.0)])
+            araia("convert", native, out, "--format", "sell")  # and what was converted keeps it
+            self.assertEqual(araia_json("info", out)["type"], "f32")
+            self.assertIn("in f32 on", araia(*tune).stdout)
+            host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+            report = araia_json(*tune, "--precision", "tf32", "--device", host)
+            self.assertEqual((report["type"], report["precision"]), ("f32", "tf32"))
+
+    def product_in(self, matrix, out):
+        """A x + y0 of ones."""
+        ones = self.path / "ones.mtx"
+        write_array(ones, [[1.0], [1.0]])
+        araia("multiply", matrix, "--beta", "1", "--initial", ones, "-o", out)
+        return out
+
+    def test_native_files_that_were_changed_are_refused(self):
+        native, out = self.path / "A.araia", self.path / "B.mtx"
+        araia("convert", self.matrix, native)
+        good = native.read_bytes()
+        for bad in (good[:-1], good + b"x", good[:200] + b"?" + good[201:], b"", b"ARAIA"):
+            native.write_bytes(bad)
+            self.assertIn("A.araia", araia("convert", native, out, code=3).stderr)
+            self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ranks and explanations of `araia tune`, and what `araia multiply` makes of them."""
+
+import itertools
+import unittest
+
+from command import (FORMATS, CommandTest, araia, araia_json, has_all_types,
+                     read_array, write_array, write_coordinates)
+
+
+class TuneAndMultiply(CommandTest):
+    # ---- tune ----
+
+    def test_tune_ranks_verifies_and_explains(self):
+        report = araia_json("tune", self.matrix, "--budget", "2")
+        self.assertTrue(report["verified"]["ok"])
+        self.assertTrue(report["verified"]["whole"])
+        timed = [c for c in report["candidates"] if c["status"] == "timed"]
+        self.assertGreater(len(timed), 1)
+        for candidate in timed:
+            self.assertTrue(candidate["verified"]["ok"])
+            self.assertGreater(candidate["seconds"], 0)
+        self.assertEqual(report["winner"], report["candidates"][0]["choice"])
+        text = araia("tune", self.matrix, "--budget", "20").stdout
+        for word in ("GFLOP/s", "roof", "winner: ", "conversion: ", "verified: all of the result"):
+            self.assertIn(word, text)
+
+    def test_tune_takes_columns_types_and_transposes(self):
+        for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),
+                        ("--type", "f32_f64", "--columns", "3"), ("--type", "c64"), ("--deterministic",),
+                        ("--format", "ell"), ("--format", "sell+diagonals"), ("--format", "bcsc+compact", "--columns", "5")):
+            if "--type" in options and not has_all_types():
+                araia("tune", self.matrix, *options, code=2)
+                continue
+            with self.subTest(options=options):
+                report = araia_json("tune", self.matrix, "--budget", "0.2", "--assume-bandwidth", *options)
+                self.assertTrue(report["verified"]["ok"])
+                self.assertEqual(report["op"], "spmm" if "--columns" in options or "--op" in options else "spmv")
+
+    def test_tune_names_precisions(self):
+        if not has_all_types():
+            return
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        options = ("--columns", "4", "--type", "f32", "--budget", "0.2", "--assume-bandwidth", "--device", host)
+        plain = araia_json("tune", self.matrix, *options)
+        self.assertEqual(plain["precision"], "native")
+        report = araia_json("tune", self.matrix, *options, "--precision", "tf32")
+        self.assertEqual(report["precision"], "tf32")
+        self.assertTrue(report["verified"]["ok"])
+        # A permission that no kernel of a host uses.
+        self.assertEqual({c["precision"] for c in report["candidates"]}, {"native"})
+
+    def test_values_of_a_pattern_are_recorded_and_repeat(self):
+        layer = self.path / "layer.smtx"
+        layer.write_text("2, 3, 3\n0 2 3\n0 2 1\n")
+        self.assertEqual(araia_json("info", layer)["matrix"]["values"], "random:1")
+        outputs = []
+        for seed in ("random:1", "random:1", "random:2", "ones"):
+            out = self.path / "Y.mtx"
+            araia("multiply", layer, "--values", seed, "-o", out)
+            outputs.append(read_array(out))
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertNotEqual(outputs[0], outputs[2])
+        self.assertEqual(outputs[3], [[2.0], [1.0]])
+        for wrong in ("random:", "random:x", "random:-1", "twos"):
+            araia("info", layer, "--values", wrong, code=2)
+        pattern = self.path / "P.mtx"
+        write_coordinates(pattern, 2, 2, [(0, 0), (1, 1)], "pattern")
+        self.assertEqual(araia_json("info", pattern)["matrix"]["values"], "ones")
+
+    # ---- multiply ----
+
+    def product(self, x, transpose, alpha, beta, initial):
+        rows = 9 if transpose else 13
+        y = [[beta * initial[i][c] for c in range(len(x[0]))] for i in range(rows)]
+        for i, j, a in self.entries:
+            to, source = (j, i) if transpose else (i, j)
+            for c in range(len(x[0])):
+                y[to][c] += alpha * a * x[source][c]
+        return y
+
+    def test_multiply_equals_the_reference(self):
+        out = self.path / "Y.mtx"
+        rhs, initial = self.path / "X.mtx", self.path / "Y0.mtx"
+        cases = list(itertools.product(FORMATS, (False, True), (1, 4)))
+        for number, (format, transpose, columns) in enumerate(cases):
+            alpha, beta = ((1, 0), (2.5, -1), (0, 0.5))[number % 3]
+            rows, cols = (9, 13) if transpose else (13, 9)
+            x = [[self.random.uniform(-1, 1) for _ in range(columns)] for _ in range(cols)]
+            y0 = [[self.random.uniform(-1, 1) for _ in range(columns)] for _ in range(rows)]
+            write_array(rhs, x)
+            write_array(initial, y0)
+            arguments = ["multiply", self.matrix, "--rhs", rhs, "--initial", initial, "--format", format,
+                         "--alpha", alpha, "--beta", beta, "-o", out, "--verify"]
+            with self.subTest(format=format, transpose=transpose, columns=columns):
+                araia(*arguments, *(["--transpose"] if transpose else []))
+                expected = self.product(x, transpose, alpha, beta, y0)
+                for got, want in zip(itertools.chain(*read_array(out)), itertools.chain(*expected), strict=True):
+                    self.assertAlmostEqual(got, want, delta=1e-14)
+
+    def test_every_kernel_that_tune_names_multiplies(self):
+        reference = self.path / "reference.mtx"
+        araia("multiply", self.matrix, "-o", reference, "--format", "csr")
+        out = self.path / "Y.mtx"
+        for candidate in araia_json("tune", self.matrix, "--budget", "0", "--assume-bandwidth")["candidates"]:
+            arguments = ("multiply", self.matrix, "--format", candidate["format"], "--kernel", candidate["kernel"])
+            araia(*arguments, "-o", out)
+            for got, want in zip(read_array(out), read_array(reference), strict=True):
+                self.assertAlmostEqual(got[0], want[0], delta=1e-14)
+
+    def test_kernels_are_taken_as_tune_prints_them(self):
+        text = araia("tune", self.matrix, "--budget", "0", "--assume-bandwidth").stdout
+        printed = [line.strip().split(": ")[0] for line in text.splitlines() if line.startswith("   ")]
+        self.assertIn("csr/thread_per_row{rows_per_team 128}", printed)
+        for kernel in printed:
+            done = araia("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", kernel)
+            self.assertIn(f" by {kernel}\n", done.stdout)
+        kernel = "thread_per_row{rows_per_team 128}"
+        done = araia("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", kernel, "--format", "csr")
+        self.assertIn(f" by csr/{kernel}\n", done.stdout)
+
+    def test_fill_that_is_multiplied_is_warned_of(self):
+        write_coordinates(self.matrix, 4, 4, [(0, 0, 1.0), (1, 1, 1.0), (3, 2, 1.0)])
+        rhs = self.path / "X.mtx"
+        arguments = ("multiply", self.matrix, "--rhs", rhs, "-o", self.path / "Y.mtx", "--format")
+        for value, format, warned in ((float("nan"), "bsr", True), (float("inf"), "bsr", True), (2.0, "bsr", False),
+                                      (float("nan"), "csr", False), (float("inf"), "sell", False)):
+            write_array(rhs, [[value], [1.0], [1.0], [1.0]])
+            with self.subTest(value=value, format=format):
+                self.assertEqual("warning: X has" in araia(*arguments, format).stderr, warned)
+
+    def test_shapes_that_do_not_fit_exit_with_3(self):
+        rhs = self.path / "X.mtx"
+        write_array(rhs, [[1.0]] * 8)
+        araia("multiply", self.matrix, "--rhs", rhs, "-o", self.path / "Y.mtx", code=3)
+        self.assertFalse((self.path / "Y.mtx").exists())
+
+    def test_conjugate_transpose_conjugates(self):
+        if not has_all_types():
+            self.skipTest("complex matrices are not in this build")
+        write_coordinates(self.matrix, 1, 1, [(0, 0, 1.0, 2.0)], "complex")
+        out = self.path / "Y.mtx"
+        araia("multiply", self.matrix, "--conjugate-transpose", "-o", out)
+        self.assertEqual(read_array(out), [[1 - 2j]])
+        araia("multiply", self.matrix, "--transpose", "-o", out)
+        self.assertEqual(read_array(out), [[1 + 2j]])
+        araia("tune", self.matrix, "--type", "f64", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
