@@ -199,12 +199,13 @@ Exit run_multiply(Settings const& s) {
   if (s.rhs.empty()) require_room(rows, cols, 1, types);
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
   if (x.rows != cols)
-    throw Failure(Exit::input,
-                  formatted("--rhs is {} x {}, expected {} rows (and any number of columns)", x.rows, x.columns, cols));
+    throw Failure(Exit::input, formatted("--rhs {} is {} x {}, expected {} rows (and any number of columns)",
+                                         in_quotes(s.rhs), x.rows, x.columns, cols));
   require_room(rows, cols, x.columns, types);
   HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
   if (y.rows != rows || y.columns != x.columns)
-    throw Failure(Exit::input, formatted("--initial is {} x {}, expected {} x {}", y.rows, y.columns, rows, x.columns));
+    throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
+                                         y.columns, rows, x.columns));
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("planning");

@@ -131,10 +131,12 @@ class TuneAndMultiply(CommandTest):
                 self.assertEqual("warning: X has" in araia(*arguments, format).stderr, warned)
 
     def test_shapes_that_do_not_fit_exit_with_3(self):
-        rhs = self.path / "X.mtx"
-        write_array(rhs, [[1.0]] * 8)
-        araia("multiply", self.matrix, "--rhs", rhs, "-o", self.path / "Y.mtx", code=3)
-        self.assertFalse((self.path / "Y.mtx").exists())
+        short = self.path / "X.mtx"
+        write_array(short, [[1.0]] * 8)
+        for option, expected in (("--rhs", "expected 9 rows"), ("--initial", "expected 13 x 1")):
+            refused = araia("multiply", self.matrix, option, short, "-o", self.path / "Y.mtx", code=3).stderr
+            self.assertIn(f"{option} '{short}' is 8 x 1, {expected}", refused)
+            self.assertFalse((self.path / "Y.mtx").exists())
 
     def test_conjugate_transpose_conjugates(self):
         if not has_all_types():
