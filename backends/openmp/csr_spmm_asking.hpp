@@ -120,13 +120,15 @@ struct RowsOfB {
   std::int64_t reach;    // of a band, rows
   bool from_farthest;
   AsksEach asks;
+  bool in_cache;               // nothing is asked for, of A neither
   std::int64_t entries_ahead;  // where each asks
   Band band;                   // of the last column
   Band other;
   int lost = 0;  // see `against`
 
   /// \param entries  of a row of A, in the mean
-  RowsOfB(std::int64_t rows, std::int64_t row_bytes, std::int64_t entries, AsksEach asks_each = AsksEach::no)
+  RowsOfB(std::int64_t rows, std::int64_t row_bytes, std::int64_t entries, AsksEach asks_each = AsksEach::no,
+          bool all_in_cache = false)
       : count(rows),
         beyond(within(least_beyond, bytes_beyond / row_bytes, most_beyond)),
         at_once(within(1, bytes_at_once / row_bytes, within(1, entries_at_once / (entries + 1), most_at_once))),
@@ -134,6 +136,7 @@ struct RowsOfB {
                                                   : within(least_of_band, bytes_of_band / row_bytes, most_of_band)),
         from_farthest(row_bytes <= longest_row_of_farthest),
         asks(asks_each),
+        in_cache(all_in_cache),
         entries_ahead(within(least_entries_ahead, bytes_of_entries_ahead / row_bytes, most_entries_ahead)) {}
 
   static std::int64_t within(std::int64_t least, std::int64_t wanted, std::int64_t most) {

@@ -115,7 +115,7 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
-    if constexpr (Vectors<X>::tuned) {
+    if (Vectors<X>::tuned && !rows_of_b.in_cache) {
       for (std::int64_t q = 0; q < count; ++q)
         ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
       if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
@@ -159,10 +159,11 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
       Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
   std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
   [[maybe_unused]] Rows const kind = kind_of(chunk, p);
-  std::int64_t const ahead = Vectors<X>::tuned && asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
+  bool const from_memory = Vectors<X>::tuned && !rows_of_b.in_cache;
+  std::int64_t const ahead = from_memory && asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
-    if constexpr (Vectors<X>::tuned) {
+    if (from_memory) {
       std::int64_t const entry = chunk.offset[i];
       ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
       if (asks && chunk.offset[end] > entry) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
@@ -335,7 +336,7 @@ struct Work {
   /// alike in every range.
   [[nodiscard]] std::int64_t rows_per_block(std::int64_t panel_columns) const {
     std::int64_t const row_bytes = panel_columns * static_cast<std::int64_t>(sizeof(X));
-    if (in.a.cols < blocks_in_cache * (bytes_of_block / row_bytes)) return 0;
+    if (!in.by_blocks || in.a.cols < blocks_in_cache * (bytes_of_block / row_bytes)) return 0;
     std::int64_t const block = bytes_of_block / row_bytes;
     bool const dense = static_cast<double>(in.a.nnz) * static_cast<double>(block) >=
                        least_entries_in_block * static_cast<double>(in.a.rows) * static_cast<double>(in.a.cols);
@@ -355,7 +356,7 @@ struct Work {
   /// Rows of a chunk that may be put in order of length, or 0.
   [[nodiscard]] std::int64_t rows_to_sort() const {
     std::int64_t const most = in.streams ? streamed_bytes_to_sort : bytes_to_sort;
-    if (!Vectors<X>::tuned || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
+    if (!Vectors<X>::tuned || in.in_cache || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
         in.a.nnz > longest_to_sort * in.a.rows || in.b.columns * static_cast<std::int64_t>(sizeof(X)) > most)
       return 0;
     std::int64_t const rows = entries_to_sort * in.a.rows / in.a.nnz;
@@ -451,7 +452,7 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
-    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows, in.asks_each);
+    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows, in.asks_each, in.in_cache);
     if (Vectors<X>::few || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it

@@ -34,7 +34,9 @@ struct CsrSpmmRows {
   EpiloguePointers<Y> const* epilogue;  // or null: none
   bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
   AsksEach asks_each;
-  bool copies_b;  // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
+  bool in_cache;   // all operands: nothing is asked for, and rows go as they lie
+  bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
+  bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };
 
 #define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \

@@ -80,13 +80,13 @@ void triples_by_panel(List<A> const& list, std::int64_t first, std::int64_t last
   std::int64_t const last_column = list.columns[list.length - 1];
   while (first < last) {
     std::int64_t const rows = last - first < rows_of_triples ? last - first : rows_of_triples;
-    for (std::int64_t i = first; i < first + rows; ++i) {
+    for (std::int64_t i = first; !rows_of_b.in_cache && i < first + rows; ++i) {
       std::int64_t const since = i - list.first_row;
       ask_for_entries(list.values.from(since * list.length).data, static_cast<std::int32_t const*>(nullptr),
                       list.length);
       rows_of_b.ask(p, last_column + since);
     }
-    ask_before_gaps(list, first, rows, p);
+    if (!rows_of_b.in_cache) ask_before_gaps(list, first, rows, p);
     each<rows_of_triples>([&](auto index) __attribute__((always_inline)) {
       constexpr int count = decltype(index)::value + 1;
       if (rows == count) rows_of_triple<count>(list, first, p, Indices<count + 2>{});

@@ -38,6 +38,7 @@ namespace araia::detail {
 
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
+void check_budget(double seconds);
 [[noreturn]] void throw_released(char const* what);
 
 template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>
@@ -52,6 +53,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
       : desc_(desc), source_(source), tunings_(Choice{}) {
     check_description(desc);
+    check_budget(options.budget);
     Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
     Deadline const deadline(options.budget, options.cancel);
     Machine const machine = options.machine ? *options.machine : default_machine(exec);

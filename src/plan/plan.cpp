@@ -46,4 +46,9 @@ void check_description(SpmmDesc const& desc) {
                 formatted("araia::make_plan: columns is {}, expected 0 to {}", desc.columns, most));
 }
 
+void check_budget(double seconds) {
+  if (!(seconds >= 0))  // nor NaN, which no time is beyond
+    throw Error(ErrorKind::invalid_argument, formatted("araia::make_plan: budget is {}, expected 0 or more", seconds));
+}
+
 }  // namespace araia::detail

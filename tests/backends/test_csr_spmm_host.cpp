@@ -13,6 +13,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/csr_zoo.hpp"
@@ -46,6 +47,15 @@ using SpmmTypes =
 #endif
 ARAIA_TYPED_SUITE(CsrSpmmHost, SpmmTypes, TypesByNumber);
 
+/// Caches that no operand fits into, and that all do: what is asked for ahead, and in which order rows go.
+host::Caches with_last(std::int64_t bytes) {
+  auto of = host::caches();
+  of.last = bytes;
+  return of;
+}
+host::Caches const from_memory = with_last(1);
+host::Caches const in_cache = with_last(std::int64_t{1} << 40);
+
 /// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
 template <class TypeParam>
 void expect_right_spmm(ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
@@ -62,16 +72,20 @@ void expect_right_spmm(ZooPattern const& pattern, std::int64_t columns, Layouts 
   before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
   ASSERT_TRUE(host::csr_spmm_supports(b.constant(), before.constant()));
   auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
-  for (auto const isa : host::supported_isas()) {
+  std::vector<std::pair<host::Isa, host::Caches>> cases;
+  for (auto const isa : host::supported_isas()) cases.emplace_back(isa, from_memory);
+  cases.emplace_back(host::isa(), in_cache);
+  for (auto const& [isa, of] : cases) {
     auto without_runs = before;
-    host::csr_spmm(a, alpha, b.constant(), beta, without_runs.matrix(), 1, nullptr, isa);
+    host::csr_spmm(a, alpha, b.constant(), beta, without_runs.matrix(), 1, nullptr, isa, of);
     for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
-      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + (r ? ", runs" : "") +
+      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) +
+                   (of.last == in_cache.last ? ", in cache" : "") + (r ? ", runs" : "") +
                    (with_values ? "" : ", ones") + ", columns " + std::to_string(columns) + ", first " +
                    std::to_string(first) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
                    (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
       auto one = before;
-      host::csr_spmm(a, alpha, b.constant(), beta, one.matrix(), 1, r, isa);
+      host::csr_spmm(a, alpha, b.constant(), beta, one.matrix(), 1, r, isa, of);
       auto const report = ref::check(expected, one.constant());
       EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
                                << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
@@ -80,7 +94,7 @@ void expect_right_spmm(ZooPattern const& pattern, std::int64_t columns, Layouts 
       EXPECT_TRUE(one.same_bits(without_runs));
       for (int const threads : {2, 7}) {
         auto many = before;
-        host::csr_spmm(a, alpha, b.constant(), beta, many.matrix(), threads, r, isa);
+        host::csr_spmm(a, alpha, b.constant(), beta, many.matrix(), threads, r, isa, of);
         EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
       }
     }
@@ -134,14 +148,15 @@ void expect_bits_of_aligned_rows(ZooPattern const& pattern, std::int64_t columns
       SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + ", columns " + std::to_string(columns) +
                    ", threads " + std::to_string(threads));
       auto c = before;
-      host::csr_spmm(m.pointers(), Y(2), anywhere.constant(), Y(-0.5), c.matrix(), threads, nullptr, isa);
+      host::csr_spmm(m.pointers(), Y(2), anywhere.constant(), Y(-0.5), c.matrix(), threads, nullptr, isa, from_memory);
       auto const report = ref::check(expected, c.constant());
       EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
                                << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
                                << report.bound;
       EXPECT_TRUE(c.untouched_outside(canary<Y>));
       auto of_aligned = before;
-      host::csr_spmm(m.pointers(), Y(2), aligned.constant(), Y(-0.5), of_aligned.matrix(), threads, nullptr, isa);
+      host::csr_spmm(m.pointers(), Y(2), aligned.constant(), Y(-0.5), of_aligned.matrix(), threads, nullptr, isa,
+                     from_memory);
       EXPECT_TRUE(c.same_bits(of_aligned));
     }
 }
@@ -345,7 +360,8 @@ void expect_right_spmm_epilogue(ZooPattern const& pattern, std::int64_t columns,
                    ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
                    (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
       auto one = before;
-      host::csr_spmm(a, alpha, bs, beta, batch(one.matrix(), m.rows, layouts.c_by_rows), e, 1, nullptr, isa);
+      host::csr_spmm(a, alpha, bs, beta, batch(one.matrix(), m.rows, layouts.c_by_rows), e, 1, nullptr, isa,
+                     from_memory);
       auto const is = batch(one.constant(), m.rows, layouts.c_by_rows);
       for (std::int64_t i = 0; i < items; ++i) {
         auto const report =
@@ -356,8 +372,8 @@ void expect_right_spmm_epilogue(ZooPattern const& pattern, std::int64_t columns,
       }
       EXPECT_TRUE(one.untouched_outside(canary<Y>));
       auto many = before;
-      host::csr_spmm(a, alpha, bs, beta, batch(many.matrix(), m.rows, layouts.c_by_rows), e, 7, &runs, isa);
-      EXPECT_TRUE(many.same_bits(one)) << "7 threads, runs";
+      host::csr_spmm(a, alpha, bs, beta, batch(many.matrix(), m.rows, layouts.c_by_rows), e, 7, &runs, isa, in_cache);
+      EXPECT_TRUE(many.same_bits(one)) << "7 threads, runs, in cache";
     }
   }
 }

@@ -3,6 +3,7 @@
 // BCSC and its forms: round trips, bytes, values, refusals. Broken invariants are in test_bcsc_validation.cpp.
 #include <algorithm>
 #include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/ops/spmv.hpp>
 
 #include "backends/openmp/reference/entries.hpp"
 #include "support/bcsc.hpp"
@@ -420,6 +421,25 @@ TEST(BcscEstimate, StaysWithinItsStatedError) {
       EXPECT_LE(estimated, 2 * exact) << m.name << ", height " << height;
       EXPECT_GE(estimated, exact / 2) << m.name << ", height " << height;
     }
+  }
+}
+
+TEST(BcscHeights, BlocksMayBeTallerThanTheMatrix) {
+  Device const exec;
+  auto const m = random_matrix("one block", 30, 40, 6);
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  Kokkos::View<double*, Device> const x("x", 40), y("y", 30), expected("expected", 30);
+  Kokkos::deep_copy(exec, x, 2.0);
+  spmv(exec, Op::none, 1.0, A, x, 0.0, expected);
+  for (bool const split : {false, true}) {
+    auto const B = csr_to_bcsc(exec, A, {.block_height = std::int64_t{1} << 60, .split = split, .dense_entries = 4});
+    EXPECT_EQ(B.blocks, 1);
+    EXPECT_NO_THROW(validate(exec, B));
+    expect_same_csr(to_csr<std::int32_t>(exec, B), with_ascending_columns(m), m.name);
+    spmv(exec, Op::none, 1.0, B, x, 0.0, y);
+    auto const got = download<double>(y);
+    auto const want = download<double>(expected);
+    for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-12) << i;
   }
 }
 

@@ -144,6 +144,14 @@ TEST(BcscValidation, SplitGatherAndPermutation) {
   poke(A.gather, 0, download<std::int64_t>(A.gather)[1]);
   expect_broken<Device>(A, "gather must name each entry once (first broken at block 0)");
   A = fresh(split);
+  auto const gather = download<std::int64_t>(A.gather);
+  auto const rows = download<std::int64_t>(A.row_in_block);
+  std::size_t other = 1;
+  while (rows[other] == rows[0]) ++other;
+  poke(A.gather, 0, gather[other]);
+  poke(A.gather, other, gather[0]);
+  expect_broken<Device>(A, "gather must keep the order of rows (first broken at block 0)");
+  A = fresh(split);
   A.gather = Kokkos::subview(A.gather, Kokkos::make_pair(0, 3));
   expect_broken<Device>(A, "gather holds 3 elements");
   A = fresh(split);

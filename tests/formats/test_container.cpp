@@ -83,6 +83,8 @@ TEST(FromContainer, TypesMayBeWiderThanThoseStored) {
   using Wide = Csr<Complex, std::int64_t, std::int64_t, Host::device_type>;
   auto const wide = from_container<Wide>(exec, narrow);
   for (std::size_t k = 0; k < m.values.size(); ++k) EXPECT_EQ(wide.values(k), Complex(m.values[k]));
+  using Unsigned = Csr<double, std::int32_t, std::size_t, Host::device_type>;
+  expect_same_csr(from_container<Unsigned>(exec, narrow), m, "16-bit offsets as size_t");
   // And not the other way.
   using Narrow = Csr<float, std::int32_t, std::int32_t, Host::device_type>;
   expect_error(ErrorKind::unsupported, {"values is of float64", "float32"},

@@ -104,6 +104,21 @@ ARAIA_TYPED_TEST(CscFormat, EveryBrokenRuleIsNamed) {
   poke(B.source.narrow, 9, m.nnz());
   expect_broken<Exec>(B, "source must lie in [0, nnz) (first broken at entry 9)");
   B = fresh();
+  auto const source = download<std::int64_t>(B.source.narrow);
+  poke(B.source.narrow, 9, source[8]);
+  expect_broken<Exec>(B, "source must name each entry once");
+  B = fresh();  // the middle one of a row's entries and another row's
+  auto const row_indices = download<std::int64_t>(B.row_indices);
+  std::size_t row = 0;
+  while (m.row_offsets[row + 1] - m.row_offsets[row] < 3) ++row;
+  std::size_t inner = 0;
+  while (source[inner] != m.row_offsets[row] + 1) ++inner;
+  std::size_t outer = 0;
+  while (row_indices[outer] == row_indices[inner]) ++outer;
+  poke(B.source.narrow, inner, source[outer]);
+  poke(B.source.narrow, outer, source[inner]);
+  expect_broken<Exec>(B, "source must keep the entries of a row together");
+  B = fresh();
   B.source.narrow = Kokkos::subview(B.source.narrow, Kokkos::make_pair(0, 3));
   expect_broken<Exec>(B, "source holds 3 elements");
   B = fresh();

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formats: every invariant has a mutant that validate() names; conversions give back every entry bit for bit.
 #include <araia/formats/convert.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/row_order.hpp>
 #include <functional>
 
@@ -183,6 +188,29 @@ ARAIA_TYPED_TEST(Formats, UpdateValuesRefillsEveryFormat) {
   expect_same_csr(to_csr<Offset>(exec, ordered), m, "csr, ordered rows");
   auto const other = device_csr<typename TypeParam::a, Offset, Exec>(random_matrix("other", 120, 80, 5));
   EXPECT_THROW(update_values(exec, ell, other), Error);
+}
+
+ARAIA_TYPED_TEST(Formats, AMatrixWithoutEntriesMayHaveRoomForThem) {
+  using Exec = typename TypeParam::exec;
+  using Matrix = Csr<typename TypeParam::a, std::int32_t, typename TypeParam::offset, typename Exec::device_type>;
+  Exec const exec;
+  Matrix A{.rows = 2, .cols = 3, .nnz = 0};
+  A.row_offsets = typename decltype(A.row_offsets)::non_const_type("row_offsets", 3);
+  A.col_indices = typename decltype(A.col_indices)::non_const_type("col_indices", 4);
+  A.values = typename decltype(A.values)::non_const_type("values", 4);
+  ASSERT_NO_THROW(validate(exec, A));
+  auto const check = [&](auto const& B) {
+    EXPECT_NO_THROW(validate(exec, B));
+    EXPECT_NO_THROW(update_values(exec, B, A)) << std::decay_t<decltype(B)>::format_name;
+  };
+  check(csr_to_coo(exec, A));
+  check(csr_to_ell(exec, A));
+  check(csr_to_csc(exec, A));
+  check(csr_to_hyb(exec, A));
+  check(csr_to_sell(exec, A));
+  check(csr_to_bsr(exec, A, {}));
+  check(csr_to_bcsc(exec, A));
+  check(sort_rows_by_length(exec, A));
 }
 
 ARAIA_TYPED_TEST(Formats, BytesAreWhatWasPredictedAndCounted) {

@@ -285,36 +285,6 @@ TEST(Plan, ExplainNamesTheChoiceAndTheLosers) {
   EXPECT_NE(text.find("chosen: " + label(plan.choice())), std::string::npos);
 }
 
-// What Kokkos was told to do while execute ran.
-struct Seen {
-  int allocations = 0;
-  std::vector<std::string> labels;
-};
-Seen seen;
-
-/// run() allocates nothing, and all that it launches is labelled.
-template <class Run>
-void expect_quiet(Device const& exec, std::string const& what, Run const& run) {
-  namespace tools = Kokkos::Tools::Experimental;
-  seen = {};
-  tools::set_allocate_data_callback(
-      // Kokkos asks CUDA for zero bytes of team scratch at every launch until some kernel has wanted any.
-      [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t bytes) {
-        seen.allocations += bytes > 0;
-      });
-  tools::set_begin_parallel_for_callback(
-      [](char const* name, std::uint32_t, std::uint64_t*) { seen.labels.emplace_back(name); });
-  tools::set_push_region_callback([](char const* name) { seen.labels.emplace_back(name); });
-  run();
-  exec.fence();
-  tools::set_allocate_data_callback(nullptr);
-  tools::set_begin_parallel_for_callback(nullptr);
-  tools::set_push_region_callback(nullptr);
-  EXPECT_EQ(seen.allocations, 0) << what;
-  EXPECT_FALSE(seen.labels.empty()) << what;
-  for (auto const& name : seen.labels) EXPECT_EQ(name.rfind("araia::", 0), 0u) << name;
-}
-
 TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {
   Device const exec;
   auto const A = small_csr();

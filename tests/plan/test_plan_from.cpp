@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/plan_checks.hpp"
 #include "support/check.hpp"
 #include "support/types.hpp"
 
@@ -52,8 +53,13 @@ void check_source(Source const& source, Next const& next, Vector const& values, 
       plan.update_values(exec, values);
       expect_product_of(next, plan, what + " to " + format + ", new values");
     }
+    if (format == "sell") expect_quiet(exec, what + " to " + format, [&] { plan.update_values(exec, values); });
     Vector const wrong("wrong", values.extent(0) + 1);
     EXPECT_THROW(plan.update_values(exec, wrong), Error);
+    Kokkos::View<double**, Kokkos::LayoutRight, Device> const pairs("pairs", values.extent(0), 2);
+    EXPECT_EQ(kind_of([&] { plan.update_values(exec, Kokkos::subview(pairs, Kokkos::ALL, 1)); }),
+              ErrorKind::invalid_argument);
+    expect_product_of(next, plan, what + " to " + format + ", values as they were");
   }
 }
 

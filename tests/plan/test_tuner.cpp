@@ -5,6 +5,7 @@
 
 #include <araia/plan/plan.hpp>
 #include <chrono>
+#include <limits>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -72,6 +73,18 @@ TEST(Tuner, NoBudgetLeavesAVerifiedPlan) {
   EXPECT_TRUE(plan.report().out_of_budget);
   EXPECT_TRUE(plan.report().winner().verified.ok);
   EXPECT_TRUE(plan.verify(exec).ok);
+}
+
+TEST(Tuner, BudgetsThatAreNoneAreRefused) {
+  for (double const budget : {-1.0, -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+    for (bool const measure : {true, false}) {
+      std::string message;
+      auto const refused = [&] {
+        (void)make_plan(Device(), SpmvDesc{}, matrix(), {.measure = measure, .budget = budget});
+      };
+      EXPECT_EQ(kind_of(refused, &message), ErrorKind::invalid_argument) << budget;
+      EXPECT_NE(message.find("budget is "), std::string::npos) << message;
+    }
 }
 
 TEST(Tuner, OperandsBeyondTheMemoryAreRefusedBeforeAllocating) {

@@ -151,7 +151,7 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
                DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
-  auto const tile = bcsc_tile<Exec>(tuning, a.block_height, c.columns, sizeof(Sum));
+  auto const tile = bcsc_tile<Exec>(tuning, tallest_block(a), c.columns, sizeof(Sum));
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
                                     automatic_kernel(exec, tuning, op, a, b, c), "araia::spmm: bcsc");
   if (kernel == BcscSpmmKernel::host_simd)

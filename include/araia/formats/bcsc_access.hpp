@@ -18,6 +18,12 @@ KOKKOS_INLINE_FUNCTION std::int64_t block_first_row(Pointers const& a, std::int6
   return Kokkos::min<std::int64_t>(b * a.block_height, a.rows);
 }
 
+/// Rows of the tallest block: block_height may be beyond those of the matrix.
+template <class Pointers>
+KOKKOS_INLINE_FUNCTION std::int64_t tallest_block(Pointers const& a) {
+  return Kokkos::min(a.block_height, Kokkos::max<std::int64_t>(a.rows, 1));
+}
+
 /// Block that holds a stored row.
 template <class Blocks>
 KOKKOS_INLINE_FUNCTION std::int64_t block_of_row(Blocks const& a, std::int64_t row) {

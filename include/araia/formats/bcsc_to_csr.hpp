@@ -50,9 +50,10 @@ static void order_by_row(Exec const& exec, Pointers const& b, Cols const& cols_o
   std::uint32_t* const swap_data = swap_view.data();
   // Where columns ascend, a stable sort by row alone leaves them ascending.
   int const col_bits = b.split ? bits_for(b.cols) : 0;
-  if (col_bits + bits_for(b.block_height - 1) > 63)
+  std::int64_t const height_at_most = tallest_block(b);
+  if (col_bits + bits_for(height_at_most - 1) > 63)
     throw Error(ErrorKind::resource_limit, "araia::to_csr: columns by descending count: rows of blocks of " +
-                                               std::to_string(b.block_height) + " and columns of " +
+                                               std::to_string(height_at_most) + " and columns of " +
                                                std::to_string(b.cols) + " take more than 63 bits together");
   Policy policy(exec, static_cast<int>(b.blocks), shape.team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(shape.scratch_bytes()));

@@ -90,11 +90,11 @@ KOKKOS_INLINE_FUNCTION bool breaks_row_order(Pointers const& a, std::int64_t fir
   return false;
 }
 
-/// A permutation of each block's places.
+/// A permutation of each block's places, in which the Csr that they are of has its rows one after the other.
 template <class Exec, class Pointers, class Gather>
 static void require_gather(Exec const& exec, char const* format, Pointers const& a, Gather const& gather) {
-  Kokkos::View<int*, typename Exec::memory_space> const seen(Kokkos::view_alloc(exec, "araia::validate::gather_seen"),
-                                                             static_cast<std::size_t>(a.nnz));
+  Kokkos::View<std::int64_t*, typename Exec::memory_space> const seen(
+      Kokkos::view_alloc(exec, "araia::validate::gather_seen"), static_cast<std::size_t>(a.nnz));
   for (int const pass : {0, 1})  // first the range, as the second pass writes by it
     require_rule(
         exec, a.blocks, format,
@@ -108,6 +108,16 @@ static void require_gather(Exec const& exec, char const* format, Pointers const&
           }
           return false;
         });
+  auto const row_at = seen;  // place
+  require_rule(
+      exec, a.blocks, format, "gather must keep the order of rows", "block", KOKKOS_LAMBDA(std::int64_t b) {
+        std::int64_t const first = block_first_entry(a, b);
+        std::int64_t const last = b + 1 == a.blocks ? a.nnz : block_first_entry(a, b + 1);
+        for (std::int64_t k = first; k < last; ++k) row_at(first + gather(k)) = a.row_in_block[k];
+        for (std::int64_t k = first + 1; k < last; ++k)
+          if (row_at(k) < row_at(k - 1)) return true;
+        return false;
+      });
 }
 
 }  // namespace detail

@@ -32,7 +32,9 @@ KOKKOS_INLINE_FUNCTION Sum slot_value(BsrPointers<Scalar, Ordinal, Offset> const
   return is_stored(a, k) ? Sum(1) : Sum{};
 }
 
-constexpr std::int64_t blocks_along(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
+constexpr std::int64_t blocks_along(std::int64_t extent, std::int64_t block) {
+  return extent / block + (extent % block != 0);
+}
 
 inline void check_block_shape(char const* what, int block_rows, int block_cols) {
   if (block_rows < 1 || block_rows > largest_block || block_cols < 1 || block_cols > largest_block)

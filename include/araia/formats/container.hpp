@@ -173,13 +173,14 @@ class ContainerReader {
       copy_array(to, Host(static_cast<T const*>(array.data.get()), array.count));
       return;
     }
-    Kokkos::View<T*, Kokkos::HostSpace> const wide(
+    using Wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::int64_t, T>;
+    Kokkos::View<Wide*, Kokkos::HostSpace> const wide(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::container::widened"), array.count);
     if (!widen(array, wide.data()))
       throw Error(ErrorKind::unsupported, std::string("araia::from_container: ") + to_string(array.name) + " is of " +
                                               to_string(array.type) + ", the format asked for holds " +
                                               to_string(element_type<T>()));
-    copy_array(to, wide);
+    copy_array(to, Host(reinterpret_cast<T const*>(wide.data()), array.count));
   }
 
   Container const& container_;

@@ -140,6 +140,13 @@ static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int
       });
 }
 
+/// Whether B may have been made from A, as far as sizes tell. Without entries values say nothing: arrays may be longer
+/// than the matrix needs.
+template <class Made, class Source>
+bool sizes_agree(Made const& B, Source const& A) {
+  return B.nnz == A.nnz && B.rows == A.rows && B.cols == A.cols && (A.nnz == 0 || B.has_values() == A.has_values());
+}
+
 template <class Exec, class Matrix>
 constexpr void require_same_memory() {
   static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,

@@ -90,6 +90,19 @@ static void validate(Exec const& exec, Csc<Scalar, Ordinal, Offset, Device> cons
     require_rule(
         exec, a.nnz, "csc", "source must lie in [0, nnz)", "entry",
         KOKKOS_LAMBDA(std::int64_t k) { return source.at(k) < 0 || source.at(k) >= a.nnz; });
+    using Seen = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
+    Seen const row_at(Kokkos::view_alloc(exec, "araia::validate::row_at"), static_cast<std::size_t>(a.nnz));
+    Seen const runs(Kokkos::view_alloc(exec, "araia::validate::runs"), static_cast<std::size_t>(a.rows));
+    require_rule(
+        exec, a.nnz, "csc", "source must name each entry once", "entry", KOKKOS_LAMBDA(std::int64_t k) {
+          return Kokkos::atomic_exchange(&row_at(source.at(k)), std::int64_t{1} + a.row_indices[k]) != 0;
+        });
+    require_rule(
+        exec, a.nnz, "csc", "source must keep the entries of a row together", "source's entry",
+        KOKKOS_LAMBDA(std::int64_t p) {
+          if (p > 0 && row_at(p) == row_at(p - 1)) return false;
+          return Kokkos::atomic_fetch_add(&runs(row_at(p) - 1), 1) != 0;
+        });
   }
 }
 

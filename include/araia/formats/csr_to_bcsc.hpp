@@ -184,7 +184,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 template <class Exec, class Matrix, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Matrix>
 static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal, Offset, Device> const& A) {
-  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+  if (!detail::sizes_agree(B, A))
     throw Error(ErrorKind::dimension_mismatch,
                 std::string("araia::update_values: A is not of the structure that the ") + Matrix::format_name +
                     " was made from");

@@ -58,7 +58,7 @@ requires detail::is_csc<Format> std::uint64_t count_bytes(Exec const&, Csr<Scala
 ///         worked out anew, at the cost of a conversion
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
-  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+  if (!detail::sizes_agree(B, A))
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the Csc was made from");
   if (!B.has_values() || B.nnz == 0) return;

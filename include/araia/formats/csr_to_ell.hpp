@@ -108,7 +108,7 @@ static void write_ell_slots(Exec const& exec, char const* label, Ell const& b, P
 /// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
 template <class Exec, class S, class O, class D, class AS, class F, class AD>
 static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F, AD> const& A) {
-  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values())
+  if (!detail::sizes_agree(B, A))
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the Ell was made from");
   if (!B.has_values()) return;

@@ -144,8 +144,7 @@ static void fill_hyb_values(Exec const& exec, Ell<S, O, D> const& ell, Coo<S, O,
 ///         fences exec only then
 template <class Exec, class S, class O, class D, class T, class AS, class F, class AD>
 static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O, F, AD> const& A) {
-  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || B.has_values() != A.has_values() ||
-      B.tail.nnz != detail::entries_beyond(exec, A.pointers(), B.ell.width))
+  if (!detail::sizes_agree(B, A) || B.tail.nnz != detail::entries_beyond(exec, A.pointers(), B.ell.width))
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the Hyb was made from");
   if (!B.has_values()) return;

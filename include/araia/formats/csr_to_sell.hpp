@@ -172,7 +172,7 @@ std::uint64_t estimate_bytes(RowStats const& stats, SellOptions const& options, 
 /// Cost    O(slots), one kernel; no allocation; asynchronous on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
-  if (B.nnz != A.nnz || B.rows != A.rows || B.cols != A.cols || (B.nnz > 0 && B.has_values() != A.has_values()))
+  if (!detail::sizes_agree(B, A))
     throw Error(ErrorKind::dimension_mismatch,
                 "araia::update_values: A is not of the structure that the Sell was made from");
   if (!B.has_values() || B.nnz == 0) return;

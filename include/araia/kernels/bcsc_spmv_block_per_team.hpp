@@ -35,7 +35,7 @@ template <class Exec, class Pointers, class X, class Y, class Sum>
 static void bcsc_spmv_block_per_team(Exec const& exec, int team_size, Sum alpha, Pointers const& a, X const& x,
                                      Sum beta, Y const& y) {
   using Policy = Kokkos::TeamPolicy<Exec>;
-  RowWindow const window = row_window(a.block_height, sizeof(Sum));
+  RowWindow const window = row_window(tallest_block(a), sizeof(Sum));
   std::size_t const scratch = static_cast<std::size_t>(window.rows) * sizeof(Sum);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     std::int64_t const block = team.league_rank() / window.windows;

@@ -234,13 +234,17 @@ class Plan {
 
   /// Takes the values of a matrix of the same structure, in the order of the source's entries.
   /// \param values  (nnz); shared where the plan runs the source's own format, else copied
-  /// \throws araia::Error dimension_mismatch; unsupported after release_source or for a pattern
+  /// \throws araia::Error dimension_mismatch; invalid_argument where values are not contiguous; unsupported after
+  ///         release_source or for a pattern
   /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec. But hyb takes 8 bytes a row of
   ///          workspace; and unless options.keep_maps was set, csc and bcsc order the entries again, and packed CUDA
   ///          kernels of SpMM pack again on the host
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
+    if (values.stride(0) != 1)  // Kokkos would end the program
+      throw Error(ErrorKind::invalid_argument, "araia::Plan::update_values: values have stride " +
+                                                   std::to_string(values.stride(0)) + ", expected 1");
     if (in_source_order_)
       body_->update_values(exec, in_source_order_(exec, values));
     else

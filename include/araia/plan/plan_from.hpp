@@ -64,32 +64,35 @@ static Kokkos::View<std::uint32_t*, typename Matrix::device_type> source_places(
   return values;
 }
 
-template <class Exec, class Values, class Places>
-static Values gathered(Exec const& exec, Values const& values, Places const& places) {
-  auto const count = static_cast<std::int64_t>(places.extent(0));
-  require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
-                       count);
-  auto const ordered = new_array<typename Values::non_const_value_type, typename Values::device_type>(
-      exec, "araia::plan::values", count);
+/// ordered(k) = values(places(k)).
+template <class Exec, class Ordered, class Values, class Places>
+static void gather_values(Exec const& exec, Ordered const& ordered, Values const& values, Places const& places) {
   for_each_index(
-      "araia::plan::gather_values", IndexRange<Exec>(exec, 0, count),
+      "araia::plan::gather_values", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(places.extent(0))),
       KOKKOS_LAMBDA(std::int64_t k) { ordered(k) = values(places(k)); });
-  return ordered;
 }
 
-/// How values in A's order become those of its Csr; found at the first use, then kept.
+/// How values in A's order become those of its Csr; found at the first use, then kept, as is the array that they are
+/// ordered in: a later use allocates nothing.
 template <class Values, class Exec, class Matrix>
 std::function<Values(Exec const&, Values const&)> source_order(Matrix const& A) {
   using Places = Kokkos::View<std::uint32_t*, typename Matrix::device_type>;
+  using Ordered = typename Values::non_const_type;
   if constexpr (requires { with_places(A, Places()); }) {
     if constexpr (requires { A.sorted; })
       if (A.sorted) return {};
-    return [matrix = Matrix(A), places = Places()](Exec const& exec, Values const& values) mutable {
-      if (places.extent(0) == 0 && matrix.nnz > 0) {
+    return [matrix = Matrix(A), nnz = A.nnz, places = Places(), ordered = Ordered()](
+               Exec const& exec, Values const& values) mutable -> Values {
+      require_extent_equal("araia::Plan::update_values", "number of values",
+                           static_cast<std::int64_t>(values.extent(0)), nnz);
+      if (places.extent(0) == 0 && nnz > 0) {
         places = source_places(exec, matrix);
+        ordered = new_array<typename Values::non_const_value_type, typename Values::device_type>(
+            exec, "araia::plan::values", nnz);
         matrix = {};
       }
-      return gathered(exec, values, places);
+      gather_values(exec, ordered, values, places);
+      return ordered;
     };
   }
   return {};
@@ -99,9 +102,9 @@ std::function<Values(Exec const&, Values const&)> source_order(Matrix const& A) 
 
 /// A plan for products with A, in any format but Csr. A is brought to Csr, which the plan owns: release_source() lets
 /// go of it where the plan runs another format. update_values takes values in A's order of entries for Coo, sorted or
-/// not, and for Csc (4 bytes an entry from the first call on, and then A is no longer held); for formats with padding
-/// or fill, in the order of to_csr(exec, A): row by row. \throws araia::Error as make_plan from Csr, and as to_csr Cost
-/// that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
+/// not, and for Csc (4 bytes and a value an entry from the first call on, and then A is no longer held); for formats
+/// with padding or fill, in the order of to_csr(exec, A): row by row. \throws araia::Error as make_plan from Csr, and
+/// as to_csr Cost that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Matrix>
 requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A) {
   to_csr<std::int32_t>(exec, A);
