@@ -381,7 +381,7 @@ TEST_F(ShortRowsSpmm, ReadsNothingBeyondB) {
     expect_nothing_beyond_b<float>(columns, columns);
     expect_nothing_beyond_b<double>(columns, columns);
   }
-  expect_nothing_beyond_b<float>(13, 1);  // rows that overlap: packs around any of them pass B's ends
+  expect_nothing_beyond_b<float>(13, 1);  // rows that overlap
   expect_nothing_beyond_b<double>(1, 1);
 }
 
