@@ -145,7 +145,8 @@ TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
 TEST(Container, EntriesThatFewBytesClaimAreRefusedBeforeTheyAreMade) {  // a million diagonals of a million rows
   constexpr std::int32_t n = 1 << 20;
   Sell<double, std::int32_t, std::int64_t, Host::device_type> A;
-  A.rows = A.cols = A.slice_height = n;
+  A.rows = A.slice_height = n;
+  A.cols = 2 * n;  // all diagonals stay inside
   A.slices = 1;
   A.nnz = A.slots = std::int64_t{n} * n;
   Kokkos::View<std::int64_t*, Host> const slice_offsets("slice_offsets", 2);
@@ -153,7 +154,7 @@ TEST(Container, EntriesThatFewBytesClaimAreRefusedBeforeTheyAreMade) {  // a mil
   Kokkos::View<std::int32_t*, Host> const diagonals("diagonals", n);
   slice_offsets(1) = A.slots;
   diagonal_offsets(1) = n;
-  for (std::int32_t d = 0; d < n; ++d) diagonals(static_cast<std::size_t>(d)) = d - n / 2;
+  for (std::int32_t d = 0; d < n; ++d) diagonals(static_cast<std::size_t>(d)) = d;
   A.slice_offsets = slice_offsets;
   A.diagonal_offsets = diagonal_offsets;
   A.diagonals = diagonals;
