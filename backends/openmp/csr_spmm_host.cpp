@@ -103,12 +103,12 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
     for (std::int64_t i = 0; i < c.count; ++i) scale(beta, c.item(i), epilogue.item(i));
     return;
   }
-  auto const bytes_read = static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz +
-                          static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
+  auto const bytes_of_a = static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz;
+  auto const bytes_of_b = static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns;
+  auto const bytes_of_c = static_cast<std::int64_t>(sizeof(Y)) * a.rows * c.first.columns;
+  std::int64_t const bytes_read = bytes_of_a + bytes_of_b * c.count;
   auto const fits_cache = [&](std::int64_t items) {
-    auto const operands = static_cast<std::int64_t>(sizeof(X)) * a.cols + static_cast<std::int64_t>(sizeof(Y)) * a.rows;
-    return static_cast<std::int64_t>(sizeof(A) + sizeof(std::int32_t)) * a.nnz + operands * c.first.columns * items <=
-           of.last / share_in_cache;
+    return bytes_of_a + (bytes_of_b + bytes_of_c) * items <= of.last / share_in_cache;
   };
   std::int64_t const work = (a.nnz + entries_per_row * a.rows) * c.first.columns * c.count;
   int const workers = threads_with_work(work, least_multiply_adds, threads);
