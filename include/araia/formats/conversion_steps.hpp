@@ -10,6 +10,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sort_keys.hpp>
+#include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
@@ -145,6 +146,14 @@ static void counts_to_offsets(Exec const& exec, Offsets const& offsets, std::int
 template <class Made, class Source>
 bool sizes_agree(Made const& B, Source const& A) {
   return B.nnz == A.nnz && B.rows == A.rows && B.cols == A.cols && (A.nnz == 0 || B.has_values() == A.has_values());
+}
+
+/// Refuses new values for a matrix that was made from one of another structure.
+/// \param made the format of the matrix that takes them, for the message
+inline void require_same_structure(bool same, char const* made) {
+  if (!same)
+    throw Error(ErrorKind::dimension_mismatch,
+                std::string("araia::update_values: A is not of the structure that the ") + made + " was made from");
 }
 
 template <class Exec, class Matrix>

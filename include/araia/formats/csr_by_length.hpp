@@ -76,9 +76,7 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> sort_rows_by_le
 /// Refills a row-ordered copy of A with A's values.
 template <class Exec, class S, class O, class F, class D, class AS, class AD>
 static void update_values(Exec const& exec, Csr<S, O, F, D> const& B, Csr<AS, O, F, AD> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Csr was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), "Csr");
   if (!B.has_values()) return;
   auto const b = B.pointers();
   auto const target = B.values;

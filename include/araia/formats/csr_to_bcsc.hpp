@@ -9,7 +9,6 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include <araia/formats/bcsc.hpp>
@@ -184,10 +183,7 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 template <class Exec, class Matrix, class Scalar, class Ordinal, class Offset, class Device>
 requires detail::is_bcsc_v<Matrix>
 static void update_values(Exec const& exec, Matrix const& B, Csr<Scalar, Ordinal, Offset, Device> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                std::string("araia::update_values: A is not of the structure that the ") + Matrix::format_name +
-                    " was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), Matrix::format_name);
   if (!B.has_values()) return;
   auto const b = B.pointers();
   if (B.gather.extent(0) != 0) {

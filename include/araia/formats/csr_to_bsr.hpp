@@ -318,9 +318,7 @@ static BlockSize detect_block_size(Exec const& exec, Csr<Scalar, Ordinal, Offset
 ///         on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Bsr<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
-  if (!detail::sizes_agree(B, A) || A.row_permutation.extent(0) != 0)
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Bsr was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A) && A.row_permutation.extent(0) == 0, "Bsr");
   if (!B.has_values()) return;
   auto const a = A.pointers();
   auto const values = B.values;

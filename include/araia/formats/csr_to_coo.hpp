@@ -22,9 +22,7 @@ namespace araia {
 /// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
 template <class Exec, class S, class O, class D, class AS, class F, class AD>
 static void update_values(Exec const& exec, Coo<S, O, D> const& B, Csr<AS, O, F, AD> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Coo was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), "Coo");
   if (!B.has_values()) return;
   auto const target = B.values;
   auto const source = A.values;

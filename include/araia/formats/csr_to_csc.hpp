@@ -58,9 +58,7 @@ requires detail::is_csc<Format> std::uint64_t count_bytes(Exec const&, Csr<Scala
 ///         worked out anew, at the cost of a conversion
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Csc<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Csc was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), "Csc");
   if (!B.has_values() || B.nnz == 0) return;
   auto const a = A.pointers();
   using value_type = typename Csc<S, O, F, D>::value_type;

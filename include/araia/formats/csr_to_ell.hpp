@@ -108,9 +108,7 @@ static void write_ell_slots(Exec const& exec, char const* label, Ell const& b, P
 /// Cost    O(nnz), one kernel, no allocation; asynchronous on exec
 template <class Exec, class S, class O, class D, class AS, class F, class AD>
 static void update_values(Exec const& exec, Ell<S, O, D> const& B, Csr<AS, O, F, AD> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Ell was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), "Ell");
   if (!B.has_values()) return;
   // A permuted Csr keeps its order in the Ell; else the Ell's own permutation names rows of A.
   bool const reordered = B.row_permutation.extent(0) != 0 && A.row_permutation.extent(0) == 0;

@@ -144,9 +144,8 @@ static void fill_hyb_values(Exec const& exec, Ell<S, O, D> const& ell, Coo<S, O,
 ///         fences exec only then
 template <class Exec, class S, class O, class D, class T, class AS, class F, class AD>
 static void update_values(Exec const& exec, Hyb<S, O, D, T> const& B, Csr<AS, O, F, AD> const& A) {
-  if (!detail::sizes_agree(B, A) || B.tail.nnz != detail::entries_beyond(exec, A.pointers(), B.ell.width))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Hyb was made from");
+  detail::require_same_structure(
+      detail::sizes_agree(B, A) && B.tail.nnz == detail::entries_beyond(exec, A.pointers(), B.ell.width), "Hyb");
   if (!B.has_values()) return;
   auto const offsets = detail::tail_offsets(exec, A.pointers(), B.ell.width, B.tail.nnz);
   if constexpr (!Hyb<S, O, D, T>::is_split) {

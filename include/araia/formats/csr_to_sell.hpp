@@ -172,9 +172,7 @@ std::uint64_t estimate_bytes(RowStats const& stats, SellOptions const& options, 
 /// Cost    O(slots), one kernel; no allocation; asynchronous on exec
 template <class Exec, class S, class O, class F, class D, class AS, class AF, class AD>
 static void update_values(Exec const& exec, Sell<S, O, F, D> const& B, Csr<AS, O, AF, AD> const& A) {
-  if (!detail::sizes_agree(B, A))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the Sell was made from");
+  detail::require_same_structure(detail::sizes_agree(B, A), "Sell");
   if (!B.has_values() || B.nnz == 0) return;
   // A permuted Csr keeps its order in the Sell; else the Sell's own permutation names rows of A.
   bool const reordered = B.row_permutation.extent(0) != 0 && A.row_permutation.extent(0) == 0;
