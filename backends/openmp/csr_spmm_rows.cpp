@@ -20,9 +20,11 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
+#include "backends/openmp/csr_spmm_by_columns.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/csr_spmm_triples.hpp"
+#include "backends/openmp/csr_spmm_whole_rows.hpp"
 #include "backends/openmp/row_lengths.hpp"
 #include "backends/openmp/rows_to_sort.hpp"
 
@@ -34,6 +36,11 @@ namespace {
 // as long on a 27-point stencil. On x86-64-v2 they are a line of cache wide, and rows of runs read their own columns.
 template <class X>
 constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
+
+// Where a panel is 256 bytes, longer rows of B and C go whole: by panels Zen 3 takes up to three times as long. Panels
+// of 512 bytes stay: whole rows take 0.75 to 1.2 of their time on Emerald Rapids, power grids least.
+template <class X>
+constexpr bool takes_whole_rows = sizeof(typename Vectors<X>::V) == 32;
 
 // Up to so many entries in the mean a row takes all of its panels before the next one, and so do rows of runs between
 // whose columns are planes that leave L2: neighbouring lines of B and C are then moved one after the other. 7-point
@@ -268,49 +275,6 @@ void with_panel(std::int64_t columns, F const& f) {
   });
 }
 
-/// B by columns: each of 4 columns summed along the entries, 4 sums a column.
-template <bool Block, class A, class X>
-void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta,
-                     EpiloguePointers<X> const* epilogue, std::int64_t first, std::int64_t columns) {
-  constexpr int sums = 4;
-  constexpr int block = 4;
-  std::int64_t const count = Block ? block : columns;
-  for (std::int64_t i = 0; i < chunk.rows; ++i) {
-    std::int64_t const begin = chunk.offset[i];
-    std::int64_t const length = chunk.offset[i + 1] - begin;
-    std::int64_t const place = chunk.place(i);
-    X sum[sums][block] = {};
-    auto const values = chunk.values.from(begin);
-    std::int32_t const* const cols = chunk.columns + begin;
-    X const* const from = b.data + first * b.column_stride;
-    auto const add_entry = [&](std::int64_t k, int s) {
-      auto const a = static_cast<X>(values.data[k * values.step]);
-      X const* const x = from + cols[k] * b.row_stride;
-      for (std::int64_t j = 0; j < count; ++j) sum[s][j] += a * x[j * b.column_stride];
-    };
-    std::int64_t k = 0;
-    for (; k + sums <= length; k += sums) {
-#pragma GCC unroll 4
-      for (int s = 0; s < sums; ++s) add_entry(k + s, s);
-    }
-    for (int s = 0; s < sums - 1 && k < length; ++s) add_entry(k++, s);
-    for (std::int64_t j = 0; j < count; ++j) {
-      X const total = (sum[0][j] + sum[1][j]) + (sum[2][j] + sum[3][j]);
-      X* const out = c.data + place * c.row_stride + (first + j) * c.column_stride;
-      X const scaled = beta == X(0) ? alpha * total : alpha * total + beta * *out;
-      *out = epilogue ? finished(*epilogue, place, first + j, scaled) : scaled;
-    }
-  }
-}
-
-template <class A, class X>
-void rows_by_columns(Chunk<A> const& chunk, DenseMatrix<X const> const& b, DenseMatrix<X> const& c, X alpha, X beta,
-                     EpiloguePointers<X> const* epilogue) {
-  std::int64_t first = 0;
-  for (; first + 4 <= b.columns; first += 4) rows_by_columns<true>(chunk, b, c, alpha, beta, epilogue, first, 4);
-  if (first < b.columns) rows_by_columns<false>(chunk, b, c, alpha, beta, epilogue, first, b.columns - first);
-}
-
 /// All rows of B side by side, each from a line of cache on, zeros up to a whole line.
 template <class X>
 void copy_rows(DenseMatrix<X const> const& b, X* to, std::int64_t stride) {
@@ -348,15 +312,25 @@ struct Work {
     return panel_columns<X>(in.b.columns, widest_panel<X>) * static_cast<std::int64_t>(sizeof(X));
   }
 
+  /// Do rows go whole?
+  [[nodiscard]] bool whole() const {
+    return takes_whole_rows<X> && in.b.column_stride == 1 && in.b.columns > widest_panel<X> * Vectors<X>::width;
+  }
+
   /// Rows that go by one panel before the next panel's turn.
   [[nodiscard]] std::int64_t chunk_rows(bool one_by_one) const {
     return one_by_one && in.b.columns > widest_panel<X> * Vectors<X>::width ? 1 : rows_per_chunk;
   }
 
+  /// The same of whole rows.
+  [[nodiscard]] std::int64_t chunk_rows_of_whole() const {
+    return in.b.columns > registers_of_tile<X> * Vectors<X>::width ? 1 : rows_per_chunk;
+  }
+
   /// Rows of a chunk that may be put in order of length, or 0.
   [[nodiscard]] std::int64_t rows_to_sort() const {
     std::int64_t const most = in.streams ? streamed_bytes_to_sort : bytes_to_sort;
-    if (!Vectors<X>::tuned || in.in_cache || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
+    if (!Vectors<X>::tuned || in.in_cache || whole() || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
         in.a.nnz > longest_to_sort * in.a.rows || in.b.columns * static_cast<std::int64_t>(sizeof(X)) > most)
       return 0;
     std::int64_t const rows = entries_to_sort * in.a.rows / in.a.nnz;
@@ -366,7 +340,9 @@ struct Work {
   /// \param copied  B by copy_rows, or null
   void own_columns(std::int64_t first, std::int64_t last, RowsOfB& rows_of_b, X const* copied = nullptr) const {
     std::int64_t const to_sort = rows_to_sort();
-    std::int64_t const at_once = to_sort > 0 ? to_sort : chunk_rows(in.a.nnz <= short_row * in.a.rows);
+    std::int64_t const at_once = to_sort > 0 ? to_sort
+                                 : whole()   ? chunk_rows_of_whole()
+                                             : chunk_rows(in.a.nnz <= short_row * in.a.rows);
     Chunk<A> chunk;
     chunk.values = values;
     chunk.columns = in.a.col_indices;
@@ -381,6 +357,10 @@ struct Work {
       if (chunk.by_length) sort_by_length(chunk.offset, chunk.rows, chunk.order);
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
+      } else if (whole()) {
+        if constexpr (takes_whole_rows<X>)
+          each_panel<X>(in, registers_of_tile<X>, in.streams,
+                        [&](Panel<X> const& p) { whole_rows(chunk, copied ? of_copy(p, copied) : p); });
       } else {
         auto const before = rows_of_b;
         each_panel<X>(in, widest_panel<X>, in.streams, [&](Panel<X> const& p) {
@@ -394,9 +374,7 @@ struct Work {
   void chunk_of_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, X const* copied) const {
     std::int64_t const block = Vectors<X>::tuned ? rows_per_block(p.columns) : 0;
     if (copied && block == 0) {
-      Panel<X> aligned = p;
-      aligned.b = copied + p.first_column;
-      aligned.b_row_stride = copied_stride();
+      Panel<X> const aligned = of_copy(p, copied);
       return with_registers<X>(p.columns, [&](auto registers) {
         chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned, rows_of_b, false);
       });
@@ -416,6 +394,13 @@ struct Work {
     });
   }
 
+  /// The panel of a B by copy_rows.
+  [[nodiscard]] Panel<X> of_copy(Panel<X> p, X const* copied) const {
+    p.b = copied + p.first_column;
+    p.b_row_stride = copied_stride();
+    return p;
+  }
+
   [[nodiscard]] std::int64_t copied_stride() const {
     constexpr auto in_line = static_cast<std::int64_t>(64 / sizeof(X));
     return (in.b.columns + in_line - 1) / in_line * in_line;
@@ -425,6 +410,22 @@ struct Work {
     alignas(64) X rows[most_bytes_on_stack / static_cast<std::int64_t>(sizeof(X))];
     copy_rows(in.b, rows, copied_stride());
     own_columns(in.first_row, in.last_row, rows_of_b, rows);
+  }
+
+  /// Whole rows of a run that does not move.
+  void whole_rows_of_node(CsrRowRun const& run, std::int64_t first, std::int64_t last) const {
+    std::int64_t const at_once = chunk_rows_of_whole() == 1 ? most_rows_of_list : rows_per_chunk;
+    for (; first < last; first += at_once) {
+      std::int64_t const count = last - first < at_once ? last - first : at_once;
+      each_panel<X>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
+        RowsOfList<A, X> const rows{.values = values.from(run.first_entry + (first - run.first_row) * run.length),
+                                    .columns = in.run_columns + run.list,
+                                    .length = run.length,
+                                    .b = p.b,
+                                    .stride = p.b_row_stride};
+        whole_rows(rows, first, count, p);
+      });
+    }
   }
 
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last, RowsOfB& rows_of_b) const {
@@ -469,10 +470,13 @@ struct Work {
     for (std::int64_t r = low; i < in.last_row; ++r) {
       std::int64_t const next = r + 1 < in.run_count ? std::int64_t{in.runs[r + 1].first_row} : in.a.rows;
       std::int64_t const end = next < in.last_row ? next : in.last_row;
-      if (in.runs[r].shift == CsrRowRun::own_columns) {
+      auto const& run = in.runs[r];
+      if (run.shift == CsrRowRun::own_columns || (whole() && run.shift != 0)) {
         own_columns(i, end, rows_of_b);
+      } else if (whole()) {
+        if constexpr (takes_whole_rows<X>) whole_rows_of_node(run, i, end);
       } else {
-        if constexpr (!Vectors<X>::few) shared_columns(in.runs[r], i, end, rows_of_b);
+        if constexpr (!Vectors<X>::few) shared_columns(run, i, end, rows_of_b);
       }
       i = end;
     }

@@ -13,93 +13,20 @@
 #include <limits>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "backends/csr_spmm_host_checks.hpp"
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
-#include "backends/epilogue_operands.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
-#include "support/typed.hpp"
 
 namespace araia::test {
 namespace {
 
 namespace ref = araia::reference;
 
-template <class AType, class XType, class YType, class OffsetType>
-struct SpmmOperands {
-  using A = AType;
-  using X = XType;
-  using Y = YType;
-  using Offset = OffsetType;
-};
-
-#ifdef ARAIA_TYPES_MINIMAL
-using SpmmTypes = TypeList<SpmmOperands<double, double, double, std::int32_t>>;
-#else
-using SpmmTypes =
-    TypeList<SpmmOperands<double, double, double, std::int32_t>, SpmmOperands<double, double, double, std::int64_t>,
-             SpmmOperands<float, float, float, std::int32_t>, SpmmOperands<float, float, float, std::int64_t>,
-             SpmmOperands<float, double, double, std::int32_t>, SpmmOperands<float, double, double, std::int64_t>>;
-#endif
 ARAIA_TYPED_SUITE(CsrSpmmHost, SpmmTypes, TypesByNumber);
-
-/// Caches that no operand fits into, and that all do: what is asked for ahead, and in which order rows go.
-host::Caches with_last(std::int64_t bytes) {
-  auto of = host::caches();
-  of.last = bytes;
-  return of;
-}
-host::Caches const from_memory = with_last(1);
-host::Caches const in_cache = with_last(std::int64_t{1} << 40);
-
-/// Computes with 1 thread, checks it, and compares other thread counts bit by bit.
-template <class TypeParam>
-void expect_right_spmm(ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool with_values,
-                       std::int64_t padding, std::size_t first, typename TypeParam::Y alpha,
-                       typename TypeParam::Y beta) {
-  using X = typename TypeParam::X;
-  using Y = typename TypeParam::Y;
-  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, with_values, false, first);
-  auto const a = m.pointers();
-  auto const runs = host::csr_row_runs(a, 2);
-  Dense<X> b(m.cols, columns, layouts.b_by_rows, padding, first, not_a_number<X>);
-  b.fill(wave);
-  Dense<Y> before(m.rows, columns, layouts.c_by_rows, padding, first, canary<Y>);
-  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
-  ASSERT_TRUE(host::csr_spmm_supports(b.constant(), before.constant()));
-  auto const expected = ref::spmm(Op::none, alpha, a, b.constant(), beta, before.constant());
-  std::vector<std::pair<host::Isa, host::Caches>> cases;
-  for (auto const isa : host::supported_isas()) cases.emplace_back(isa, from_memory);
-  cases.emplace_back(host::isa(), in_cache);
-  for (auto const& [isa, of] : cases) {
-    auto without_runs = before;
-    host::csr_spmm(a, alpha, b.constant(), beta, without_runs.matrix(), 1, nullptr, isa, of);
-    for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
-      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) +
-                   (of.last == in_cache.last ? ", in cache" : "") + (r ? ", runs" : "") +
-                   (with_values ? "" : ", ones") + ", columns " + std::to_string(columns) + ", first " +
-                   std::to_string(first) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
-                   (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
-      auto one = before;
-      host::csr_spmm(a, alpha, b.constant(), beta, one.matrix(), 1, r, isa, of);
-      auto const report = ref::check(expected, one.constant());
-      EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
-                               << report.first_bad_column << ": " << report.got << " for " << report.expected << " +- "
-                               << report.bound;
-      EXPECT_TRUE(one.untouched_outside(canary<Y>));
-      EXPECT_TRUE(one.same_bits(without_runs));
-      for (int const threads : {2, 7}) {
-        auto many = before;
-        host::csr_spmm(a, alpha, b.constant(), beta, many.matrix(), threads, r, isa, of);
-        EXPECT_TRUE(many.same_bits(one)) << threads << " threads";
-      }
-    }
-  }
-}
 
 ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryShapeAndLayout) {
   using Y = typename TypeParam::Y;
@@ -325,59 +252,6 @@ ARAIA_TYPED_TEST(CsrSpmmHost, NaNStaysInItsColumnAndItsRows) {
   }
 }
 
-/// Bias, residual and ReLU on a batch of three: each item held to the bound, the same bits on any number of threads.
-template <class TypeParam>
-void expect_right_spmm_epilogue(ZooPattern const& pattern, std::int64_t columns, Layouts layouts, bool contiguous,
-                                typename TypeParam::Y alpha, typename TypeParam::Y beta) {
-  using X = typename TypeParam::X;
-  using Y = typename TypeParam::Y;
-  constexpr std::int64_t items = 3;
-  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
-  auto const a = m.pointers();
-  auto const runs = host::csr_row_runs(a, 2);
-  // Items one below the other, or side by side.
-  Dense<X> b(layouts.b_by_rows ? items * m.cols : m.cols, layouts.b_by_rows ? columns : items * columns,
-             layouts.b_by_rows, 1, 0, not_a_number<X>);
-  Dense<Y> before(layouts.c_by_rows ? items * m.rows : m.rows, layouts.c_by_rows ? columns : items * columns,
-                  layouts.c_by_rows, 1, 0, canary<Y>);
-  b.fill(wave);
-  before.fill([&](auto i, auto j) { return beta == Y(0) ? double(not_a_number<Y>) : wave(i + 99, j); });
-  EpilogueOperands<Y> const operands(items, m.rows, columns, contiguous);
-  auto const batch = [&]<class T>(DenseMatrix<T> whole, std::int64_t rows, bool by_rows) {
-    whole.rows = rows;
-    whole.columns = columns;
-    return DenseBatch<T>{whole, items, by_rows ? rows * whole.row_stride : columns * whole.column_stride};
-  };
-  auto const bs = batch(b.constant(), m.cols, layouts.b_by_rows);
-  auto const was = batch(before.constant(), m.rows, layouts.c_by_rows);
-  std::vector<ref::Expected<Y>> products;
-  for (std::int64_t i = 0; i < items; ++i)
-    products.push_back(ref::spmm(Op::none, alpha, a, bs.item(i), beta, was.item(i)));
-  for (int const parts : {1, 2, 4, 8, 15}) {
-    auto const e = operands.pointers(parts);
-    for (auto const isa : host::supported_isas()) {
-      SCOPED_TRACE(pattern.name + ", " + std::string(host::to_string(isa)) + ", parts " + std::to_string(parts) +
-                   ", columns " + std::to_string(columns) + (layouts.b_by_rows ? ", B by rows" : ", B by columns") +
-                   (layouts.c_by_rows ? ", C by rows" : ", C by columns"));
-      auto one = before;
-      host::csr_spmm(a, alpha, bs, beta, batch(one.matrix(), m.rows, layouts.c_by_rows), e, 1, nullptr, isa,
-                     from_memory);
-      auto const is = batch(one.constant(), m.rows, layouts.c_by_rows);
-      for (std::int64_t i = 0; i < items; ++i) {
-        auto const report =
-            ref::check(ref::with_epilogue(products[static_cast<std::size_t>(i)], e.item(i)), is.item(i));
-        EXPECT_TRUE(report.ok()) << "item " << i << ": " << report.violations << " wrong, first at "
-                                 << report.first_bad_row << ", " << report.first_bad_column << ": " << report.got
-                                 << " for " << report.expected << " +- " << report.bound;
-      }
-      EXPECT_TRUE(one.untouched_outside(canary<Y>));
-      auto many = before;
-      host::csr_spmm(a, alpha, bs, beta, batch(many.matrix(), m.rows, layouts.c_by_rows), e, 7, &runs, isa, in_cache);
-      EXPECT_TRUE(many.same_bits(one)) << "7 threads, runs, in cache";
-    }
-  }
-}
-
 ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOfBatches) {
   using Y = typename TypeParam::Y;
   for (auto const& pattern : zoo_patterns()) {
@@ -400,54 +274,6 @@ ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundWithEpiloguesOnEveryNumberOfColumns) 
       if (testing::Test::HasFailure()) return;
     }
   }
-}
-
-/// Points of a grid of lines with their neighbours in all directions: rows on threes of columns, each moved by one.
-ZooPattern neighbours_in_all_directions(int length, int lines) {
-  ZooPattern grid;
-  grid.name = "lines of " + std::to_string(length);
-  grid.cols = std::int64_t{length} * lines;
-  for (int j = 0; j < lines; ++j)
-    for (int i = 0; i < length; ++i) {
-      std::vector<std::int32_t> columns;
-      for (int dj = -1; dj <= 1; ++dj)
-        for (int di = -1; di <= 1; ++di)
-          if (j + dj >= 0 && j + dj < lines && i + di >= 0 && i + di < length)
-            columns.push_back((j + dj) * length + i + di);
-      grid.add_row(columns);
-    }
-  return grid;
-}
-
-ARAIA_TYPED_TEST(CsrSpmmHost, RowsOnThreesOfColumnsHoldTheBoundInPanelsOfAWiderB) {
-  using Y = typename TypeParam::Y;
-  for (int const length : {34, 35, 36, 131}) {  // all remainders of rows that go at once, and more than a chunk
-    auto const grid = neighbours_in_all_directions(length, 9);
-    for (std::int64_t const columns : {64, 65, 128, 129, 192, 256, 376, 384}) {
-      expect_right_spmm<TypeParam>(grid, columns, {true, true}, true, columns % 4, 0, Y(1), Y(0));
-      expect_right_spmm<TypeParam>(grid, columns, {true, columns % 3 != 0}, columns != 65, 3, 1, Y(2), Y(-1));
-      if (testing::Test::HasFailure()) return;
-    }
-    if (length == 34) expect_right_spmm_epilogue<TypeParam>(grid, 256, {true, true}, true, Y(2), Y(1));
-    if (length == 35) expect_right_spmm_epilogue<TypeParam>(grid, 384, {true, true}, false, Y(2), Y(0));
-  }
-}
-
-// More threes far apart than rows ask before.
-ARAIA_TYPED_TEST(CsrSpmmHost, RowsOnManyThreesOfColumnsFarApartHoldTheBound) {
-  using Y = typename TypeParam::Y;
-  constexpr int threes = 18;  // few enough that no instruction set has rows go by blocks of B, in other sums
-  constexpr int apart = 900;
-  ZooPattern pattern;
-  pattern.name = "threes far apart";
-  pattern.cols = threes * apart;
-  for (int i = 0; i < 40; ++i) {
-    std::vector<std::int32_t> columns;
-    for (int k = 0; k < threes; ++k)
-      for (int j = 0; j < 3; ++j) columns.push_back(k * apart + i + j);
-    pattern.add_row(columns);
-  }
-  expect_right_spmm<TypeParam>(pattern, 200, {true, true}, true, 0, 0, Y(1), Y(0));
 }
 
 ARAIA_TYPED_TEST(CsrSpmmHost, ReLUKeepsNaNAndEpiloguesFollowAZeroAlpha) {
