@@ -8,8 +8,8 @@ want none).
 
 One process for a whole binary keeps one processor busy and dies with its first error. Side by side on one GPU want MPS,
 or they take turns: nvidia-cuda-mps-control -d before, and echo quit | nvidia-cuda-mps-control after. There a kernel
-that is stopped takes all processes with it: run what broke again without. synccheck stops kernels with more mbarriers
-than it tracks, and says so: --with=--num-cuda-barriers=N.
+that is stopped takes all processes with it, and a server may go by itself: run what broke again without, by --again.
+synccheck stops kernels with more mbarriers than it tracks, and says so: --with=--num-cuda-barriers=N.
 
 Exit code: 0 where every test passed without a report, 1 otherwise, and where the time was over before a test had ended.
 """
@@ -65,6 +65,11 @@ def run(tool, more, binary, test, environment, deadline):
     return kind, time.monotonic() - start, (done.stdout + done.stderr) if kind == "broken" else ""
 
 
+def of_part(environment):
+    """The column of a report that says which part of a test, where it has several."""
+    return [environment["ARAIA_TEST_PART"]] if "ARAIA_TEST_PART" in environment else []
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binaries", nargs="+", type=pathlib.Path, help="test programs, build/cuda/tests/araia_test_*")
@@ -77,6 +82,8 @@ def main():
                         help="of them: parts before it have run already (%(default)s)")
     parser.add_argument("--seconds", type=float, default=3600, help="for all of them (%(default)s)")
     parser.add_argument("--filter", default="*", help="of tests, in gtest's patterns")
+    parser.add_argument("--again", type=pathlib.Path, metavar="REPORT",
+                        help="only what this report says broke or was late, by the same --parts")
     parser.add_argument("--report", type=pathlib.Path, help="a line a test: kind, seconds, binary, test")
     options = parser.parse_args()
     if not shutil.which("compute-sanitizer"):
@@ -86,6 +93,11 @@ def main():
         parser.error("--parts is at least 1")
     if not 0 <= options.first_part < options.parts:
         parser.error("--first-part is at least 0 and less than --parts")
+
+    again = None  # (name of the binary, test, part)
+    if options.again:
+        lines = [line.split("\t") for line in options.again.read_text().splitlines()]
+        again = {tuple(line[2:]) for line in lines if line[0] in ("broken", "late")}
 
     deadline = time.monotonic() + options.seconds
     binaries = [binary.resolve() for binary in options.binaries]  # a bare name would be looked for on PATH
@@ -98,14 +110,15 @@ def main():
             environment = {"CUDA_VISIBLE_DEVICES": device} if device is not None else {}
             if options.parts > 1:
                 environment["ARAIA_TEST_PART"] = f"{part}/{options.parts}"
-            work.append((binary, test, environment))
+            if again is None or (binary.name, test, *of_part(environment)) in again:
+                work.append((binary, test, environment))
     kinds = collections.Counter()
     lines = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         jobs = {pool.submit(run, options.tool, options.more, *task, deadline): task for task in work}
         for job in concurrent.futures.as_completed(jobs):
             (binary, test, environment), (kind, seconds, output) = jobs[job], job.result()
-            what = f"{test}\t{environment.get('ARAIA_TEST_PART', '')}".rstrip()
+            what = "\t".join([test, *of_part(environment)])
             kinds[kind] += 1
             lines.append(f"{kind}\t{seconds:.1f}\t{binary.name}\t{what}\n")
             if kind == "broken":

@@ -58,7 +58,7 @@ bool begins_lines(DenseMatrix<X const> const& b) {
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
 }
 
-/// Of a row of B of so many bytes, those that a panel of csr_spmm_rows.cpp reads.
+/// Of a row of B of so many bytes, those that a panel of csr_spmm_rows.cpp reads; whole rows ask for nothing.
 std::int64_t panel_bytes(std::int64_t row_bytes, Isa isa) {
   return panel_columns(row_bytes, isa == Isa::v4 || isa == Isa::v3 ? 8 : 4, register_bytes(isa));
 }

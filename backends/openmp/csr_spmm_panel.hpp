@@ -52,8 +52,9 @@ bool contiguous(C const& c, EpiloguePointers<X> const* e) {
          (!e->residual || e->residual_column_stride == 1);
 }
 
-/// f(panel) for each panel of columns, of `widest` registers at most. \tparam In  CsrSpmmRows or BsrSpmmBlocks
-template <class X, class In, class F>
+/// f(panel) for each panel of columns, of `widest` registers at most, all but the last of a multiple of Unit registers.
+/// \tparam In  CsrSpmmRows or BsrSpmmBlocks
+template <class X, int Unit = 1, class In, class F>
 void each_panel(In const& in, int widest, bool streams, F const& f) {
   bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
   for (std::int64_t column = 0; column < in.b.columns;) {
@@ -62,7 +63,7 @@ void each_panel(In const& in, int widest, bool streams, F const& f) {
                         .c = in.c.data + column * in.c.column_stride,
                         .c_row_stride = in.c.row_stride,
                         .c_column_stride = in.c.column_stride,
-                        .columns = panel_columns<X>(in.b.columns - column, widest),
+                        .columns = host::panel_columns(in.b.columns - column, widest / Unit, Unit * Vectors<X>::width),
                         .alpha = in.alpha,
                         .beta = in.beta,
                         .streams = streams,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R) for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers:
 // a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
-// columns up to a shift go together and do not read them. B by columns is summed as in SpMV, with the entries of A
-// loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the
-// panel alone, not on the range; nor on runs, but where rows on their own columns go by blocks of B.
+// columns up to a shift go together and do not read them. On AVX2 rows longer than a panel go whole instead
+// (csr_spmm_whole_rows.hpp), together where they share their columns as they are. B by columns is summed as in SpMV,
+// with the entries of A loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B
+// and its place in the panel alone, not on the range; nor on runs, but where rows on their own columns go by blocks of
+// B.
 //
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
@@ -359,8 +361,9 @@ struct Work {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else if (whole()) {
         if constexpr (takes_whole_rows<X>)
-          each_panel<X>(in, registers_of_tile<X>, in.streams,
-                        [&](Panel<X> const& p) { whole_rows(chunk, copied ? of_copy(p, copied) : p); });
+          each_panel<X, registers_of_line>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
+            whole_rows(chunk, copied ? of_copy(p, copied) : p);
+          });
       } else {
         auto const before = rows_of_b;
         each_panel<X>(in, widest_panel<X>, in.streams, [&](Panel<X> const& p) {
@@ -417,7 +420,7 @@ struct Work {
     std::int64_t const at_once = chunk_rows_of_whole() == 1 ? most_rows_of_list : rows_per_chunk;
     for (; first < last; first += at_once) {
       std::int64_t const count = last - first < at_once ? last - first : at_once;
-      each_panel<X>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
+      each_panel<X, registers_of_line>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
         RowsOfList<A, X> const rows{.values = values.from(run.first_entry + (first - run.first_row) * run.length),
                                     .columns = in.run_columns + run.list,
                                     .length = run.length,

@@ -24,7 +24,7 @@ struct CsrSpmmRows {
   DenseMatrix<Y> c;        // any strides
   Y alpha;
   Y beta;
-  CsrRowRun const* runs;   // or null: every row has its own columns; not read on x86-64-v2
+  CsrRowRun const* runs;   // or null: every row has its own columns; x86-64-v2 reads none, whole rows nodes' alone
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;
   bool streams;     // C leaves the caches: rows of grid lines go one by one, beta == 0

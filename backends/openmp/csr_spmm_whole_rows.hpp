@@ -4,9 +4,9 @@
 // Rows of B longer than a panel, read whole: some entries of A at once, C's row summed in L1; two or three rows of A at
 // once on one list of columns, as those of a node, which load a row of B once.
 //
-//   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]
-//   entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :]
-//   the last 1 to 8               C    = alpha (line + ...)
+//   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]          (of two or three rows 0..3, 4..7,
+//   ...) entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :] the last 1 to 8               C
+//   = alpha (line + ...)      or line, for store_row, where more is to be done to C
 //
 // Panels leave a row of B after a few lines and come back to it, which hardware that foresees streams does not follow,
 // and what a panel reads of rows a power of two apart lies in few sets of the caches.
@@ -22,7 +22,7 @@
 
 namespace araia::host::ARAIA_ISA {
 
-// Entries at once of so many rows: their values and the sums stay in registers.
+// Entries at once of so many rows, as far as registers hold their values and the sums.
 template <int Rows>
 constexpr int entries_at_once = Rows == 1 ? 8 : 4;
 constexpr int most_rows_of_list = 3;
@@ -31,6 +31,7 @@ constexpr int most_rows_of_list = 3;
 constexpr std::int64_t bytes_of_tile = 4096;
 template <class X>
 constexpr int registers_of_tile = static_cast<int>(bytes_of_tile / (Vectors<X>::width * sizeof(X)));
+constexpr int registers_of_line = 2;  // of cache, which no two tiles share where C begins one
 // From one row's line to the next: not 4 KiB, by which loads are taken for those of what was stored.
 template <class X>
 constexpr std::int64_t line_stride = (bytes_of_tile + 128) / static_cast<std::int64_t>(sizeof(X));
@@ -57,7 +58,7 @@ template <bool First, Target To, int Rows, int Count, class X>
       V const from = Vec::load(b[k] + j);
       each_row([&](auto row) __attribute__((always_inline)) {
         constexpr int q = decltype(row)::value;
-        s[q] = First && k == 0 ? Vec::mul(a[q][k], from) : Vec::mul_add(a[q][k], from, s[q]);
+        s[q] = Vec::mul_add(a[q][k], from, s[q]);
       });
     });
     if constexpr (To != Target::line)
@@ -140,7 +141,7 @@ template <class X>
       store_row<some, 0>(sums, part, place);
     } else {
       part.columns = left < Vec::width ? left : Vec::width;
-      typename Vec::V const sum[1] = {Vec::load(line + j)};  // the line has room for whole registers
+      typename Vec::V const sum[1] = {Vec::load(line + j, part.columns)};
       store_row<1, 1>(sum, part, place);
     }
   }

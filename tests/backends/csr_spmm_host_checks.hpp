@@ -38,6 +38,7 @@ using SpmmTypes =
              SpmmOperands<float, float, float, std::int32_t>, SpmmOperands<float, float, float, std::int64_t>,
              SpmmOperands<float, double, double, std::int32_t>, SpmmOperands<float, double, double, std::int64_t>>;
 #endif
+
 /// Caches that no operand fits into, and that all do: what is asked for ahead, and in which order rows go.
 inline host::Caches with_last(std::int64_t bytes) {
   auto of = host::caches();

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host SpMM where B is wider than a panel, on every instruction set of this machine.
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "backends/csr_spmm_host_checks.hpp"
@@ -45,6 +47,69 @@ ARAIA_TYPED_TEST(CsrSpmmHostWide, RowsOfAllLengthsHoldTheBoundWithEpilogues) {
     expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, columns != 67}, false, Y(1), Y(0.5));
     if (testing::Test::HasFailure()) return;
   }
+}
+
+/// Nodes of 1 to 9 rows, and one of more than a chunk holds, each row on its node's columns.
+ZooPattern nodes_of_all_sizes() {
+  ZooPattern pattern;
+  pattern.name = "nodes of all sizes";
+  pattern.cols = 97;
+  for (std::int32_t node = 0; node < 20; ++node) {
+    std::vector<std::int32_t> columns;
+    for (std::int32_t k = 0; k < 5 + node; ++k) columns.push_back((node + k * 17) % 97);
+    std::sort(columns.begin(), columns.end());
+    std::int32_t const rows = node == 12 ? 101 : 1 + node % 9;
+    for (std::int32_t i = 0; i < rows; ++i) pattern.add_row(columns);
+  }
+  return pattern;
+}
+
+ARAIA_TYPED_TEST(CsrSpmmHostWide, NodesOfAllSizesHoldTheBoundInOneTileAndSeveral) {
+  using Y = typename TypeParam::Y;
+  auto const pattern = nodes_of_all_sizes();
+  for (std::int64_t const columns : {36, 65, 128, 514, 1030, 1100}) {
+    expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, columns % 4, 0, Y(2), Y(0));
+    expect_right_spmm<TypeParam>(pattern, columns, {true, columns != 128}, false, 3, 1, Y(1), Y(-0.5));
+    if (testing::Test::HasFailure()) return;
+  }
+  for (std::int64_t const columns : {67, 1030})
+    expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, true}, columns == 67, Y(2), Y(0.5));
+}
+
+// C beyond 16 MiB, whose rows begin lines of cache and end anywhere.
+ARAIA_TYPED_TEST(CsrSpmmHostWide, RowsOfSeveralTilesGoPastTheCache) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  constexpr std::int64_t columns = 1030;
+  constexpr std::int64_t padding = 1040 - columns;
+  std::int64_t const rows = (std::int64_t{1} << 24) / (columns * static_cast<std::int64_t>(sizeof(Y))) + 7;
+  ZooPattern pattern;
+  pattern.name = "past the cache";
+  pattern.cols = 61;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::vector<std::int32_t> row;
+    for (std::int32_t k = 0; k < i / 3 % 11; ++k) row.push_back(static_cast<std::int32_t>(i / 3 + k * 17) % 61);
+    pattern.add_row(row);
+  }
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+  auto const a = m.pointers();
+  auto const runs = host::csr_row_runs(a, 2);
+  Dense<X> b(m.cols, columns, true, 0, 0, not_a_number<X>);
+  b.fill(wave);
+  Dense<Y> c(m.rows, columns, true, padding, 0, canary<Y>);
+  while (reinterpret_cast<std::uintptr_t>(c.buffer.data() + c.first) % 64 != 0) ++c.first;
+  auto const before = c;
+  auto const expected = reference::spmm(Op::none, Y(2), a, b.constant(), Y(0), c.constant());
+  for (auto const isa : host::supported_isas())
+    for (auto const* const r : {static_cast<host::CsrRowRuns const*>(nullptr), &runs}) {
+      SCOPED_TRACE(std::string(host::to_string(isa)) + (r ? ", runs" : ""));
+      host::csr_spmm(a, Y(2), b.constant(), Y(0), c.matrix(), 2, r, isa, from_memory);
+      auto const report = reference::check(expected, c.constant());
+      EXPECT_TRUE(report.ok()) << report.violations << " wrong, first at " << report.first_bad_row << ", "
+                               << report.first_bad_column;
+      EXPECT_TRUE(c.untouched_outside(canary<Y>));
+      c = before;  // at the same address
+    }
 }
 
 /// Points of a grid of lines with their neighbours in all directions: rows on threes of columns, each moved by one.
