@@ -314,14 +314,15 @@ struct Work {
     return panel_columns<X>(in.b.columns, widest_panel<X>) * static_cast<std::int64_t>(sizeof(X));
   }
 
+  /// Are rows of B longer than a panel?
+  [[nodiscard]] bool wider_than_panel() const { return in.b.columns > widest_panel<X> * Vectors<X>::width; }
+
   /// Do rows go whole?
-  [[nodiscard]] bool whole() const {
-    return takes_whole_rows<X> && in.b.column_stride == 1 && in.b.columns > widest_panel<X> * Vectors<X>::width;
-  }
+  [[nodiscard]] bool whole() const { return takes_whole_rows<X> && wider_than_panel() && in.b.column_stride == 1; }
 
   /// Rows that go by one panel before the next panel's turn.
   [[nodiscard]] std::int64_t chunk_rows(bool one_by_one) const {
-    return one_by_one && in.b.columns > widest_panel<X> * Vectors<X>::width ? 1 : rows_per_chunk;
+    return one_by_one && wider_than_panel() ? 1 : rows_per_chunk;
   }
 
   /// The same of whole rows.
@@ -332,7 +333,7 @@ struct Work {
   /// Rows of a chunk that may be put in order of length, or 0.
   [[nodiscard]] std::int64_t rows_to_sort() const {
     std::int64_t const most = in.streams ? streamed_bytes_to_sort : bytes_to_sort;
-    if (!Vectors<X>::tuned || in.in_cache || whole() || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
+    if (!Vectors<X>::tuned || in.in_cache || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
         in.a.nnz > longest_to_sort * in.a.rows || in.b.columns * static_cast<std::int64_t>(sizeof(X)) > most)
       return 0;
     std::int64_t const rows = entries_to_sort * in.a.rows / in.a.nnz;
@@ -438,8 +439,7 @@ struct Work {
                  .shift = run.shift,
                  .first_row = run.first_row,
                  .in_slabs = in.in_slabs};
-    list.triples =
-        takes_triples<X> && in.b.columns > widest_panel<X> * Vectors<X>::width && values.step == 1 && in_threes(list);
+    list.triples = takes_triples<X> && wider_than_panel() && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);
     for (; first < last; first += at_once) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What tests of the host SpMM in Csr order share: types, caches, and products held to the bound.
+// What tests of the host SpMM in Csr order share: caches, and products held to the bound.
 
-#include <araia/Araia_Config.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
 
 #include <gtest/gtest.h>
@@ -16,28 +15,11 @@
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/epilogue_operands.hpp"
+#include "backends/host_types.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
 #include "support/reference.hpp"
-#include "support/typed.hpp"
 
 namespace araia::test {
-
-template <class AType, class XType, class YType, class OffsetType>
-struct SpmmOperands {
-  using A = AType;
-  using X = XType;
-  using Y = YType;
-  using Offset = OffsetType;
-};
-
-#ifdef ARAIA_TYPES_MINIMAL
-using SpmmTypes = TypeList<SpmmOperands<double, double, double, std::int32_t>>;
-#else
-using SpmmTypes =
-    TypeList<SpmmOperands<double, double, double, std::int32_t>, SpmmOperands<double, double, double, std::int64_t>,
-             SpmmOperands<float, float, float, std::int32_t>, SpmmOperands<float, float, float, std::int64_t>,
-             SpmmOperands<float, double, double, std::int32_t>, SpmmOperands<float, double, double, std::int64_t>>;
-#endif
 
 /// Caches that no operand fits into, and that all do: what is asked for ahead, and in which order rows go.
 inline host::Caches with_last(std::int64_t bytes) {

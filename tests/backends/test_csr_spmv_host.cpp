@@ -18,6 +18,7 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/host_types.hpp"
 #include "backends/openmp/reference/spmv.hpp"
 #include "support/reference.hpp"
 #include "support/typed.hpp"
@@ -27,23 +28,7 @@ namespace {
 
 namespace ref = araia::reference;
 
-template <class AType, class XType, class YType, class OffsetType>
-struct SpmvOperands {
-  using A = AType;
-  using X = XType;
-  using Y = YType;
-  using Offset = OffsetType;
-};
-
-#ifdef ARAIA_TYPES_MINIMAL
-using SpmvTypes = TypeList<SpmvOperands<double, double, double, std::int32_t>>;
-#else
-using SpmvTypes =
-    TypeList<SpmvOperands<double, double, double, std::int32_t>, SpmvOperands<double, double, double, std::int64_t>,
-             SpmvOperands<float, float, float, std::int32_t>, SpmvOperands<float, float, float, std::int64_t>,
-             SpmvOperands<float, double, double, std::int32_t>, SpmvOperands<float, double, double, std::int64_t>>;
-#endif
-ARAIA_TYPED_SUITE(CsrSpmvHost, SpmvTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrSpmvHost, HostTypes, TypesByNumber);
 
 double vector_wave(std::int64_t i) { return std::sin(static_cast<double>(3 * i + 1)); }
 
