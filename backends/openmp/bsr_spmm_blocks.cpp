@@ -252,6 +252,7 @@ struct Chunk {
   int rows;               // of a block
   int cols;
   std::int64_t matrix_cols;
+  bool asks;                    // see BsrSpmmBlocks
   A const* values;              // of the whole matrix
   std::int32_t const* columns;  // likewise
 
@@ -287,7 +288,7 @@ template <int Size, int Registers, bool Whole, class A, class X>
   static_assert(Size % rows == 0);
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
     auto blocks = chunk.blocks(i);
-    ask_for_rows(blocks, p, rows_of_b);
+    if (chunk.asks) ask_for_rows(blocks, p, rows_of_b);
     for (int row = 0; row < Size; row += rows, blocks.values += rows * Size)
       rows_by_panel<rows, Size, Registers, Whole>(blocks, p, chunk.first_row + i * Size + row);
   }
@@ -298,7 +299,7 @@ template <int Registers, bool Whole, class A, class X>
 [[gnu::noinline]] void groups_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
     auto blocks = chunk.blocks(i);
-    ask_for_rows(blocks, p, rows_of_b);
+    if (chunk.asks) ask_for_rows(blocks, p, rows_of_b);
     std::int64_t row = chunk.first_row + i * chunk.rows;
     std::int64_t const end = row + chunk.rows < chunk.last_row ? row + chunk.rows : chunk.last_row;
     while (row < end) {
@@ -363,6 +364,7 @@ struct Work {
     chunk.cols = in.a.block_cols;
     chunk.last_row = in.a.rows;
     chunk.matrix_cols = in.a.cols;
+    chunk.asks = in.asks;
     chunk.values = in.a.values;
     chunk.columns = in.a.block_col_indices;
     for (; first < last; first += block_rows_per_chunk) {

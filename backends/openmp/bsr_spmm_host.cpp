@@ -58,6 +58,7 @@ void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                              .alpha = alpha,
                                              .beta = beta,
                                              .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
+                                             .asks = isa != Isa::v3,  // see longest_foreseen of Csr
                                              .first_block_row = 0,
                                              .last_block_row = block_rows,
                                              .epilogue = nullptr};

@@ -52,7 +52,9 @@ constexpr std::int64_t short_row = 8;
 
 // Rows of changing lengths go in order of length within a chunk of so many entries, as what is asked for ahead is there
 // then: circuit, Zen 5, by 8 columns of f64 1.5 times the speed, in memory 1.3. There rows of C of more than a line
-// hide a branch that was not foreseen.
+// hide a branch that was not foreseen. On AVX-512 alone: Zen 3 foresees more, and takes rows as they lie, from memory
+// by 4, 8 and 16 columns of f64 1.41, 1.21 and 1.04 times as fast on a power grid, 1.05, 1.1 and 1.0 on a circuit, by 8
+// and 16 of f32 1.25 and 1.16, 1.26 and 1.09; 4 MB of either in cache by 8 and 16 columns of f64 1.2 to 1.3.
 constexpr std::int64_t entries_to_sort = 768;
 constexpr std::int64_t streamed_bytes_to_sort = 64;
 
@@ -125,9 +127,9 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
-      for (std::int64_t q = 0; q < count; ++q)
+      for (std::int64_t q = 0; q < count && list.asks; ++q)
         ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
-      if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      if (list.asks && list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       ask_before_gaps(list, i, count, p);
     }
     if (count == rows) {
@@ -320,6 +322,11 @@ struct Work {
   /// Do rows go whole?
   [[nodiscard]] bool whole() const { return takes_whole_rows<X> && wider_than_panel() && in.b.column_stride == 1; }
 
+  /// Bytes of a row of B that a pass over A reads.
+  [[nodiscard]] std::int64_t read_at_once() const {
+    return whole() ? in.b.columns * static_cast<std::int64_t>(sizeof(X)) : panel_bytes();
+  }
+
   /// Rows that go by one panel before the next panel's turn.
   [[nodiscard]] std::int64_t chunk_rows(bool one_by_one) const {
     return one_by_one && wider_than_panel() ? 1 : rows_per_chunk;
@@ -333,8 +340,9 @@ struct Work {
   /// Rows of a chunk that may be put in order of length, or 0.
   [[nodiscard]] std::int64_t rows_to_sort() const {
     std::int64_t const most = in.streams ? streamed_bytes_to_sort : bytes_to_sort;
-    if (!Vectors<X>::tuned || in.in_cache || in.b.column_stride != 1 || in.a.nnz <= most_remembered ||
-        in.a.nnz > longest_to_sort * in.a.rows || in.b.columns * static_cast<std::int64_t>(sizeof(X)) > most)
+    if (!Vectors<X>::tuned || in.isa != Isa::v4 || in.in_cache || in.b.column_stride != 1 ||
+        in.a.nnz <= most_remembered || in.a.nnz > longest_to_sort * in.a.rows ||
+        in.b.columns * static_cast<std::int64_t>(sizeof(X)) > most)
       return 0;
     std::int64_t const rows = entries_to_sort * in.a.rows / in.a.nnz;
     return rows < rows_per_chunk ? rows : rows_per_chunk;
@@ -361,9 +369,10 @@ struct Work {
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else if (whole()) {
+        bool const asks = in.asks_each == AsksEach::alone && !in.in_cache && !copied;
         if constexpr (takes_whole_rows<X>)
           each_panel<X, registers_of_line>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
-            whole_rows(chunk, copied ? of_copy(p, copied) : p);
+            whole_rows(chunk, copied ? of_copy(p, copied) : p, asks ? rows_of_b.entries_ahead : 0);
           });
       } else {
         auto const before = rows_of_b;
@@ -438,7 +447,8 @@ struct Work {
                  .length = run.length,
                  .shift = run.shift,
                  .first_row = run.first_row,
-                 .in_slabs = in.in_slabs};
+                 .in_slabs = in.in_slabs,
+                 .asks = in.isa != Isa::v3 || run.length > longest_foreseen};
     list.triples = takes_triples<X> && wider_than_panel() && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);
@@ -456,7 +466,7 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
-    RowsOfB rows_of_b(in.b.rows, panel_bytes(), in.a.nnz / in.a.rows, in.asks_each, in.in_cache);
+    RowsOfB rows_of_b(in.b.rows, read_at_once(), in.a.nnz / in.a.rows, in.asks_each, in.isa, in.in_cache);
     if (Vectors<X>::few || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it

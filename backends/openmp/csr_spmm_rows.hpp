@@ -10,6 +10,7 @@
 
 #include "backends/openmp/csr_column_reuse.hpp"
 #include "backends/openmp/csr_row_runs.hpp"
+#include "backends/openmp/isa.hpp"
 
 namespace araia::host {
 
@@ -34,6 +35,7 @@ struct CsrSpmmRows {
   EpiloguePointers<Y> const* epilogue;  // or null: none
   bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
   AsksEach asks_each;
+  Isa isa;         // of the machine: narrow rows go by AVX2 where there is AVX-512 too
   bool in_cache;   // all operands: nothing is asked for, and rows go as they lie
   bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
   bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns

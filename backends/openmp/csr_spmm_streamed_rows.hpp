@@ -24,6 +24,11 @@ constexpr std::int64_t planes = 3;
 constexpr std::int64_t most_gaps = 16;
 constexpr std::int64_t longest_row_asking = 16;
 
+// On machines of AVX2, rows of a run of up to so many entries ask for nothing but what planes before read. Zen 3, from
+// memory by 8 and 16 columns: stencils, lattices and orbitals 1.06 to 1.5 times the speed; FEM with rows of 80 entries
+// 0.77 to 1.04.
+constexpr std::int64_t longest_foreseen = 64;
+
 /// A list of columns that rows from `first_row` on share, each moved by `shift` from the row before.
 template <class A>
 struct List {
@@ -33,6 +38,7 @@ struct List {
   std::int64_t shift;
   std::int64_t first_row;
   bool in_slabs;
+  bool asks;             // for its entries and for the rows of B beyond its last column
   bool triples = false;  // rows go by triples_by_panel where a panel allows it
   std::int64_t gaps = 0;
   std::int32_t before_gap[most_gaps] = {};  // columns

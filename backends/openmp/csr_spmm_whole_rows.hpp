@@ -12,11 +12,13 @@
 // and what a panel reads of rows a power of two apart lies in few sets of the caches.
 //
 // Tried  three rows moved by one each, by threes of columns (27 points): 1.15 to 1.45 of the time, as sums are stored
-//        and loaded again for each three. Asking for rows of B: 0.7 to 0.9 of the time of power grids and circuits by
-//        64 columns of f64, 1.2 to 1.9 of that of stencils, FEM and bands. Tiles of 2 and 8 KiB: no change.
+//        and loaded again for each three. Asking for rows of B of other than short rows (AsksEach::alone): 1.2 to 1.9
+//        of the time of stencils, FEM and bands by 64 columns of f64, 1.0 to 1.2 of uniform rows and power laws. Tiles
+//        of 2 and 8 KiB: no change.
 
 #include <cstdint>
 
+#include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
 
@@ -185,13 +187,14 @@ void with_target(Panel<X> const& p, F const& f) {
   f(Index<static_cast<int>(Target::row)>{});
 }
 
-/// All rows of a chunk, on their own columns.
+/// All rows of a chunk, on their own columns. \param ahead  entries ahead that ask for a row of B, or 0: none do
 template <class A, class X>
-void whole_rows(Chunk<A> const& chunk, Panel<X> const& panel) {
+void whole_rows(Chunk<A> const& chunk, Panel<X> const& panel, std::int64_t ahead) {
   with_target(panel, [&](auto target) {
     Panel<X> const p = panel;
     for (std::int64_t i = 0; i < chunk.rows; ++i) {
       std::int64_t const begin = chunk.offset[i];
+      if (ahead > 0) ask_for_rows_of(p, chunk.columns, begin + ahead, chunk.offset[i + 1] + ahead, chunk.end);
       RowsOfList<A, X> const row{chunk.values.from(begin), chunk.columns + begin, chunk.offset[i + 1] - begin, p.b,
                                  p.b_row_stride};
       add_rows<1, static_cast<Target>(decltype(target)::value)>(row, p, [&](int) { return chunk.place(i); });

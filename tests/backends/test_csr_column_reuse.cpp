@@ -24,7 +24,8 @@ namespace {
 
 ARAIA_TYPED_SUITE(CsrColumnReuse, RealTypes, TypesByNumber);
 
-host::Caches with_l2(std::int64_t bytes) { return {.l1 = 1 << 15, .l2 = bytes, .last = std::int64_t{1} << 30}; }
+/// With a last-level cache of twice as much: operands beyond half of L2 are not in cache, where nobody would ask.
+host::Caches with_l2(std::int64_t bytes) { return {.l1 = 1 << 15, .l2 = bytes, .last = 2 * bytes}; }
 
 template <class X>
 host::ColumnReuse reuse_of(ZooPattern const& pattern) {
@@ -188,6 +189,49 @@ ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
           }
         }
     }
+  }
+}
+
+/// Rows of up to eight entries in the mean, whose entries ask for rows of B where these have 256 to 1024 bytes: by
+/// panels and whole, numbers of columns that end anywhere, a row that asks by stretches, nodes and shifted rows among
+/// them.
+ARAIA_TYPED_TEST(CsrColumnReuse, ProductsOfShortRowsThatAskAreRight) {
+  using X = TypeParam;
+  constexpr std::int32_t cols = 3000;
+  auto pattern = uniform(2000, cols, 3);
+  std::mt19937 random(29);
+  auto hub = random_columns(random, 700, cols);
+  std::sort(hub.begin(), hub.end());
+  pattern.add_row(hub);
+  for (std::int32_t i = 0; i < 30; ++i) pattern.add_row({i, i + 1, i + 40});
+  for (int i = 0; i < 5; ++i) pattern.add_row({7, 8, 9, 2000});
+  for (int i = 0; i < 100; ++i) pattern.add_row({});
+  pattern.add_row({0, 17, cols - 1});
+  host::Caches const small = with_l2(1 << 14);
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
+  for (bool const permuted : {false, true}) {
+    if (permuted)
+      for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
+    ZooMatrix<X, std::int32_t> const m(pattern, !permuted, true, 0);
+    auto const a = m.pointers();
+    auto const runs = host::csr_row_runs(a, 2);
+    ASSERT_LE(2 * runs.shared_entries, a.nnz);
+    for (std::int64_t const columns : {256 / bytes, 256 / bytes + 3, 512 / bytes, 1024 / bytes - 1, 1024 / bytes})
+      for (X const beta : {X(-1), X(0)}) {
+        Dense<X> b(m.cols, columns, true, 0, 0, X(0));
+        b.fill(wave);
+        Dense<X> c(m.rows, columns, true, 0, 0, beta == X(0) ? std::numeric_limits<X>::quiet_NaN() : X(-5));
+        auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), beta, c.constant());
+        for (auto const isa : host::supported_isas())
+          for (int const threads : {1, 3}) {
+            auto plain = c;
+            host::csr_spmm(a, X(2), b.constant(), beta, plain.matrix(), threads, &runs, isa, with_l2(1 << 30));
+            EXPECT_TRUE(reference::check(expected, plain.constant()).ok()) << columns << " columns, beta " << beta;
+            auto asked = c;
+            host::csr_spmm(a, X(2), b.constant(), beta, asked.matrix(), threads, &runs, isa, small);
+            EXPECT_TRUE(asked.same_bits(plain)) << columns << " columns, " << threads << " threads";
+          }
+      }
   }
 }
 
