@@ -16,7 +16,7 @@ namespace araia::host {
 enum class AsksEach : std::uint8_t {
   in_no_order,  ///< where columns turn out to be so
   yes,
-  alone,  ///< each, and nothing else asks for rows of B
+  alone,  ///< each, and no front of a band does
   no
 };
 

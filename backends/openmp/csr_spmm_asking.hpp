@@ -116,7 +116,7 @@ struct RowsOfB {
   // was not foreseen keeps from being read is on its way by then. So they need not go in order of length, which was 0.7
   // to 0.9 of the speed.
   static constexpr std::int64_t bytes_of_entries_ahead = 32768;
-  static constexpr std::int64_t bytes_of_short_ahead = 8192;  // where they ask alone: 32 KiB 0.95 to 1 of the speed
+  static constexpr std::int64_t bytes_of_short_ahead = 8192;  // power grids and circuits: 32 KiB 0.95 to 1 of the speed
   static constexpr std::int64_t least_entries_ahead = 16;
   static constexpr std::int64_t most_entries_ahead = 128;
 
@@ -132,12 +132,13 @@ struct RowsOfB {
   Band other;
   int lost = 0;  // see `against`
 
-  /// \param entries  of a row of A, in the mean
+  /// \param row_bytes  of B, of what a pass over A reads \param entries  of a row of A, in the mean
+  /// \param isa  of the machine
   RowsOfB(std::int64_t rows, std::int64_t row_bytes, std::int64_t entries, AsksEach asks_each = AsksEach::no,
-          Isa machine = Isa::generic, bool all_in_cache = false)
+          Isa isa = Isa::generic, bool all_in_cache = false)
       : count(rows),
-        beyond(machine == Isa::v3 ? within(least_beyond, bytes_beyond_of_avx2 / row_bytes, most_beyond_of_avx2)
-                                  : within(least_beyond, bytes_beyond / row_bytes, most_beyond)),
+        beyond(isa == Isa::v3 ? within(least_beyond, bytes_beyond_of_avx2 / row_bytes, most_beyond_of_avx2)
+                              : within(least_beyond, bytes_beyond / row_bytes, most_beyond)),
         at_once(within(1, bytes_at_once / row_bytes, within(1, entries_at_once / (entries + 1), most_at_once))),
         reach(row_bytes > longest_row_of_farthest ? least_of_band
                                                   : within(least_of_band, bytes_of_band / row_bytes, most_of_band)),
@@ -151,6 +152,9 @@ struct RowsOfB {
   static std::int64_t within(std::int64_t least, std::int64_t wanted, std::int64_t most) {
     return wanted < least ? least : wanted > most ? most : wanted;
   }
+
+  /// Rows that did not ask have come to this column, and all up to `last_asked` are on their way.
+  void move_to(std::int64_t column, std::int64_t last_asked) { band = {column, last_asked}; }
 
   [[nodiscard]] bool is_of_band(std::int64_t column) const {
     return column - band.front <= reach && band.front - column <= reach;

@@ -40,13 +40,13 @@ constexpr std::int64_t least_entries_of_copied_row = 16;
 // Rows that go block by block of B, an LP by 8 and 16 columns, 1.7 and 1.5 times the time.
 constexpr std::int64_t share_in_cache = 4;
 
-// On machines of AVX2, rows of so few entries on columns of their own ask for rows of B one by one, where these have so
-// many bytes: others are on their way by the front of their band, or soon enough. Zen 3, 16 MB from memory, by 32, 64
-// and 128 columns of f64: power grid 1.5, 1.33 and 1.2 times the speed, circuit 1.2, 1.2 and 1.2; by 16 1.07 and 0.93,
-// by 256 1.0; by 32 and 64 columns of f32 1.2 and 1.3, 1.0 and 1.15.
-constexpr std::int64_t short_row = 8;
-constexpr std::int64_t least_bytes_of_short = 256;
-constexpr std::int64_t most_bytes_of_short = 1024;
+// On machines of AVX2, rows of so few entries in the mean on columns of their own ask for rows of B one by one, where
+// these have so many bytes. Zen 3, 16 MB from memory, by 32, 64 and 128 columns of f64: power grid 1.5, 1.33 and 1.2
+// times the speed, circuit 1.2, 1.2 and 1.2; by 16 1.07 and 0.93, by 256 1.0; by 32 and 64 columns of f32 1.2 and 1.3,
+// 1.0 and 1.15.
+constexpr std::int64_t longest_short_row = 8;
+constexpr std::int64_t least_bytes_to_ask = 256;
+constexpr std::int64_t most_bytes_to_ask = 1024;
 
 template <class X>
 std::int64_t row_bytes(DenseMatrix<X> const& m) {
@@ -66,19 +66,18 @@ bool begins_lines(DenseMatrix<X const> const& b) {
          b.row_stride * static_cast<std::int64_t>(sizeof(X)) % 64 == 0;
 }
 
-/// Of a row of B of so many bytes, those that a panel of csr_spmm_rows.cpp reads; whole rows ask for nothing.
+/// Of a row of B of so many bytes, those that a panel of csr_spmm_rows.cpp reads; of whole rows only short ones ask.
 std::int64_t panel_bytes(std::int64_t row_bytes, Isa isa) {
   return panel_columns(row_bytes, isa == Isa::v4 || isa == Isa::v3 ? 8 : 4, register_bytes(isa));
 }
 
-/// Do rows of few entries ask for rows of B one by one?
-template <class A, class X, class Offset>
-bool short_rows_ask(CsrPointers<A, std::int32_t, Offset> const& a, CsrRowRuns const* runs,
-                    DenseMatrix<X const> const& b, Isa isa, Caches const& of) {
+/// Do short rows ask for rows of B one by one?
+template <class X>
+bool short_rows_ask(std::int64_t rows, std::int64_t nnz, CsrRowRuns const& runs, DenseMatrix<X const> const& b,
+                    Isa isa) {
   std::int64_t const bytes = row_bytes(b);
-  return isa == Isa::v3 && runs && a.nnz <= short_row * a.rows && 2 * runs->shared_entries <= a.nnz &&
-         b.column_stride == 1 && bytes >= least_bytes_of_short && bytes <= most_bytes_of_short &&
-         b.rows * bytes > of.l2;
+  return isa == Isa::v3 && nnz <= longest_short_row * rows && 2 * runs.shared_entries <= nnz &&
+         bytes >= least_bytes_to_ask && bytes <= most_bytes_to_ask;
 }
 
 template <class Args>
@@ -102,15 +101,19 @@ void rows_by_isa(Isa isa, Args const& args) {
 }  // namespace
 
 template <class X>
-AsksEach csr_spmm_asks(CsrRowRuns const* runs, DenseMatrix<X const> const& b, Isa isa, Caches const& of) {
+AsksEach csr_spmm_asks(std::int64_t rows, std::int64_t nnz, CsrRowRuns const* runs, DenseMatrix<X const> const& b,
+                       Isa isa, Caches const& of) {
   if (b.column_stride != 1 || b.columns == 0) return AsksEach::no;
   std::int64_t const bytes = panel_bytes(row_bytes(b), isa);
   if (b.rows * bytes <= of.l2) return AsksEach::no;
   if (!runs) return AsksEach::in_no_order;
+  if (short_rows_ask(rows, nnz, *runs, b, isa)) return AsksEach::alone;
   return runs->reuse.asks_each(bytes, of) ? AsksEach::yes : AsksEach::no;
 }
-template AsksEach csr_spmm_asks(CsrRowRuns const*, DenseMatrix<double const> const&, Isa, Caches const&);
-template AsksEach csr_spmm_asks(CsrRowRuns const*, DenseMatrix<float const> const&, Isa, Caches const&);
+template AsksEach csr_spmm_asks(std::int64_t, std::int64_t, CsrRowRuns const*, DenseMatrix<double const> const&, Isa,
+                                Caches const&);
+template AsksEach csr_spmm_asks(std::int64_t, std::int64_t, CsrRowRuns const*, DenseMatrix<float const> const&, Isa,
+                                Caches const&);
 
 template <class A, class X, class Y, class Offset>
 void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
@@ -137,9 +140,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
   std::int64_t const windows =
       slab > 0 ? 1 : windows_of_thread(a.rows, a.nnz, a.cols * row_bytes(b.first), workers, of);
   // In slabs rows of B are met in another order, and found.
-  AsksEach const asks_each = slab > 0                                    ? AsksEach::no
-                             : short_rows_ask(a, runs, b.first, isa, of) ? AsksEach::alone
-                                                                         : csr_spmm_asks(runs, b.first, isa, of);
+  AsksEach const asks_each = slab > 0 ? AsksEach::no : csr_spmm_asks(a.rows, a.nnz, runs, b.first, isa, of);
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
                                            .b = b.first,
                                            .c = c.first,

@@ -19,10 +19,11 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
   return b.column_stride == 1 || b.row_stride == 1 || b.rows == 1;  // one row has no stride along it
 }
 
-/// Whether entries of a product ask for the rows of B of later entries. \param runs  of A, or null: not inspected
+/// Whether entries of a product ask for the rows of B of later entries, B being beyond the second-level cache.
+/// \param rows,nnz  of A \param runs  of A, or null: not inspected
 template <class X>
-AsksEach csr_spmm_asks(CsrRowRuns const* runs, DenseMatrix<X const> const& b, Isa isa = host::isa(),
-                       Caches const& of = caches());
+AsksEach csr_spmm_asks(std::int64_t rows, std::int64_t nnz, CsrRowRuns const* runs, DenseMatrix<X const> const& b,
+                       Isa isa = host::isa(), Caches const& of = caches());
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch.
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. Values may be absent,

@@ -22,8 +22,10 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
+#include "backends/openmp/csr_spmm_by_blocks.hpp"
 #include "backends/openmp/csr_spmm_by_columns.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
+#include "backends/openmp/csr_spmm_panel_choice.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/csr_spmm_triples.hpp"
 #include "backends/openmp/csr_spmm_whole_rows.hpp"
@@ -33,11 +35,6 @@
 namespace araia::host::ARAIA_ISA {
 
 namespace {
-
-// Registers of a panel. Where there were panels of 1 to 4 and of 8 alone, a column more than 64 of f32 took 1.8 times
-// as long on a 27-point stencil. On x86-64-v2 they are a line of cache wide, and rows of runs read their own columns.
-template <class X>
-constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
 
 // Where a panel is 256 bytes, longer rows of B and C go whole: by panels Zen 3 takes up to three times as long. Panels
 // of 512 bytes stay: whole rows take 0.75 to 1.2 of their time on Emerald Rapids, power grids least.
@@ -52,18 +49,10 @@ constexpr std::int64_t short_row = 8;
 
 // Rows of changing lengths go in order of length within a chunk of so many entries, as what is asked for ahead is there
 // then: circuit, Zen 5, by 8 columns of f64 1.5 times the speed, in memory 1.3. There rows of C of more than a line
-// hide a branch that was not foreseen. On AVX-512 alone: Zen 3 foresees more, and takes rows as they lie, from memory
-// by 4, 8 and 16 columns of f64 1.41, 1.21 and 1.04 times as fast on a power grid, 1.05, 1.1 and 1.0 on a circuit, by 8
-// and 16 of f32 1.25 and 1.16, 1.26 and 1.09; 4 MB of either in cache by 8 and 16 columns of f64 1.2 to 1.3.
+// hide a branch that was not foreseen. On AVX-512 alone: Zen 3 foresees more, and takes rows as they lie, power
+// grids by 4 to 16 columns of f64 from memory, 1.04 to 1.4 times as fast, circuits 1.0 to 1.1.
 constexpr std::int64_t entries_to_sort = 768;
 constexpr std::int64_t streamed_bytes_to_sort = 64;
-
-// Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the
-// rows of B of a quarter of it, a chunk goes block by block of B: 1.5 times the speed on pruned layers by 64 columns of
-// f64. Blocks of 128 KiB, for L1, and blocks of panels that fit: 0.6 to 1.
-constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
-constexpr std::int64_t blocks_in_cache = 4;
-constexpr double least_entries_in_block = 16;
 
 // Registers of panels whose rows of a list go by more, and whose rows on their own columns go by narrow_rows.
 constexpr int narrow_panel = 2;
@@ -127,9 +116,9 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
-      for (std::int64_t q = 0; q < count && list.asks; ++q)
+      for (std::int64_t q = 0; q < count && list.asks_ahead; ++q)
         ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
-      if (list.asks && list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      if (list.asks_ahead && list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       ask_before_gaps(list, i, count, p);
     }
     if (count == rows) {
@@ -138,6 +127,10 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
       one_row<Registers, Part>(values, list.columns, list.length, b, p, i);
     }
     i += count;
+  }
+  if (!list.asks_ahead && list.length > 0 && first < last) {
+    std::int64_t const front = list.columns[list.length - 1] + (last - 1 - list.first_row) * list.shift;
+    rows_of_b.move_to(front, front);
   }
 }
 
@@ -203,80 +196,6 @@ void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b
                                chunk.place(r));
     }
   }
-}
-
-/// A chunk of long rows, block by block of rows of B: a block is used by all rows of the chunk while it is in L2. The
-/// sums wait on the stack. Each row's entries in a block are those up to the first beyond it, all that are left in the
-/// last block: right for columns in any order.
-template <int Registers, int Part, class A, class X>
-void chunk_by_blocks(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t block, std::int64_t b_rows) {
-  using Vec = Vectors<X>;
-  alignas(64) X tile[rows_per_chunk * Registers * Vec::width];
-  std::int64_t next[rows_per_chunk];
-  for (std::int64_t i = 0; i < chunk.rows; ++i) next[i] = chunk.offset[i];
-  for (std::int64_t first = 0; first < b_rows; first += block) {
-    bool const last = first + block >= b_rows;
-    auto const end_column = static_cast<std::int32_t>(last ? b_rows : first + block);
-    for (std::int64_t i = 0; i < chunk.rows; ++i) {
-      std::int32_t const* const columns = chunk.columns + next[i];
-      std::int64_t const left = chunk.offset[i + 1] - next[i];
-      std::int64_t length = last ? left : 0;
-      while (length < left && columns[length] < end_column) ++length;
-      auto const values = chunk.values.from(next[i]);
-      RowSums<X, Registers> row;
-      row.clear();
-      each_entry<row.sums>(
-          length, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
-            auto const a = Vec::all(static_cast<X>(values.data[k * values.step]));
-            row.template add<decltype(s)::value, Part>(a, p.b + columns[k] * p.b_row_stride, p.columns);
-          });
-      typename Vec::V total[Registers];
-      row.total(total);
-      X* const sums = tile + i * Registers * Vec::width;
-      each<Registers>([&](auto index) __attribute__((always_inline)) {
-        constexpr int r = decltype(index)::value;
-        if (first > 0) total[r] = Vec::add(total[r], Vec::load(sums + r * Vec::width));
-        if (!last) Vec::store(sums + r * Vec::width, total[r]);
-      });
-      if (last) {
-        std::int64_t const place = chunk.place(i);
-        store_row<Registers, Part>(total, p, place);
-      }
-      next[i] += length;
-    }
-  }
-}
-
-/// f(Index<registers>) for a panel of so many columns.
-template <class X, class F>
-void with_registers(std::int64_t columns, F const& f) {
-  std::int64_t const registers = (columns + Vectors<X>::width - 1) / Vectors<X>::width;
-  each<widest_panel<X>>([&](auto index) __attribute__((always_inline)) {
-    if (registers == decltype(index)::value + 1) f(Index<decltype(index)::value + 1>{});
-  });
-}
-
-constexpr int most_of_quarters = 3;
-
-/// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns. Wider ones than most_of_quarters
-/// move half a register in place of a quarter: a sixth fewer kernels, for 1 to 4% of the time by 25 and 41 columns of
-/// f64. A whole register in place of a half costs 5 to 10%. A register alone is never half empty on AVX-512: AVX2 takes
-/// such rows. \tparam Whole  Part of panels of whole registers where their number is not a power of two, which has its
-/// own kernels: by the others' 4 columns of f64 take 1.06 times as long on 7-point stencils
-template <class X, int Whole, class F>
-void with_panel(std::int64_t columns, F const& f) {
-  using Vec = Vectors<X>;
-  with_registers<X>(columns, [&](auto registers) {
-    constexpr int count = decltype(registers)::value;
-    constexpr int whole = (count & (count - 1)) == 0 ? 0 : Whole;
-    std::int64_t const rest = columns % Vec::width;
-    if (rest == 0) return f(registers, Index<whole>{});
-    if constexpr (Vec::parts >= 4 && count > 1 && count <= most_of_quarters)
-      if (rest <= Vec::width / 4) return f(registers, Index<4>{});
-    if constexpr (Vec::parts >= 2 && (count > 1 || Vec::parts < 4))
-      if (rest <= Vec::width / 2) return f(registers, Index<2>{});
-    f(registers, Index<1>{});
-  });
 }
 
 /// All rows of B side by side, each from a line of cache on, zeros up to a whole line.
@@ -448,7 +367,7 @@ struct Work {
                  .shift = run.shift,
                  .first_row = run.first_row,
                  .in_slabs = in.in_slabs,
-                 .asks = in.isa != Isa::v3 || run.length > longest_foreseen};
+                 .asks_ahead = in.isa != Isa::v3 || run.length > longest_foreseen};
     list.triples = takes_triples<X> && wider_than_panel() && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);

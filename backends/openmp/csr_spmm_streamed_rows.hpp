@@ -24,9 +24,9 @@ constexpr std::int64_t planes = 3;
 constexpr std::int64_t most_gaps = 16;
 constexpr std::int64_t longest_row_asking = 16;
 
-// On machines of AVX2, rows of a run of up to so many entries ask for nothing but what planes before read. Zen 3, from
-// memory by 8 and 16 columns: stencils, lattices and orbitals 1.06 to 1.5 times the speed; FEM with rows of 80 entries
-// 0.77 to 1.04.
+// On machines of AVX2, rows of a run of up to so many entries that are not streamed ask for nothing but what planes
+// before read. Zen 3, from memory by 8 and 16 columns: stencils, lattices and orbitals 1.0 to 1.27 times the speed; FEM
+// with rows of 80 entries 0.77 to 1.04.
 constexpr std::int64_t longest_foreseen = 64;
 
 /// A list of columns that rows from `first_row` on share, each moved by `shift` from the row before.
@@ -38,7 +38,7 @@ struct List {
   std::int64_t shift;
   std::int64_t first_row;
   bool in_slabs;
-  bool asks;             // for its entries and for the rows of B beyond its last column
+  bool asks_ahead;       // for its entries and for the rows of B beyond its last column
   bool triples = false;  // rows go by triples_by_panel where a panel allows it
   std::int64_t gaps = 0;
   std::int32_t before_gap[most_gaps] = {};  // columns
@@ -131,8 +131,8 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
     b += stride;
     c += p.c_row_stride;
   }
-  rows_of_b.band.front = list.columns[length - 1] + since + (last - first) - 1;
-  rows_of_b.band.asked = rows_of_b.band.front + beyond;
+  std::int64_t const front = list.columns[length - 1] + since + (last - first) - 1;
+  rows_of_b.move_to(front, front + beyond);
 }
 
 }  // namespace

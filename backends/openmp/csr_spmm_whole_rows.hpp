@@ -187,14 +187,16 @@ void with_target(Panel<X> const& p, F const& f) {
   f(Index<static_cast<int>(Target::row)>{});
 }
 
-/// All rows of a chunk, on their own columns. \param ahead  entries ahead that ask for a row of B, or 0: none do
+/// All rows of a chunk, on their own columns. \param ahead  how far entries ask for a row of B, or 0: they do not, nor
+/// do rows of more than most_asked_at_once
 template <class A, class X>
 void whole_rows(Chunk<A> const& chunk, Panel<X> const& panel, std::int64_t ahead) {
   with_target(panel, [&](auto target) {
     Panel<X> const p = panel;
     for (std::int64_t i = 0; i < chunk.rows; ++i) {
       std::int64_t const begin = chunk.offset[i];
-      if (ahead > 0) ask_for_rows_of(p, chunk.columns, begin + ahead, chunk.offset[i + 1] + ahead, chunk.end);
+      if (ahead > 0 && chunk.offset[i + 1] - begin <= most_asked_at_once)
+        ask_for_rows_of(p, chunk.columns, begin + ahead, chunk.offset[i + 1] + ahead, chunk.end);
       RowsOfList<A, X> const row{chunk.values.from(begin), chunk.columns + begin, chunk.offset[i + 1] - begin, p.b,
                                  p.b_row_stride};
       add_rows<1, static_cast<Target>(decltype(target)::value)>(row, p, [&](int) { return chunk.place(i); });

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which rows products of several columns gain by taking in order of length: a branch that was not foreseen, at the end
-// of a row of another length, costs as much as a product of two registers. Of kernels, which order rows within chunks,
-// and of plans, which try an order of all rows.
+// of a row of another length, costs as much as a product of two registers. Of kernels, which order rows within chunks
+// on AVX-512, and of plans, which try an order of all rows.
 
 #include <cstdint>
 

@@ -86,8 +86,12 @@ NamedKernel named_kernel(Settings const& s) {
     if (space == one.npos) refuse_kernel(s, expected);
     auto const [stop, error] = std::from_chars(one.data() + space + 1, one.data() + one.size(), value);
     if (error != std::errc{} || stop != one.data() + one.size()) refuse_kernel(s, expected);
-    kernel.fields[std::string(one.substr(0, space))] = value;
-    rest.remove_prefix(std::min(end + 2, rest.size()));
+    std::string const name(one.substr(0, space));
+    if (kernel.fields.contains(name)) refuse_kernel(s, in_quotes(name) + " is given twice");
+    kernel.fields[name] = value;
+    if (end == rest.size()) break;
+    rest.remove_prefix(end + 2);
+    if (rest.empty()) refuse_kernel(s, expected);  // a comma, and nothing after it
   }
   return kernel;
 }

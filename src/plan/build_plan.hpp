@@ -218,8 +218,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
-      if constexpr (!is_spmv && std::is_floating_point_v<X>)
-        p.scattered_rows = host::csr_spmm_asks(runs, described_b(p.columns)) == host::AsksEach::yes;
+      if constexpr (!is_spmv && std::is_floating_point_v<X>) {
+        auto const asks = host::csr_spmm_asks(p.stats.rows, p.stats.nnz, runs, described_b(p.columns));
+        p.scattered_rows = asks == host::AsksEach::yes || asks == host::AsksEach::alone;
+      }
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {

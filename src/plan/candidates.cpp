@@ -39,7 +39,8 @@ bool has_uneven_rows(Problem const& p) { return p.stats.min_length != p.stats.ma
 /// citations of 13,264 entries by 16 and 32 columns 1.32 and 1.24 on one thread, 0.73 and 0.77 on two. Stencils, in
 /// runs, 0.8 to 0.9.
 bool may_gain_by_order(Problem const& p) {
-  // Of rows of two lengths one apart, of which every eighth is unlike the one before: from there on kernels order them.
+  // Of rows of two lengths one apart, of which every eighth is unlike the one before: from there on kernels of AVX-512
+  // order them.
   constexpr double least_deviation = 0.25;
   return p.host_simd && p.b_by_rows && p.stats.nnz <= host::longest_to_sort * p.stats.rows &&
          p.columns * p.y_bytes <= host::bytes_to_sort && p.stats.length_deviation >= least_deviation &&

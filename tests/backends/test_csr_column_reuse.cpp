@@ -142,9 +142,12 @@ ARAIA_TYPED_TEST(CsrColumnReuse, NobodyAsksForNoColumnsOrForColumnsThatAreContig
   ZooMatrix<X, std::int32_t> const m(uniform(3000, 5000, 9), true, true, 0);
   auto const runs = host::csr_row_runs(m.pointers(), 2);
   Dense<X> by_columns(m.cols, 8, false, 0, 0, X(0));
-  EXPECT_EQ(host::csr_spmm_asks(&runs, by_columns.constant(), host::isa(), with_l2(1 << 14)), host::AsksEach::no);
+  EXPECT_EQ(host::csr_spmm_asks(m.pointers().rows, m.pointers().nnz, &runs, by_columns.constant(), host::isa(),
+                                with_l2(1 << 14)),
+            host::AsksEach::no);
   DenseMatrix<X const> const none{nullptr, m.cols, 0, 0, 1};
-  EXPECT_EQ(host::csr_spmm_asks(&runs, none, host::isa(), with_l2(0)), host::AsksEach::no);
+  EXPECT_EQ(host::csr_spmm_asks(m.pointers().rows, m.pointers().nnz, &runs, none, host::isa(), with_l2(0)),
+            host::AsksEach::no);
 }
 
 /// Numbers of columns at a register, past one and past a line; permuted rows, a row that asks by stretches, an end
@@ -167,14 +170,15 @@ ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
       ZooMatrix<X, std::int32_t> const m(pattern, with_values, true, 0);
       auto const a = m.pointers();
       auto const runs = host::csr_row_runs(a, 2);
+      auto const asks = [&a](auto const&... of) { return host::csr_spmm_asks(a.rows, a.nnz, of...); };
       for (std::int64_t const columns : {1, 4, 8, 16, 17, 64, 131})
         for (X const beta : {X(-1), X(0)}) {
           Dense<X> b(m.cols, columns, true, 0, 0, X(0));
           b.fill(wave);
           Dense<X> c(m.rows, columns, true, 0, 0, beta == X(0) ? std::numeric_limits<X>::quiet_NaN() : X(-5));
-          ASSERT_EQ(host::csr_spmm_asks(&runs, b.constant(), host::isa(), small), host::AsksEach::yes);
-          ASSERT_EQ(host::csr_spmm_asks(nullptr, b.constant(), host::isa(), small), host::AsksEach::in_no_order);
-          ASSERT_EQ(host::csr_spmm_asks(&runs, b.constant(), host::isa(), with_l2(1 << 30)), host::AsksEach::no);
+          ASSERT_EQ(asks(&runs, b.constant(), host::isa(), small), host::AsksEach::yes);
+          ASSERT_EQ(asks(nullptr, b.constant(), host::isa(), small), host::AsksEach::in_no_order);
+          ASSERT_EQ(asks(&runs, b.constant(), host::isa(), with_l2(1 << 30)), host::AsksEach::no);
           auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), beta, c.constant());
           for (auto const isa : host::supported_isas()) {
             auto plain = c;
@@ -192,45 +196,75 @@ ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
   }
 }
 
-/// Rows of up to eight entries in the mean, whose entries ask for rows of B where these have 256 to 1024 bytes: by
-/// panels and whole, numbers of columns that end anywhere, a row that asks by stretches, nodes and shifted rows among
-/// them.
-ARAIA_TYPED_TEST(CsrColumnReuse, ProductsOfShortRowsThatAskAreRight) {
-  using X = TypeParam;
+/// Three entries a row, a hub, shifted rows, nodes, rows of none.
+ZooPattern short_rows() {
   constexpr std::int32_t cols = 3000;
   auto pattern = uniform(2000, cols, 3);
+  pattern.name = "short rows";
   std::mt19937 random(29);
   auto hub = random_columns(random, 700, cols);
   std::sort(hub.begin(), hub.end());
   pattern.add_row(hub);
   for (std::int32_t i = 0; i < 30; ++i) pattern.add_row({i, i + 1, i + 40});
-  for (int i = 0; i < 5; ++i) pattern.add_row({7, 8, 9, 2000});
+  for (int i = 0; i < 11; ++i) pattern.add_row({7, 8, 9, 2000});
   for (int i = 0; i < 100; ++i) pattern.add_row({});
   pattern.add_row({0, 17, cols - 1});
-  host::Caches const small = with_l2(1 << 14);
+  return pattern;
+}
+
+ARAIA_TYPED_TEST(CsrColumnReuse, ShortRowsAskAloneOnAvx2) {
+  using X = TypeParam;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
+  ZooMatrix<X, std::int32_t> const m(short_rows(), true, true, 0);
+  auto const a = m.pointers();
+  auto const runs = host::csr_row_runs(a, 2);
+  auto all_shared = runs;
+  all_shared.shared_entries = a.nnz;
+  auto const asks = [&](std::int64_t columns, host::CsrRowRuns const* known, host::Isa isa, std::int64_t nnz) {
+    DenseMatrix<X const> const b{nullptr, m.cols, columns, columns, 1};
+    return host::csr_spmm_asks(a.rows, nnz, known, b, isa, with_l2(1 << 14));
+  };
+  for (std::int64_t const columns : {256 / bytes, 1024 / bytes}) {
+    EXPECT_EQ(asks(columns, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
+    EXPECT_EQ(asks(columns, &runs, host::Isa::v3, 8 * a.rows), host::AsksEach::alone);
+    EXPECT_NE(asks(columns, &runs, host::Isa::v3, 8 * a.rows + 1), host::AsksEach::alone);
+    EXPECT_NE(asks(columns, &runs, host::Isa::v4, a.nnz), host::AsksEach::alone);
+    EXPECT_NE(asks(columns, &all_shared, host::Isa::v3, a.nnz), host::AsksEach::alone);
+    EXPECT_EQ(asks(columns, nullptr, host::Isa::v3, a.nnz), host::AsksEach::in_no_order);
+  }
+  EXPECT_NE(asks(256 / bytes - 1, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
+  EXPECT_NE(asks(1024 / bytes + 1, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
+}
+
+/// By panels and whole, numbers of columns that end anywhere, permuted; with and without runs, of which the latter do
+/// not ask so.
+ARAIA_TYPED_TEST(CsrColumnReuse, ProductsOfShortRowsThatAskAreRight) {
+  using X = TypeParam;
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
+  auto pattern = short_rows();
+  host::Caches const small = with_l2(1 << 14);
   for (bool const permuted : {false, true}) {
     if (permuted)
       for (std::int64_t i = pattern.rows; i-- > 0;) pattern.row_permutation.push_back(static_cast<std::int32_t>(i));
     ZooMatrix<X, std::int32_t> const m(pattern, !permuted, true, 0);
     auto const a = m.pointers();
     auto const runs = host::csr_row_runs(a, 2);
-    ASSERT_LE(2 * runs.shared_entries, a.nnz);
     for (std::int64_t const columns : {256 / bytes, 256 / bytes + 3, 512 / bytes, 1024 / bytes - 1, 1024 / bytes})
       for (X const beta : {X(-1), X(0)}) {
         Dense<X> b(m.cols, columns, true, 0, 0, X(0));
         b.fill(wave);
         Dense<X> c(m.rows, columns, true, 0, 0, beta == X(0) ? std::numeric_limits<X>::quiet_NaN() : X(-5));
         auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), beta, c.constant());
-        for (auto const isa : host::supported_isas())
+        for (auto const isa : host::supported_isas()) {
+          auto plain = c;
+          host::csr_spmm(a, X(2), b.constant(), beta, plain.matrix(), 1, nullptr, isa, with_l2(1 << 30));
+          EXPECT_TRUE(reference::check(expected, plain.constant()).ok()) << columns << " columns, beta " << beta;
           for (int const threads : {1, 3}) {
-            auto plain = c;
-            host::csr_spmm(a, X(2), b.constant(), beta, plain.matrix(), threads, &runs, isa, with_l2(1 << 30));
-            EXPECT_TRUE(reference::check(expected, plain.constant()).ok()) << columns << " columns, beta " << beta;
             auto asked = c;
             host::csr_spmm(a, X(2), b.constant(), beta, asked.matrix(), threads, &runs, isa, small);
             EXPECT_TRUE(asked.same_bits(plain)) << columns << " columns, " << threads << " threads";
           }
+        }
       }
   }
 }

@@ -133,7 +133,7 @@ ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
 }
 
 ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnManyRowsOfChangingLengths) {
-  // So many entries that rows go in order of their lengths, up to 40; permuted too.
+  // So many entries that rows of up to 40 go in order of their lengths, on machines of AVX-512; permuted too.
   using Y = typename TypeParam::Y;
   std::mt19937 random(11);
   ZooPattern pattern;

@@ -218,8 +218,11 @@ class Refusals(unittest.TestCase):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
         self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))
         self.refused(*multiply, "--kernel", "dia/balanced", says=("'dia'",))
-        for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}"):
+        for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}",
+                       "balanced{rows_per_team 1, }", "balanced{, rows_per_team 1}"):
             self.refused(*multiply, "--kernel", os.fsdecode(kernel), says=("--kernel", "{rows_per_team 128}"))
+        self.refused(*multiply, "--kernel", "balanced{rows_per_team 1, rows_per_team 2}",
+                     says=("--kernel", "'rows_per_team' is given twice"))
         self.refused(*multiply, "--format", "sell+narrow+narrow", says=("--format", "twice", "expected sell+narrow"))
 
     def test_complex_operands_of_a_real_product_name_the_option(self):
