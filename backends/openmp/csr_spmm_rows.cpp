@@ -116,9 +116,11 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     X const* const b = p.b + since * shift;
     std::int64_t const count = last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
-      for (std::int64_t q = 0; q < count && list.asks_ahead; ++q)
-        ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
-      if (list.asks_ahead && list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      if (list.asks_ahead) {
+        for (std::int64_t q = 0; q < count; ++q)
+          ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
+        if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      }
       ask_before_gaps(list, i, count, p);
     }
     if (count == rows) {
@@ -288,7 +290,8 @@ struct Work {
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else if (whole()) {
-        bool const asks = in.asks_each == AsksEach::alone && !in.in_cache && !copied;
+        // Runs are known where rows ask alone, so B is not copied.
+        bool const asks = in.asks_each == AsksEach::alone && !in.in_cache;
         if constexpr (takes_whole_rows<X>)
           each_panel<X, registers_of_line>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
             whole_rows(chunk, copied ? of_copy(p, copied) : p, asks ? rows_of_b.entries_ahead : 0);
