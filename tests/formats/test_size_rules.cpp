@@ -9,7 +9,9 @@
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/sell_validate.hpp>
+#include <araia/ops/transpose.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "support/formats.hpp"
@@ -108,6 +110,31 @@ TEST(SizeRules, ShapesAndCountsThatTypesHold) {
   auto bcsc = csr_to_bcsc(exec, source(), {.block_height = 1});
   bcsc.rows = bcsc.blocks = std::int64_t{1} << 31;
   expect_broken<Device>(bcsc, "bcsc: blocks must fit 32 bits");
+}
+
+/// What takes little memory may stand for a Csr that no memory holds, as its rows are no array's.
+TEST(SizeRules, ACsrThatNoMemoryHoldsIsRefusedBeforeItIsAllocated) {
+  Device const exec;
+  constexpr std::int64_t many = std::int64_t{1} << 50;
+  auto const A = device_csr<double, std::int64_t, Device>(random_matrix("sizes", 20, 15, 3));
+  auto const refused = [](char const* what, auto const& f) { expect_error(ErrorKind::resource_limit, {what}, f); };
+  auto coo = csr_to_coo(exec, A);
+  coo.rows = many;
+  refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, coo); });
+  auto csc = csr_to_csc(exec, A);
+  csc.rows = many;
+  refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, csc); });
+  auto bcsc = csr_to_bcsc(exec, A);
+  bcsc.rows = many;
+  refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, bcsc); });
+  auto bsr = csr_to_bsr(exec, A, {.block_rows = 32, .block_cols = 32});
+  bsr.rows = many;
+  refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, bsr); });
+  auto wide = A;
+  wide.cols = many;
+  refused("araia::transpose: the transpose needs 9007199254", [&] { transpose(exec, wide); });
+  EXPECT_EQ((estimate_bytes<Csr<double, std::int32_t, std::int64_t, Dev>>({.rows = std::int64_t{1} << 62}, true, true)),
+            std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace

@@ -98,7 +98,8 @@ static void place_entries(Exec const& exec, Pointers const& b, bool inverse, Ord
 /// Rows in matrix order, without a permutation. Entries of a row: in the order of the Csr that A was made from where A
 /// keeps `gather`; else by ascending column, duplicates as they were, which is that same order if its columns ascended.
 /// \throws araia::Error resource_limit where nnz does not fit Offset, or where columns lie by descending count, without
-///         gather, and numbers of columns and of rows in a block take more than 63 bits together
+///         gather, and numbers of columns and of rows in a block take more than 63 bits together, or where the result
+///         takes more than all memory
 /// Cost    O(nnz), with 12 bytes an entry of workspace (4 with gather); allocates the result; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
@@ -107,7 +108,9 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_same_memory<Exec, Bcsc<S, Ordinal, F, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  using Result = Csr<value_type, Ordinal, Offset, Device>;
+  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, A.nnz, A.has_values());
+  Result B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const b = A.pointers();
   Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::csr::row_offsets"),
                                               static_cast<std::size_t>(A.rows + 1));

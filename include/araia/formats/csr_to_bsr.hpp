@@ -415,7 +415,7 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
 
 /// Columns of a row ascending. With a stored_mask, the entries that it marks, stored zeros included; else every slot
 /// within the matrix, as fill counts as stored.
-/// \throws araia::Error resource_limit where the entries do not fit Offset
+/// \throws araia::Error resource_limit where the entries do not fit Offset, or the result takes more than all memory
 /// Cost    O(rows + stored); allocates the result; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
@@ -424,6 +424,8 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_same_memory<Exec, Bsr<S, Ordinal, F, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   auto const a = A.pointers();
+  using Result = Csr<value_type, Ordinal, Offset, Device>;
+  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, 0, A.has_values());
   Kokkos::View<std::int64_t*, Device> const counts(Kokkos::view_alloc(exec, "araia::to_csr::counts"),
                                                    static_cast<std::size_t>(A.rows + 1));
   bool const filled = A.has_values();
@@ -438,6 +440,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::counts_to_offsets(exec, counts, A.rows);
   std::int64_t const nnz = detail::value_at(exec, "araia::to_csr: how many entries", counts.data() + A.rows);
   detail::require_fits<Offset>("araia::to_csr: nnz", nnz);
+  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, nnz, A.has_values());
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", nnz);
   auto const values = filled ? detail::new_array<value_type, Device>(exec, "araia::csr::values", nnz)
                              : Kokkos::View<value_type*, Device>();
@@ -452,7 +455,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
           ++to;
         });
       });
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = nnz};
+  Result B{.rows = A.rows, .cols = A.cols, .nnz = nnz};
   B.row_offsets = offsets;
   B.col_indices = cols;
   B.values = values;

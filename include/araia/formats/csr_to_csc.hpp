@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <araia/formats/csc.hpp>
+#include <araia/formats/format_bytes.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/ready_made.hpp>
 #include <araia/formats/transposition.hpp>
@@ -119,7 +120,8 @@ static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
 }
 
 /// Rows in matrix order; columns of a row ascending, duplicates in the order of the Csc.
-/// \throws araia::Error resource_limit where nnz does not fit Offset or a column's index Ordinal
+/// \throws araia::Error resource_limit where nnz does not fit Offset or a column's index Ordinal, or where the result
+///         takes more than all memory
 /// Cost    as csr_to_csc; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class F, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec,
@@ -128,7 +130,9 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_same_memory<Exec, Csc<S, Ordinal, F, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   auto const a = detail::as_transpose(A.pointers());
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  using Result = Csr<value_type, Ordinal, Offset, Device>;
+  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, A.nnz, A.has_values());
+  Result B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
   auto const t = detail::transposition<Offset, Device>(
       exec, a, detail::PlaceEntry<value_type, value_type>{B.values.data(), a.values, {}, false});

@@ -24,9 +24,9 @@ template <class S, class O, class F, class D>
 struct Bytes<Csr<S, O, F, D>> {
   static std::uint64_t of(RowStats const& s, bool values, bool permuted) {
     auto const rows = static_cast<std::uint64_t>(s.rows);
-    return (rows + 1) * sizeof(F) +
-           saturating_product(static_cast<std::uint64_t>(s.nnz), sizeof(O) + (values ? sizeof(S) : 0)) +
-           (permuted ? rows * sizeof(O) : 0);
+    auto const entries = saturating_product(static_cast<std::uint64_t>(s.nnz), sizeof(O) + (values ? sizeof(S) : 0));
+    return saturating_sum(saturating_sum(saturating_product(rows + 1, sizeof(F)), entries),
+                          permuted ? saturating_product(rows, sizeof(O)) : 0);
   }
 };
 template <class S, class O, class D>
@@ -41,7 +41,7 @@ struct Bytes<Ell<S, O, D>> {
     auto const rows = static_cast<std::uint64_t>(s.rows);
     auto const slots = saturating_product(rows, static_cast<std::uint64_t>(s.max_length));
     auto const padded = saturating_product(slots, sizeof(O) + (values ? sizeof(S) : 0));
-    return saturating_sum(padded, rows * sizeof(O) * (permuted ? 2 : 1));
+    return saturating_sum(padded, saturating_product(rows, sizeof(O) * (permuted ? 2 : 1)));
   }
 };
 }  // namespace detail
@@ -71,5 +71,15 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
         Kokkos::Max<std::int64_t>(stats.max_length));
   return estimate_bytes<Format>(stats, A.has_values(), sort_rows || A.row_permutation.extent(0) != 0);
 }
+
+namespace detail {
+/// For a Csr that is made from arrays that do not grow with its rows or entries, where no limit can be asked for.
+/// \throws Error resource_limit naming need and limit where it takes more than all memory, on devices all that is free
+template <class Format>
+void require_csr_memory(char const* what, std::int64_t rows, std::int64_t nnz, bool values) {
+  std::uint64_t const half = memory_limit_or_default<typename Format::memory_space>(0);
+  require_memory(what, estimate_bytes<Format>(RowStats{.rows = rows, .nnz = nnz}, values), saturating_sum(half, half));
+}
+}  // namespace detail
 
 }  // namespace araia

@@ -13,6 +13,7 @@
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/format_bytes.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/row_access.hpp>
 
@@ -57,7 +58,9 @@ static Csr<typename Matrix::value_type, typename Matrix::ordinal_type, Offset, t
 }
 
 /// Csr of coordinates: entries of a row keep their order, sorted or not; duplicates stay.
-/// \throws araia::Error resource_limit where unsorted entries or rows number 2^32 or more
+/// \throws araia::Error resource_limit where unsorted entries or rows number 2^32 or more, or the result takes more
+/// than
+///         all memory
 /// Cost    O(rows + nnz), and a sort of nnz 64-bit keys where A is not sorted; allocates the result; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec, Coo<S, Ordinal, Device> const& A) {
@@ -65,7 +68,9 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_same_memory<Exec, Coo<S, Ordinal, Device>>();
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   detail::require_fits<Offset>("araia::to_csr: nnz", A.nnz);
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  using Result = Csr<value_type, Ordinal, Offset, Device>;
+  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, A.nnz, A.has_values());
+  Result B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const a = A.pointers();
   Kokkos::View<std::uint64_t*, typename Exec::memory_space> order;
   if (!A.sorted && A.nnz > 0) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <araia/formats/csr.hpp>
+#include <araia/formats/format_bytes.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/transposition.hpp>
 
@@ -17,7 +18,9 @@ namespace araia {
 /// \param exec  queue of the work
 /// \param A     Csr that exec reaches, valid by validate(); a row permutation is applied
 /// \param op    transpose, or conjugate_transpose
-/// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal
+/// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal, or
+/// where
+///         the result takes more than all memory
 /// Cost      O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it
 ///           works; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
@@ -30,7 +33,9 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> transpose(
     throw Error(ErrorKind::invalid_argument, "araia::transpose: op is none, expected transpose or conjugate_transpose");
   Kokkos::Profiling::ScopedRegion const region("araia::transpose");
   auto const a = A.pointers();
-  Csr<value_type, Ordinal, Offset, Device> B{.rows = A.cols, .cols = A.rows, .nnz = A.nnz};
+  using Result = Csr<value_type, Ordinal, Offset, Device>;
+  detail::require_csr_memory<Result>("araia::transpose: the transpose", A.cols, A.nnz, A.has_values());
+  Result B{.rows = A.cols, .cols = A.rows, .nnz = A.nnz};
   if (A.has_values()) B.values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz);
   auto const t = detail::transposition<Offset, Device>(
       exec, a,
