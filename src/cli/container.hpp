@@ -4,9 +4,12 @@
 // A file to a container in a format that is named at run time.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
+#include <variant>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/container.hpp>
@@ -21,12 +24,43 @@
 
 namespace araia::cli::detail {
 
+template <class Scalar>
+bool finite(Scalar const& value) {
+  if constexpr (requires { value.imag(); })
+    return std::isfinite(value.real()) && std::isfinite(value.imag());
+  else
+    return std::isfinite(static_cast<double>(value));
+}
+
+/// \throws Failure with Exit::input where a sum of entries, all finite, is not
+template <class Matrix>
+void require_finite_sums(Input const& input, Matrix const& A) {
+  auto const* const values = A.values.data();
+  auto const* const end = values + A.values.extent(0);
+  auto const* const found = std::find_if_not(values, end, finite<typename Matrix::value_type>);
+  if (found == end) return;
+  bool const parts_finite = std::visit(
+      [](auto const& parts) {
+        if constexpr (requires { parts.begin(); })
+          return std::all_of(parts.begin(), parts.end(), [](auto part) { return finite(part); });
+        else
+          return true;  // a pattern's ones
+      },
+      input.coo.values);
+  if (!parts_finite) return;
+  throw Failure(Exit::input, formatted("{}: entries at one place sum up to more than {}, the range of {}", input.name,
+                                       std::numeric_limits<double>::max(),
+                                       std::is_same_v<typename Matrix::value_type, double> ? "f64" : "c64"));
+}
+
 /// The matrix of a file. float: duplicates are summed in double, each value is rounded once.
-/// \throws Failure with Exit::input where a sum leaves the range of float, which its parts keep
+/// \throws Failure with Exit::input where a sum leaves the range of its type, which its parts keep
 template <class Scalar>
 auto assembled(Input const& input) {
   if constexpr (!std::is_same_v<Scalar, float>) {
-    return assemble<Scalar, std::int32_t, std::int64_t>(input.coo);
+    auto const A = assemble<Scalar, std::int32_t, std::int64_t>(input.coo);
+    require_finite_sums(input, A);
+    return A;
   } else {
     auto const sums = assemble<double, std::int32_t, std::int64_t>(input.coo);
     auto const* const values = sums.values.data();

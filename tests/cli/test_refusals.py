@@ -204,6 +204,19 @@ class Refusals(unittest.TestCase):
         write_coordinates(self.matrix, 2, 2, [(1, 0, 3e38), (1, 0, 3e38)])
         self.refused("convert", self.matrix, native, "--type", "f32", code=3, says=("A.mtx", "6e+38"))
 
+    def test_sums_beyond_double_are_refused(self):
+        native, text = self.path / "B.araia", self.path / "B.mtx"
+        parts = [("real", (1e308,), (1e308,))]
+        if has_all_types():
+            parts.append(("complex", (0.0, -1e308), (0.0, -1e308)))
+        for field, *values in parts:
+            write_coordinates(self.matrix, 2, 2, [(1, 0, *value) for value in values], field)
+            self.refused("convert", self.matrix, native, code=3, says=("A.mtx", "at one place", "1.797"))
+        write_coordinates(self.matrix, 2, 2, [(1, 0, math.inf), (1, 0, 1e308)])  # an infinity of the file's own is kept
+        araia("convert", self.matrix, native)
+        araia("convert", native, text)
+        self.assertIn("2 1 inf", text.read_text())
+
     def test_kernels_that_are_not_there_are_told_those_that_are(self):
         multiply = ("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel")
         for kernel in ("no_such", "csr/no_such"):

@@ -94,7 +94,8 @@ class TuneAndMultiply(CommandTest):
             arguments = ["multiply", self.matrix, "--rhs", rhs, "--initial", initial, "--format", format,
                          "--alpha", alpha, "--beta", beta, "-o", out, "--verify"]
             with self.subTest(format=format, transpose=transpose, columns=columns):
-                araia(*arguments, *(["--transpose"] if transpose else []))
+                warning = araia(*arguments, *(["--transpose"] if transpose else [])).stderr
+                self.assertEqual("--initial does not count" in warning, beta == 0)
                 expected = self.product(x, transpose, alpha, beta, y0)
                 for got, want in zip(itertools.chain(*read_array(out)), itertools.chain(*expected), strict=True):
                     self.assertAlmostEqual(got, want, delta=1e-14)
