@@ -152,6 +152,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
       slab > 0 ? 1 : windows_of_thread(a.rows, a.nnz, a.cols * row_bytes(b.first), workers, of);
   // In slabs rows of B are met in another order, and found.
   AsksEach const asks_each = slab > 0 ? AsksEach::no : csr_spmm_asks(a.rows, a.nnz, runs, b.first, isa, of);
+  std::int32_t const* const run_columns = runs ? runs->columns.data() : nullptr;
   CsrSpmmRows<A, X, Y, Offset> const whole{.a = a,
                                            .b = b.first,
                                            .c = c.first,
@@ -159,7 +160,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                                            .beta = beta,
                                            .runs = runs ? runs->runs.data() : nullptr,
                                            .run_count = runs ? static_cast<std::int64_t>(runs->runs.size()) : 0,
-                                           .run_columns = runs ? runs->columns.data() : nullptr,
+                                           .run_columns = run_columns,
+                                           .run_columns_end = runs ? run_columns + runs->columns.size() : nullptr,
                                            .streams = beta == Y(0) && leaves_caches(c, bytes_read),
                                            .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
                                            .first_row = 0,
@@ -215,6 +217,7 @@ void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std
                                           .runs = nullptr,
                                           .run_count = 0,
                                           .run_columns = nullptr,
+                                          .run_columns_end = nullptr,
                                           .streams = false,
                                           .past_cache = past_cache,
                                           .first_row = 0,

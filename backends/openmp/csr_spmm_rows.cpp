@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R) for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers:
 // a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
-// columns up to a shift go together and do not read them. On AVX2 rows longer than a panel go whole instead
-// (csr_spmm_whole_rows.hpp), together where they share their columns as they are. B by columns is summed as in SpMV,
-// with the entries of A loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B
-// and its place in the panel alone, not on the range; nor on runs, but where rows on their own columns go by blocks of
-// B.
+// columns up to a shift go together and do not read them; those of a node, as they are (csr_spmm_node_rows.hpp). On
+// AVX2 rows longer than a panel go whole instead (csr_spmm_whole_rows.hpp), together where they share their columns as
+// they are. B by columns is summed as in SpMV, with the entries of A loaded once for 4 columns. The bits of an entry of
+// C depend on its row of A, its column of B and its place in the panel alone, not on the range; nor on runs, but where
+// rows on their own columns go by blocks of B.
 //
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
@@ -25,6 +25,7 @@
 #include "backends/openmp/csr_spmm_by_blocks.hpp"
 #include "backends/openmp/csr_spmm_by_columns.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
+#include "backends/openmp/csr_spmm_node_rows.hpp"
 #include "backends/openmp/csr_spmm_panel_choice.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/csr_spmm_triples.hpp"
@@ -109,6 +110,8 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
   if constexpr (takes_triples<X> && Registers == registers_of_triples && Part == 0)
     if (list.triples) return triples_by_panel(list, first, last, p, rows_of_b);
+  if constexpr (takes_nodes<X> && Registers == registers_of_nodes)
+    if (list.by_nodes) return nodes_by_panel<Part>(list, first, last, p, rows_of_b);
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
@@ -366,11 +369,13 @@ struct Work {
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last, RowsOfB& rows_of_b) const {
     List<A> list{.values = values.from(run.first_entry),
                  .columns = in.run_columns + run.list,
+                 .columns_end = in.run_columns_end,
                  .length = run.length,
                  .shift = run.shift,
                  .first_row = run.first_row,
                  .in_slabs = in.in_slabs,
                  .asks_ahead = in.isa != Isa::v3 || run.length > longest_foreseen};
+    list.by_nodes = takes_nodes<X> && goes_by_nodes(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));
     list.triples = takes_triples<X> && wider_than_panel() && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);

@@ -28,6 +28,7 @@ struct CsrSpmmRows {
   CsrRowRun const* runs;   // or null: every row has its own columns; x86-64-v2 reads none, whole rows nodes' alone
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;
+  std::int32_t const* run_columns_end;
   bool streams;     // C leaves the caches: rows of grid lines go one by one, beta == 0
   bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
   std::int64_t first_row;

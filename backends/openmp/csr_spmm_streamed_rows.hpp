@@ -32,14 +32,16 @@ constexpr std::int64_t longest_foreseen = 64;
 /// A list of columns that rows from `first_row` on share, each moved by `shift` from the row before.
 template <class A>
 struct List {
-  Values<A> values;             // of the first row
-  std::int32_t const* columns;  // (length)
+  Values<A> values;                 // of the first row
+  std::int32_t const* columns;      // (length)
+  std::int32_t const* columns_end;  // of those of all lists, of which the next rows' come next
   std::int64_t length;
   std::int64_t shift;
   std::int64_t first_row;
   bool in_slabs;
-  bool asks_ahead;       // for its entries and for the rows of B beyond its last column
-  bool triples = false;  // rows go by triples_by_panel where a panel allows it
+  bool asks_ahead;        // for its entries and for the rows of B beyond its last column
+  bool by_nodes = false;  // rows go by nodes_by_panel where a panel is so wide
+  bool triples = false;   // rows go by triples_by_panel where a panel allows it
   std::int64_t gaps = 0;
   std::int32_t before_gap[most_gaps] = {};  // columns
 };
