@@ -32,7 +32,7 @@ bool finite(Scalar const& value) {
     return std::isfinite(static_cast<double>(value));
 }
 
-/// \throws Failure with Exit::input where a sum of entries, all finite, is not
+/// \throws Failure with Exit::input where a sum of entries is not finite, though all entries of the file are
 template <class Matrix>
 void require_finite_sums(Input const& input, Matrix const& A) {
   auto const* const values = A.values.data();
@@ -48,9 +48,9 @@ void require_finite_sums(Input const& input, Matrix const& A) {
       },
       input.coo.values);
   if (!parts_finite) return;
-  throw Failure(Exit::input, formatted("{}: entries at one place sum up to more than {}, the range of {}", input.name,
-                                       std::numeric_limits<double>::max(),
-                                       std::is_same_v<typename Matrix::value_type, double> ? "f64" : "c64"));
+  throw Failure(Exit::input, formatted("{}: entries at one place sum up beyond the range of {}, {} in size", input.name,
+                                       std::is_same_v<typename Matrix::value_type, double> ? "f64" : "c64",
+                                       std::numeric_limits<double>::max()));
 }
 
 /// The matrix of a file. float: duplicates are summed in double, each value is rounded once.

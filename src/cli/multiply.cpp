@@ -139,6 +139,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   }
   NamedKernel const kernel = named_kernel(s);
   auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
+  // Without a format, that of the first which has the kernel: what is wrong with its parameters.
   std::string reason;
   for (auto const& format : formats) {
     // Parameters that are not given are as the list of candidates has them for the format; none where it leaves the
@@ -148,12 +149,13 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
       if (e.kind() != ErrorKind::unsupported) throw;
-      if (reason.empty()) reason = e.what();
+      bool const has_kernel = std::string_view(e.what()).find("does not exist for") == std::string_view::npos;
+      if (reason.empty() && (kernel.format || has_kernel)) reason = e.what();
     }
   }
   constexpr std::string_view before_reason = "cannot run: ";
   if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
-  if (!kernel.format) reason = "no format can run it here";
+  if (reason.empty()) reason = "no format can run it here";
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }
 

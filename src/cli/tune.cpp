@@ -86,9 +86,7 @@ std::string why(TuneReport const& report) {
     text += ", the default of csr: nothing was faster";
   else if (baseline && baseline->seconds > 0)
     text += formatted(", {:.2f} times as fast as the default of csr", baseline->seconds / winner.seconds);
-  if (report.confidence > 0)
-    text += formatted("; {} the runner-up with confidence {:.3f}",
-                      report.confidence < 0.95 ? "too close to call, ahead of" : "ahead of", report.confidence);
+  if (report.confidence > 0) text += "; " + ahead_of_runner_up(report);
   text += formatted("\nwhy:    it moves {} a product and reaches {:.0f}% of the copy bandwidth, {:.1f} GB/s{}\n",
                     format_bytes_text(winner.traffic.bytes()), 100 * roof_share(report, winner),
                     report.machine.copy_bandwidth / 1e9,

@@ -55,6 +55,12 @@ std::string paid_back(TuneReport const& report, CandidateReport const& candidate
                                  : "not paid back against csr";
 }
 
+std::string ahead_of_runner_up(TuneReport const& report) {
+  constexpr double sure = 0.95;
+  return detail::formatted("{}ahead of the runner-up with confidence {:.3f}",
+                           report.confidence < sure ? "too close to call: " : "", report.confidence);
+}
+
 double roof_share(TuneReport const& report, CandidateReport const& candidate) {
   double const seconds = ranking_seconds(candidate);
   return seconds > 0 && report.machine.copy_bandwidth > 0
@@ -115,8 +121,7 @@ std::string explain(TuneReport const& report) {
     text += detail::formatted("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
                               format_seconds(conversion), paid_back(report, winner));
   }
-  if (report.confidence > 0)
-    text += detail::formatted("ahead of the runner-up with confidence {:.3f}\n", report.confidence);
+  if (report.confidence > 0) text += ahead_of_runner_up(report) + '\n';
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";
   for (std::size_t i = 1; i < report.candidates.size(); ++i) {

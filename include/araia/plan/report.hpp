@@ -85,6 +85,10 @@ struct TuneReport {
 /// The same in words: "paid back after 12 products".
 [[nodiscard]] std::string paid_back(TuneReport const& report, CandidateReport const& candidate);
 
+/// How surely the winner is ahead of the runner-up, where both were timed: "ahead of the runner-up with confidence
+/// 0.990".
+[[nodiscard]] std::string ahead_of_runner_up(TuneReport const& report);
+
 /// Share of the roof: modelled bytes over time, over the copy bandwidth. Above 1 where operands stay in cache.
 [[nodiscard]] double roof_share(TuneReport const& report, CandidateReport const& candidate);
 
