@@ -129,7 +129,7 @@ TEST(SizeRules, ACsrThatNoMemoryHoldsIsRefusedBeforeItIsAllocated) {
   refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, bcsc); });
   auto bsr = csr_to_bsr(exec, A, {.block_rows = 32, .block_cols = 32});
   bsr.rows = many;
-  refused("araia::to_csr: the matrix needs 9007199254", [&] { to_csr<std::int64_t>(exec, bsr); });
+  refused("araia::to_csr: counting the entries of rows needs 9007199254", [&] { to_csr<std::int64_t>(exec, bsr); });
   auto wide = A;
   wide.cols = many;
   refused("araia::transpose: the transpose needs 9007199254", [&] { transpose(exec, wide); });

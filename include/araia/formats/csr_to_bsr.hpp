@@ -425,11 +425,11 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   Kokkos::Profiling::ScopedRegion const region("araia::to_csr");
   auto const a = A.pointers();
   using Result = Csr<value_type, Ordinal, Offset, Device>;
-  detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, 0, A.has_values());
+  using Counts = Csr<value_type, Ordinal, std::int64_t, Device>;  // of no entries has as many bytes
+  detail::require_csr_memory<Counts>("araia::to_csr: counting the entries of rows", A.rows, 0, A.has_values());
   Kokkos::View<std::int64_t*, Device> const counts(Kokkos::view_alloc(exec, "araia::to_csr::counts"),
                                                    static_cast<std::size_t>(A.rows + 1));
   bool const filled = A.has_values();
-  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   // Two passes over the slots of a row: the first counts, the second knows where to write.
   detail::for_each_index(
       "araia::to_csr::counts", detail::IndexRange<Exec>(exec, 0, A.rows), KOKKOS_LAMBDA(std::int64_t row) {
@@ -441,6 +441,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   std::int64_t const nnz = detail::value_at(exec, "araia::to_csr: how many entries", counts.data() + A.rows);
   detail::require_fits<Offset>("araia::to_csr: nnz", nnz);
   detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, nnz, A.has_values());
+  auto const offsets = detail::new_array<Offset, Device>(exec, "araia::csr::row_offsets", A.rows + 1);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", nnz);
   auto const values = filled ? detail::new_array<value_type, Device>(exec, "araia::csr::values", nnz)
                              : Kokkos::View<value_type*, Device>();

@@ -73,8 +73,9 @@ static std::uint64_t count_bytes(Exec const& exec, Csr<Scalar, Ordinal, Offset, 
 }
 
 namespace detail {
-/// For a Csr that is made from arrays that do not grow with its rows or entries, where no limit can be asked for.
-/// \throws Error resource_limit naming need and limit where it takes more than all memory, on devices all that is free
+/// For a Csr that is made from arrays that do not grow with its rows, where no limit can be asked for.
+/// \throws Error resource_limit naming need and limit where it takes more than twice the default limit: all memory, on
+///         devices all that is free
 template <class Format>
 void require_csr_memory(char const* what, std::int64_t rows, std::int64_t nnz, bool values) {
   std::uint64_t const half = memory_limit_or_default<typename Format::memory_space>(0);

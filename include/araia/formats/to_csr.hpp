@@ -58,9 +58,8 @@ static Csr<typename Matrix::value_type, typename Matrix::ordinal_type, Offset, t
 }
 
 /// Csr of coordinates: entries of a row keep their order, sorted or not; duplicates stay.
-/// \throws araia::Error resource_limit where unsorted entries or rows number 2^32 or more, or the result takes more
-/// than
-///         all memory
+/// \throws araia::Error resource_limit where unsorted entries or rows number 2^32 or more, or the result takes
+///         more than all memory
 /// Cost    O(rows + nnz), and a sort of nnz 64-bit keys where A is not sorted; allocates the result; fences exec
 template <class Offset = std::int32_t, class Exec, class S, class Ordinal, class Device>
 static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& exec, Coo<S, Ordinal, Device> const& A) {

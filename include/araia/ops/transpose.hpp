@@ -19,8 +19,7 @@ namespace araia {
 /// \param A     Csr that exec reaches, valid by validate(); a row permutation is applied
 /// \param op    transpose, or conjugate_transpose
 /// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal, or
-/// where
-///         the result takes more than all memory
+///         where the result takes more than all memory
 /// Cost      O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it
 ///           works; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
