@@ -126,7 +126,7 @@ struct RowsOfB {
   std::int64_t reach;    // of a band, rows
   bool from_farthest;
   AsksEach asks;
-  bool in_cache;               // nothing is asked for, of A neither
+  bool in_cache;               // nothing is asked for into L2, of A neither
   std::int64_t entries_ahead;  // where each asks
   Band band;                   // of the last column
   Band other;

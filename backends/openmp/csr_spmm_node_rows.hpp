@@ -6,12 +6,13 @@
 // namespace; unnamed there, so that GCC takes the kernels into their one caller.
 //
 //   entry k     row 0: a   row 1: b   row 2: c     each register of row columns[k] of B: 1 load, 3 FMA
-//   asks for    row columns[k + 8] of B, past the list's end of the rows that come next, into L1
+//   asks for    row columns[k + 8] of B, past the list's end what comes next begins with, into L1
 //
 // Traffic  out of L2 a row of B an entry of three rows of A, out of L1 too.
 // Tried    on Emerald Rapids, two threads. Without asking: FEM by 64 columns of f64 1.12 to 1.45 of the time in L2, 1.1
 //          from memory; 2 and 4 entries ahead 1.0 to 1.1. Panels of 4 and 6 registers, from memory: 1.05 to 1.3 of the
-//          time of rows that load their own, by 32 and 96 columns.
+//          time of rows that load their own, by 32 and 96 columns. Past the list's end the next list alone, by 128 and
+//          256 columns: no difference.
 
 #include <cstdint>
 #include <utility>
@@ -41,13 +42,19 @@ bool goes_by_nodes(List<A> const& list, std::int64_t row_stride_bytes) {
   return list.shift == 0 && list.length * row_stride_bytes > caches().l1 / 4 * 3;
 }
 
-/// Asks for the row of B of a column, by the panel's columns.
+/// What is multiplied after a list by a panel: more rows of it, the next panel of the same rows, or the next list.
 template <class X>
-[[gnu::always_inline]] inline void ask_for_row(Panel<X> const& p, std::int64_t column) {
-  auto const bytes = static_cast<std::int64_t>(sizeof(X));
-  each<registers_of_nodes>([&](auto r) __attribute__((always_inline)) {
-    prefetch<Into::l1>(p.b, column * p.b_row_stride * bytes + decltype(r)::value * 64);
-  });
+struct Next {
+  std::int32_t const* columns;
+  std::int64_t count;
+  X const* b;  // at the first column of the panel
+};
+
+/// Asks for a row of B, by the panel's columns.
+template <class X>
+[[gnu::always_inline]] inline void ask_for_row(X const* row) {
+  each<registers_of_nodes>([&](auto r)
+                               __attribute__((always_inline)) { prefetch<Into::l1>(row, decltype(r)::value * 64); });
 }
 
 /// Adds register R of a row of B to the sums of the rows of A.
@@ -64,11 +71,10 @@ template <int Part, class X, class Rows, int... R>
   (add_register<Part, R>(row, a, b, columns, rows), ...);
 }
 
-/// Rows i, i + 1, ... of the list by a panel. \param next,listed  columns of the entries that come after
+/// Rows i, i + 1, ... of the list by a panel.
 template <int Part, class A, class X, int... Q>
 [[gnu::noinline]] void rows_of_node_by_panel(List<A> const& list, std::int64_t i, Panel<X> const& p,
-                                             std::int32_t const* next, std::int64_t listed,
-                                             std::integer_sequence<int, Q...> rows) {
+                                             Next<X> const& next, std::integer_sequence<int, Q...> rows) {
   using Vec = Vectors<X>;
   static_assert(sums_of<registers_of_nodes> == 1, "one_row has as many, and the same bits");
   RowSums<X, registers_of_nodes> row[sizeof...(Q)];
@@ -85,11 +91,11 @@ template <int Part, class A, class X, int... Q>
   };
   std::int64_t k = 0;
   for (; k + entries_asked_ahead < length; ++k) {
-    ask_for_row(p, columns[k + entries_asked_ahead]);
+    ask_for_row(b + columns[k + entries_asked_ahead] * stride);
     add(k);
   }
   for (std::int64_t later = 0; k < length; ++k, ++later) {
-    if (later < listed) ask_for_row(p, next[later]);
+    if (later < next.count) ask_for_row(next.b + next.columns[later] * stride);
     add(k);
   }
   (store_total<registers_of_nodes, Part>(row[Q], p, i + Q), ...);
@@ -101,18 +107,22 @@ void nodes_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, 
   std::int32_t const* const after = list.columns + list.length;
   while (first < last) {
     std::int64_t const rows = last - first < rows_of_node ? last - first : rows_of_node;
-    if (!rows_of_b.in_cache && list.asks_ahead) {
+    if (!rows_of_b.in_cache) {
       for (std::int64_t i = first; i < first + rows; ++i)
         ask_for_entries(list.values.from((i - list.first_row) * list.length).data,
                         static_cast<std::int32_t const*>(nullptr), list.length);
       rows_of_b.ask(p, after[-1]);
     }
-    bool const more = first + rows < last;
-    std::int32_t const* const next = more ? list.columns : after;
-    std::int64_t const listed = more ? list.length : list.columns_end - after;
+    Next<X> next{list.columns, list.length, p.b};
+    if (first + rows == last) {
+      if (p.first_column + p.columns < list.b_columns)
+        next.b += p.columns;
+      else
+        next = {after, list.columns_end - after, p.b - p.first_column};
+    }
     each<rows_of_node>([&](auto index) __attribute__((always_inline)) {
       constexpr int at_once = decltype(index)::value + 1;
-      if (rows == at_once) rows_of_node_by_panel<Part>(list, first, p, next, listed, Indices<at_once>{});
+      if (rows == at_once) rows_of_node_by_panel<Part>(list, first, p, next, Indices<at_once>{});
     });
     first += rows;
   }

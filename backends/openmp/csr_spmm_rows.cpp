@@ -373,6 +373,7 @@ struct Work {
                  .length = run.length,
                  .shift = run.shift,
                  .first_row = run.first_row,
+                 .b_columns = in.b.columns,
                  .in_slabs = in.in_slabs,
                  .asks_ahead = in.isa != Isa::v3 || run.length > longest_foreseen};
     list.by_nodes = takes_nodes<X> && goes_by_nodes(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));

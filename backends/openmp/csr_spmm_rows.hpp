@@ -27,7 +27,7 @@ struct CsrSpmmRows {
   Y beta;
   CsrRowRun const* runs;   // or null: every row has its own columns; x86-64-v2 reads none, whole rows nodes' alone
   std::int64_t run_count;  // read where runs is not null
-  std::int32_t const* run_columns;
+  std::int32_t const* run_columns;  // lists in the order of runs
   std::int32_t const* run_columns_end;
   bool streams;     // C leaves the caches: rows of grid lines go one by one, beta == 0
   bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
@@ -37,7 +37,7 @@ struct CsrSpmmRows {
   bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
   AsksEach asks_each;
   Isa isa;         // of the machine: narrow rows go by AVX2 where there is AVX-512 too
-  bool in_cache;   // all operands: nothing is asked for, and rows go as they lie
+  bool in_cache;   // all operands: nothing is asked for but by nodes, into L1, and rows go as they lie
   bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
   bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };

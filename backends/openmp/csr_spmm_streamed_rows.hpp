@@ -34,10 +34,11 @@ template <class A>
 struct List {
   Values<A> values;                 // of the first row
   std::int32_t const* columns;      // (length)
-  std::int32_t const* columns_end;  // of those of all lists, of which the next rows' come next
+  std::int32_t const* columns_end;  // of all lists: the next one begins at columns + length
   std::int64_t length;
   std::int64_t shift;
   std::int64_t first_row;
+  std::int64_t b_columns;
   bool in_slabs;
   bool asks_ahead;        // for its entries and for the rows of B beyond its last column
   bool by_nodes = false;  // rows go by nodes_by_panel where a panel is so wide

@@ -25,6 +25,7 @@ namespace araia::test {
 inline host::Caches with_last(std::int64_t bytes) {
   auto of = host::caches();
   of.last = bytes;
+  of.sharers = 1 << 20;  // so that their second-level caches are no bound
   return of;
 }
 inline host::Caches const from_memory = with_last(1);
