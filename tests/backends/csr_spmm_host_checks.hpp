@@ -15,8 +15,8 @@
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
 #include "backends/epilogue_operands.hpp"
-#include "backends/host_types.hpp"
 #include "backends/openmp/reference/epilogue.hpp"
+#include "support/backend_types.hpp"
 #include "support/reference.hpp"
 
 namespace araia::test {

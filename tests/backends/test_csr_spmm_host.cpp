@@ -26,7 +26,7 @@ namespace {
 
 namespace ref = araia::reference;
 
-ARAIA_TYPED_SUITE(CsrSpmmHost, HostTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrSpmmHost, BackendTypes, TypesByNumber);
 
 ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnEveryShapeAndLayout) {
   using Y = typename TypeParam::Y;

@@ -12,7 +12,7 @@
 namespace araia::test {
 namespace {
 
-ARAIA_TYPED_SUITE(CsrSpmmHostWide, HostTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrSpmmHostWide, BackendTypes, TypesByNumber);
 
 /// Rows of 0 to 26 entries, in no order of columns, all lengths twice.
 ZooPattern rows_of_all_lengths() {

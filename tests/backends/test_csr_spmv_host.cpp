@@ -18,8 +18,8 @@
 
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
-#include "backends/host_types.hpp"
 #include "backends/openmp/reference/spmv.hpp"
+#include "support/backend_types.hpp"
 #include "support/reference.hpp"
 #include "support/typed.hpp"
 
@@ -28,7 +28,7 @@ namespace {
 
 namespace ref = araia::reference;
 
-ARAIA_TYPED_SUITE(CsrSpmvHost, HostTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrSpmvHost, BackendTypes, TypesByNumber);
 
 double vector_wave(std::int64_t i) { return std::sin(static_cast<double>(3 * i + 1)); }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "backends/cuda/device_array.hpp"
+#include "support/backend_types.hpp"
 #include "support/dense.hpp"
 #include "support/reference.hpp"
 #include "support/sell.hpp"
@@ -21,21 +22,14 @@ namespace araia::test {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-template <class AType, class XType, class YType, class OffsetType>
-struct Types {
-  using A = AType;
-  using X = XType;
-  using Y = YType;
-  using Offset = OffsetType;
+/// A TypeList for suites that have a fixture.
+template <class List>
+struct ForFixture;
+template <class... Types>
+struct ForFixture<TypeList<Types...>> {
+  using type = testing::Types<Types...>;
 };
-#ifdef ARAIA_TYPES_MINIMAL
-using AllTypes = testing::Types<Types<double, double, double, std::int32_t>>;
-#else
-using AllTypes =
-    testing::Types<Types<double, double, double, std::int32_t>, Types<double, double, double, std::int64_t>,
-                   Types<float, float, float, std::int32_t>, Types<float, float, float, std::int64_t>,
-                   Types<float, double, double, std::int32_t>, Types<float, double, double, std::int64_t>>;
-#endif
+using AllTypes = ForFixture<BackendTypes>::type;
 
 template <class T>
 constexpr T nan = std::numeric_limits<T>::quiet_NaN();
