@@ -24,14 +24,6 @@
 namespace araia::host::ARAIA_ISA {
 namespace {
 
-// 24 sums, 3 of A and one of B of the 32 registers of AVX-512.
-constexpr int registers_of_nodes = 8;
-constexpr int rows_of_node = 3;
-
-// Where registers hold them.
-template <class X>
-constexpr bool takes_nodes = Vectors<X>::registers >= 28;
-
 constexpr std::int64_t entries_asked_ahead = 8;
 
 /// Do the list's rows go so? Where its rows of B, as far apart as they are, do not stay in L1 from one row of A to the
@@ -53,19 +45,21 @@ struct Next {
 /// Asks for a row of B, by the panel's columns.
 template <class X>
 [[gnu::always_inline]] inline void ask_for_row(X const* row) {
-  each<registers_of_nodes>([&](auto r)
-                               __attribute__((always_inline)) { prefetch<Into::l1>(row, decltype(r)::value * 64); });
+  each<registers_of_three_rows>([&](auto r) __attribute__((always_inline)) {
+    prefetch<Into::l1>(row, decltype(r)::value * 64);
+  });
 }
 
 /// Adds register R of a row of B to the sums of the rows of A.
 template <int Part, int R, class X, int... Q>
-[[gnu::always_inline]] inline void add_register(RowSums<X, registers_of_nodes>* row, typename Vectors<X>::V const* a,
-                                                X const* b, std::int64_t columns, std::integer_sequence<int, Q...>) {
-  auto const of_b = load_register<registers_of_nodes, Part, R>(b, columns);
+[[gnu::always_inline]] inline void add_register(RowSums<X, registers_of_three_rows>* row,
+                                                typename Vectors<X>::V const* a, X const* b, std::int64_t columns,
+                                                std::integer_sequence<int, Q...>) {
+  auto const of_b = load_register<registers_of_three_rows, Part, R>(b, columns);
   ((row[Q].sum[0][R] = Vectors<X>::mul_add(a[Q], of_b, row[Q].sum[0][R])), ...);
 }
 template <int Part, class X, class Rows, int... R>
-[[gnu::always_inline]] inline void add_row(RowSums<X, registers_of_nodes>* row, typename Vectors<X>::V const* a,
+[[gnu::always_inline]] inline void add_row(RowSums<X, registers_of_three_rows>* row, typename Vectors<X>::V const* a,
                                            X const* b, std::int64_t columns, Rows rows,
                                            std::integer_sequence<int, R...>) {
   (add_register<Part, R>(row, a, b, columns, rows), ...);
@@ -76,8 +70,8 @@ template <int Part, class A, class X, int... Q>
 [[gnu::noinline]] void rows_of_node_by_panel(List<A> const& list, std::int64_t i, Panel<X> const& p,
                                              Next<X> const& next, std::integer_sequence<int, Q...> rows) {
   using Vec = Vectors<X>;
-  static_assert(sums_of<registers_of_nodes> == 1, "one_row has as many, and the same bits");
-  RowSums<X, registers_of_nodes> row[sizeof...(Q)];
+  static_assert(sums_of<registers_of_three_rows> == 1, "one_row has as many, and the same bits");
+  RowSums<X, registers_of_three_rows> row[sizeof...(Q)];
   (row[Q].clear(), ...);
   std::int64_t const step = list.values.step;
   std::int64_t const stride = p.b_row_stride;
@@ -87,7 +81,7 @@ template <int Part, class A, class X, int... Q>
   X const* const b = p.b;
   auto const add = [&](std::int64_t k) __attribute__((always_inline)) {
     typename Vec::V const a[] = {Vec::all(static_cast<X>(values[(Q * length + k) * step]))...};
-    add_row<Part>(row, a, b + columns[k] * stride, p.columns, rows, Indices<registers_of_nodes>{});
+    add_row<Part>(row, a, b + columns[k] * stride, p.columns, rows, Indices<registers_of_three_rows>{});
   };
   std::int64_t k = 0;
   for (; k + entries_asked_ahead < length; ++k) {
@@ -98,19 +92,18 @@ template <int Part, class A, class X, int... Q>
     if (later < next.count) ask_for_row(next.b + next.columns[later] * stride);
     add(k);
   }
-  (store_total<registers_of_nodes, Part>(row[Q], p, i + Q), ...);
+  (store_total<registers_of_three_rows, Part>(row[Q], p, i + Q), ...);
 }
 
-/// Rows [first, last) of a list that does not move, by a panel of registers_of_nodes; the sums are those of one_row.
+/// Rows [first, last) of a list that does not move, by a panel of registers_of_three_rows; the sums are those of
+/// one_row.
 template <int Part, class A, class X>
 void nodes_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   std::int32_t const* const after = list.columns + list.length;
   while (first < last) {
-    std::int64_t const rows = last - first < rows_of_node ? last - first : rows_of_node;
+    std::int64_t const rows = last - first < three_rows ? last - first : three_rows;
     if (!rows_of_b.in_cache) {
-      for (std::int64_t i = first; i < first + rows; ++i)
-        ask_for_entries(list.values.from((i - list.first_row) * list.length).data,
-                        static_cast<std::int32_t const*>(nullptr), list.length);
+      ask_for_values(list, first, rows);
       rows_of_b.ask(p, after[-1]);
     }
     Next<X> next{list.columns, list.length, p.b};
@@ -120,7 +113,7 @@ void nodes_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, 
       else
         next = {after, list.columns_end - after, p.b - p.first_column};
     }
-    each<rows_of_node>([&](auto index) __attribute__((always_inline)) {
+    each<three_rows>([&](auto index) __attribute__((always_inline)) {
       constexpr int at_once = decltype(index)::value + 1;
       if (rows == at_once) rows_of_node_by_panel<Part>(list, first, p, next, Indices<at_once>{});
     });

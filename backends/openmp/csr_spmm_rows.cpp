@@ -108,10 +108,11 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
   if constexpr (Vectors<X>::tuned)
     if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
-  if constexpr (takes_triples<X> && Registers == registers_of_triples && Part == 0)
-    if (list.triples) return triples_by_panel(list, first, last, p, rows_of_b);
-  if constexpr (takes_nodes<X> && Registers == registers_of_nodes)
+  if constexpr (takes_three_rows<X> && Registers == registers_of_three_rows) {
+    if constexpr (Part == 0)
+      if (list.triples) return triples_by_panel(list, first, last, p, rows_of_b);
     if (list.by_nodes) return nodes_by_panel<Part>(list, first, last, p, rows_of_b);
+  }
   std::int64_t const shift = list.shift * p.b_row_stride;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
@@ -120,8 +121,7 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     std::int64_t const count = last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
       if (list.asks_ahead) {
-        for (std::int64_t q = 0; q < count; ++q)
-          ask_for_entries(values.from(q * list.length).data, static_cast<std::int32_t const*>(nullptr), list.length);
+        ask_for_values(list, i, count);
         if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       }
       ask_before_gaps(list, i, count, p);
@@ -376,8 +376,8 @@ struct Work {
                  .b_columns = in.b.columns,
                  .in_slabs = in.in_slabs,
                  .asks_ahead = in.isa != Isa::v3 || run.length > longest_foreseen};
-    list.by_nodes = takes_nodes<X> && goes_by_nodes(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));
-    list.triples = takes_triples<X> && wider_than_panel() && values.step == 1 && in_threes(list);
+    list.by_nodes = takes_three_rows<X> && goes_by_nodes(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));
+    list.triples = takes_three_rows<X> && wider_than_panel() && values.step == 1 && in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
     std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);
     for (; first < last; first += at_once) {

@@ -47,6 +47,23 @@ struct List {
   std::int32_t before_gap[most_gaps] = {};  // columns
 };
 
+// Three rows of a list at once by a panel of 8 registers, a register of B loaded once for them: 24 sums, 3 of A and one
+// of B of the 32 registers of AVX-512. For nodes_by_panel and triples_by_panel.
+constexpr int registers_of_three_rows = 8;
+constexpr int three_rows = 3;
+
+// Where registers hold them.
+template <class X>
+constexpr bool takes_three_rows = Vectors<X>::registers >= 28;
+
+/// Asks for the values of so many rows of a list from `first` on.
+template <class A>
+[[gnu::always_inline]] inline void ask_for_values(List<A> const& list, std::int64_t first, std::int64_t rows) {
+  for (std::int64_t i = first; i < first + rows; ++i)
+    ask_for_entries(list.values.from((i - list.first_row) * list.length).data,
+                    static_cast<std::int32_t const*>(nullptr), list.length);
+}
+
 /// \param row_bytes  of B
 template <class A>
 void find_gaps(List<A>& list, std::int64_t row_bytes) {

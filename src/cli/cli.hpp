@@ -3,11 +3,14 @@
 #pragma once
 // What the subcommands share: their settings, reading of matrices, progress, output.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -129,6 +132,27 @@ HostDense load_operand(PathArgument const& file, ScalarTypes types);
 /// of integers that are rounded. \throws Failure with Exit::usage for complex values in a real type, Exit::input for a
 /// value beyond the type's range
 ScalarTypes scalar_types(Settings const& settings, Input const& input);
+/// Both parts of a complex number.
+template <class Scalar>
+bool finite(Scalar const& value) {
+  if constexpr (requires { value.imag(); })
+    return std::isfinite(value.real()) && std::isfinite(value.imag());
+  else
+    return std::isfinite(static_cast<double>(value));
+}
+
+/// Of a HostCoo or HostDense; a pattern's ones are.
+template <class... Values>
+bool all_finite(std::variant<Values...> const& of) {
+  return std::visit(
+      [](auto const& values) {
+        if constexpr (requires { values.begin(); })
+          return std::all_of(values.begin(), values.end(), [](auto const& value) { return finite(value); });
+        else
+          return true;
+      },
+      of);
+}
 /// Finite, and infinity once it is rounded to float.
 [[nodiscard]] bool beyond_f32(double value);
 /// A number of the command line, in the type that it is taken to.

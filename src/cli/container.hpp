@@ -4,12 +4,10 @@
 // A file to a container in a format that is named at run time.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
-#include <variant>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/container.hpp>
@@ -24,14 +22,6 @@
 
 namespace araia::cli::detail {
 
-template <class Scalar>
-bool finite(Scalar const& value) {
-  if constexpr (requires { value.imag(); })
-    return std::isfinite(value.real()) && std::isfinite(value.imag());
-  else
-    return std::isfinite(static_cast<double>(value));
-}
-
 /// \throws Failure with Exit::input where a sum of entries is not finite, though all entries of the file are
 template <class Matrix>
 void require_finite_sums(Input const& input, Matrix const& A) {
@@ -39,15 +29,7 @@ void require_finite_sums(Input const& input, Matrix const& A) {
   auto const* const end = values + A.values.extent(0);
   auto const* const found = std::find_if_not(values, end, finite<typename Matrix::value_type>);
   if (found == end) return;
-  bool const parts_finite = std::visit(
-      [](auto const& parts) {
-        if constexpr (requires { parts.begin(); })
-          return std::all_of(parts.begin(), parts.end(), [](auto part) { return finite(part); });
-        else
-          return true;  // a pattern's ones
-      },
-      input.coo.values);
-  if (!parts_finite) return;
+  if (!all_finite(input.coo.values)) return;
   throw Failure(Exit::input, formatted("{}: entries at one place sum up beyond the range of {}, {} in size", input.name,
                                        std::is_same_v<typename Matrix::value_type, double> ? "f64" : "c64",
                                        std::numeric_limits<double>::max()));

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <complex>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -159,20 +157,9 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }
 
-bool is_finite(HostDense const& x) {
-  return std::visit(
-      [](auto const& values) {
-        return std::all_of(values.begin(), values.end(), [](auto value) {
-          std::complex<double> const z(value);
-          return std::isfinite(z.real()) && std::isfinite(z.imag());
-        });
-      },
-      x.values);
-}
-
 /// Fill of blocks is zeros that are multiplied: zero times infinity is NaN, in rows that have no entry there.
 void warn_of_fill(AnyMatrix const& matrix, Choice const& choice, HostDense const& x) {
-  if (choice.format != "bsr" || is_finite(x)) return;
+  if (choice.format != "bsr" || all_finite(x.values)) return;
   if (matrix.footprint(choice).slots != matrix.stats({}).nnz)
     warn(
         "X has infinities or NaN, and bsr multiplies the zeros that fill its blocks: they reach rows without an entry "
