@@ -140,6 +140,7 @@ class Batches {
     return {.columns = columns_,
             .ends = ends_,
             .count = count_,
+            .known = known_,
             .rows = rows_,
             .values = values_,
             .value_step = a_.values ? 1 : 0,
@@ -152,7 +153,8 @@ class Batches {
 
   /// The arrays are as the loops want them.
   void point() {
-    count_ = std::min(most_columns, last_column_ - column_);
+    known_ = last_column_ - column_;
+    count_ = std::min(most_columns, known_);
     columns_ = a_.block_cols + column_;
     rows_ = a_.row_in_block + entry_;
     values_from(entry_);
@@ -171,6 +173,7 @@ class Batches {
       own_columns_[count_] = matrix_column(a_, block_, column_);
       ends_[count_++] = entries;
     }
+    known_ = count_;
     auto const* const rows = a_.row_in_block + entry_;
     for (std::int64_t k = 0; k < entries; ++k) own_rows_[k] = static_cast<std::int32_t>(rows[k]);
     columns_ = own_columns_;
@@ -206,6 +209,7 @@ class Batches {
       entry_ = end_;
       if (++column_ < last_column_) end_ += count_of(a_, column_);
     }
+    known_ = count_;
     columns_ = own_columns_;
     rows_ = own_rows_;
     values_ = a_.values ? own_values_ : &one<A>;
@@ -218,6 +222,7 @@ class Batches {
   std::int64_t entry_;  // that follows
   std::int64_t end_;    // of the column's entries, in a window
   std::int64_t count_ = 0;
+  std::int64_t known_ = 0;
   std::int32_t const* columns_ = nullptr;
   std::int32_t const* rows_ = nullptr;
   A const* values_ = nullptr;

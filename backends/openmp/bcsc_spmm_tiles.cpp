@@ -20,8 +20,10 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// Rows of B are asked for so many columns ahead.
-constexpr std::int64_t columns_ahead = 8;
+// Rows of B are asked for this far ahead, in columns within limits.
+constexpr std::int64_t bytes_ahead = 4096;
+constexpr std::int64_t least_columns_ahead = 8;
+constexpr std::int64_t most_columns_ahead = 16;
 
 template <int Registers, class A, class X>
 [[gnu::noinline]] void add_columns(BcscSpmmColumns<A, X> const& in) {
@@ -30,6 +32,10 @@ template <int Registers, class A, class X>
   std::int64_t const last = in.b.columns - Vec::width;  // what the last register begins with: nothing is masked
   std::int64_t const stride = in.b.row_stride;
   std::int64_t const bytes = in.b.columns * static_cast<std::int64_t>(sizeof(X));
+  constexpr std::int64_t wanted = bytes_ahead / (Registers * std::int64_t{sizeof(V)});
+  constexpr std::int64_t columns_ahead = wanted < least_columns_ahead  ? least_columns_ahead
+                                         : wanted > most_columns_ahead ? most_columns_ahead
+                                                                       : wanted;
   X const* const rows_of_b = in.b.data;
   std::int32_t const* const columns = in.columns;
   std::int64_t const* const ends = in.ends;
@@ -40,7 +46,7 @@ template <int Registers, class A, class X>
   std::int64_t k = 0;
   for (std::int64_t j = 0; j < in.count; ++j) {
     if constexpr (Vec::tuned)
-      if (j + columns_ahead < in.count) {
+      if (j + columns_ahead < in.known) {
         std::int64_t const ahead = columns[j + columns_ahead] * stride * static_cast<std::int64_t>(sizeof(X));
         for (std::int64_t at = 0; at < bytes; at += 64) prefetch<Into::l1>(rows_of_b, ahead + at);
       }

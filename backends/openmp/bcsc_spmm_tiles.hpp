@@ -16,9 +16,10 @@ inline constexpr int most_registers_of_tile = 8;
 /// Some columns of a block times their rows of B, added to a tile of C.
 template <class A, class X>
 struct BcscSpmmColumns {
-  std::int32_t const* columns;  // (count) of the matrix
+  std::int32_t const* columns;  // (known) of the matrix
   std::int64_t const* ends;     // (count) of their entries, those of the first begin at 0
   std::int64_t count;
+  std::int64_t known;        // columns that follow these are there to be read, to so many in all
   std::int32_t const* rows;  // (entries) of the tile
   A const* values;           // (entries), or a single one
   std::int64_t value_step;   // 1, or 0

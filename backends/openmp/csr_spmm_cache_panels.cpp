@@ -28,64 +28,88 @@ constexpr std::int64_t tile_bytes = std::int64_t{200} << 10;  // sums of two blo
 constexpr std::int64_t values_ahead = 4096;
 constexpr std::int64_t steps_of_asking = 4;  // a line or two of values, half a line of places
 
-/// Registers of columns that a group's rows are summed in at once.
+// Registers of columns that a row is summed in at once, and rows of a group beside each other, as far as registers hold
+// their sums. With 16 registers wide pieces of a row pay most: an entry's place and value are read once for 8
+// multiply-adds, in place of once for 2 of each of four rows.
 template <class X>
-constexpr int most_registers = Vectors<X>::registers == 32 ? 6 : 2;
+constexpr bool has_32 = Vectors<X>::registers == 32;
+template <class X>
+constexpr int most_registers = has_32<X> ? 6 : 8;
+template <class X, int Registers>
+constexpr int rows_at_once = has_32<X> || Registers <= 3 ? group
+                             : Registers <= 6            ? 2
+                                                         : 1;
+
+/// So many rows of a group, their entries group apart. \param asks  for later ones: once for a group
+template <int Registers, int Beside, class X>
+[[gnu::always_inline]] inline void add_rows(X const* values, std::uint16_t const* places, std::uint16_t const* rows,
+                                            std::int64_t length, char const* panel, X* tile, std::int64_t tile_stride,
+                                            bool clear, bool asks) {
+  using Vec = Vectors<X>;
+  using V = typename Vec::V;
+  V sum[Beside][Registers];
+  each<Beside>([&](auto g) __attribute__((always_inline)) {
+    X const* const from = tile + rows[decltype(g)::value] * tile_stride;
+    each<Registers>([&](auto r) __attribute__((always_inline)) {
+      sum[decltype(g)::value][decltype(r)::value] =
+          clear ? Vec::zero() : Vec::load(from + decltype(r)::value * Vec::width);
+    });
+  });
+  for (std::int64_t k = 0; k < length; ++k) {
+    if (asks && k % steps_of_asking == 0) {
+      each<sizeof(X) * group * steps_of_asking / 64>([&](auto line) __attribute__((always_inline)) {
+        prefetch<Into::l2>(values, values_ahead + 64 * decltype(line)::value);
+      });
+      prefetch<Into::l2>(places, values_ahead / static_cast<std::int64_t>(sizeof(X) / sizeof *places));
+    }
+    [[maybe_unused]] std::uint64_t four;
+    static_assert(sizeof four == group * sizeof *places);
+    if constexpr (Beside == group) __builtin_memcpy(&four, places, sizeof four);
+    each<Beside>([&](auto index) __attribute__((always_inline)) {
+      constexpr int g = decltype(index)::value;
+      char const* from = panel;
+      if constexpr (Beside != group)
+        from += places[g];
+      else
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        from += static_cast<std::uint16_t>(four >> (16 * g));
+#else
+        from += static_cast<std::uint16_t>(four >> (16 * (group - 1 - g)));
+#endif
+      asm("" : "+r"(from));  // one register, so that a load goes with its multiply-add
+      auto const* const b = reinterpret_cast<X const*>(from);
+      V const value = Vec::all(values[g]);
+      each<Registers>([&](auto r) __attribute__((always_inline)) {
+        sum[g][decltype(r)::value] =
+            Vec::mul_add(value, Vec::load(b + decltype(r)::value * Vec::width), sum[g][decltype(r)::value]);
+      });
+    });
+    values += group;
+    places += group;
+  }
+  each<Beside>([&](auto g) __attribute__((always_inline)) {
+    X* const to = tile + rows[decltype(g)::value] * tile_stride;
+    each<Registers>([&](auto r) __attribute__((always_inline)) {
+      Vec::store(to + decltype(r)::value * Vec::width, sum[decltype(g)::value][decltype(r)::value]);
+    });
+  });
+}
 
 /// Groups [first, last) of a panel of a block, by so many registers of columns from the panel's and the tile's first.
 template <int Registers, class X>
 void add_groups(CachePanelsPointers<X> const& a, std::int64_t first, std::int64_t last, std::int64_t slot,
                 X const* panel, X* tile, std::int64_t tile_stride, bool clear) {
-  using Vec = Vectors<X>;
-  using V = typename Vec::V;
   X const* values = a.values + slot;
   std::uint16_t const* places = a.places + slot;
   auto const* const bytes = reinterpret_cast<char const*>(panel);
+  constexpr int beside = rows_at_once<X, Registers>;
   for (std::int64_t at = first; at < last; ++at) {
-    std::uint16_t const* const rows = a.group_rows + at * group;
     std::int64_t const length = a.lengths[at];
-    V sum[group][Registers];
-    each<group>([&](auto g) __attribute__((always_inline)) {
-      X const* const from = tile + rows[decltype(g)::value] * tile_stride;
-      each<Registers>([&](auto r) __attribute__((always_inline)) {
-        sum[decltype(g)::value][decltype(r)::value] =
-            clear ? Vec::zero() : Vec::load(from + decltype(r)::value * Vec::width);
-      });
-    });
-    for (std::int64_t k = 0; k < length; ++k) {
-      if (k % steps_of_asking == 0) {
-        each<sizeof(X) * group * steps_of_asking / 64>([&](auto line) __attribute__((always_inline)) {
-          prefetch<Into::l2>(values, values_ahead + 64 * decltype(line)::value);
-        });
-        prefetch<Into::l2>(places, values_ahead / static_cast<std::int64_t>(sizeof(X) / sizeof *places));
-      }
-      std::uint64_t four;
-      static_assert(sizeof four == group * sizeof *places);
-      __builtin_memcpy(&four, places, sizeof four);
-      each<group>([&](auto index) __attribute__((always_inline)) {
-        constexpr int g = decltype(index)::value;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        char const* from = bytes + static_cast<std::uint16_t>(four >> (16 * g));
-#else
-        char const* from = bytes + static_cast<std::uint16_t>(four >> (16 * (group - 1 - g)));
-#endif
-        asm("" : "+r"(from));  // one register, so that a load goes with its multiply-add
-        auto const* const b = reinterpret_cast<X const*>(from);
-        V const value = Vec::all(values[g]);
-        each<Registers>([&](auto r) __attribute__((always_inline)) {
-          sum[g][decltype(r)::value] =
-              Vec::mul_add(value, Vec::load(b + decltype(r)::value * Vec::width), sum[g][decltype(r)::value]);
-        });
-      });
-      values += group;
-      places += group;
-    }
-    each<group>([&](auto g) __attribute__((always_inline)) {
-      X* const to = tile + rows[decltype(g)::value] * tile_stride;
-      each<Registers>([&](auto r) __attribute__((always_inline)) {
-        Vec::store(to + decltype(r)::value * Vec::width, sum[decltype(g)::value][decltype(r)::value]);
-      });
-    });
+    for (int g = 0; g < group; g += beside)
+      add_rows<Registers, beside>(values + g, places + g, a.group_rows + at * group + g, length, bytes, tile,
+                                  tile_stride, clear, g == 0);
+    values += length * group;
+    places += length * group;
   }
 }
 
@@ -106,14 +130,10 @@ void store_rows(CachePanelsPointers<X> const& a, Panel<X> const& p, X const* til
 /// f(Index<registers>) for 1 to most_registers.
 template <class X, class F>
 void with_registers(std::int64_t registers, F const& f) {
-  if constexpr (most_registers<X> == 6) {
-    if (registers == 6) return f(Index<6>{});
-    if (registers == 5) return f(Index<5>{});
-    if (registers == 4) return f(Index<4>{});
-    if (registers == 3) return f(Index<3>{});
-  }
-  if (registers == 2) return f(Index<2>{});
-  f(Index<1>{});
+  each<most_registers<X>>([&](auto index) __attribute__((always_inline)) {
+    constexpr int count = decltype(index)::value + 1;
+    if (registers == count) f(Index<count>{});
+  });
 }
 
 /// Rows of B [first, last) and so many of its columns, side by side; zeros up to a whole line.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R) for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers:
 // a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
-// columns up to a shift go together and do not read them; those of a node, as they are (csr_spmm_node_rows.hpp). On
-// AVX2 rows longer than a panel go whole instead (csr_spmm_whole_rows.hpp), together where they share their columns as
-// they are. B by columns is summed as in SpMV, with the entries of A loaded once for 4 columns. The bits of an entry of
-// C depend on its row of A, its column of B and its place in the panel alone, not on the range; nor on runs, but where
-// rows on their own columns go by blocks of B.
+// columns up to a shift go together and do not read them; those of a node, as they are (csr_spmm_node_rows.hpp,
+// csr_spmm_node_halves.hpp). On AVX2 rows longer than a panel go whole instead (csr_spmm_whole_rows.hpp), together
+// where they share their columns as they are. B by columns is summed as in SpMV, with the entries of A loaded once for
+// 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the panel alone, not on
+// the range; nor on runs, but where rows on their own columns go by blocks of B.
 //
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
@@ -25,6 +25,7 @@
 #include "backends/openmp/csr_spmm_by_blocks.hpp"
 #include "backends/openmp/csr_spmm_by_columns.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
+#include "backends/openmp/csr_spmm_node_halves.hpp"
 #include "backends/openmp/csr_spmm_node_rows.hpp"
 #include "backends/openmp/csr_spmm_panel_choice.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
@@ -114,17 +115,26 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     if (list.by_nodes) return nodes_by_panel<Part>(list, first, last, p, rows_of_b);
   }
   std::int64_t const shift = list.shift * p.b_row_stride;
+  constexpr bool by_halves = takes_halves<X, Registers, Part>;
+  bool const of_node = by_halves && list.shift == 0;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
-    std::int64_t const count = last - i < rows ? 1 : rows;
+    std::int64_t const count = of_node ? rows_of_node_at_once(last - i) : last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
       if (list.asks_ahead) {
         ask_for_values(list, i, count);
         if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
       }
       ask_before_gaps(list, i, count, p);
+    }
+    if constexpr (by_halves) {
+      if (of_node && count > 1) {
+        rows_of_node_by_halves(list, i, count, p, !rows_of_b.in_cache);
+        i += count;
+        continue;
+      }
     }
     if (count == rows) {
       shared_rows<Registers, Part>(values, list.columns, list.length, b, shift, p, i, Indices<rows>{});
@@ -245,6 +255,9 @@ struct Work {
 
   /// Do rows go whole?
   [[nodiscard]] bool whole() const { return takes_whole_rows<X> && wider_than_panel() && in.b.column_stride == 1; }
+
+  /// Do those of a node go by panels all the same? Where rows of B are two of them, which nodes read by halves.
+  [[nodiscard]] bool nodes_by_panels() const { return in.b.columns == 2 * registers_of_halves * Vectors<X>::width; }
 
   /// Bytes of a row of B that a pass over A reads.
   [[nodiscard]] std::int64_t read_at_once() const {
@@ -414,7 +427,7 @@ struct Work {
       auto const& run = in.runs[r];
       if (run.shift == CsrRowRun::own_columns || (whole() && run.shift != 0)) {
         own_columns(i, end, rows_of_b);
-      } else if (whole()) {
+      } else if (whole() && !nodes_by_panels()) {
         if constexpr (takes_whole_rows<X>) whole_rows_of_node(run, i, end);
       } else {
         if constexpr (!Vectors<X>::few) shared_columns(run, i, end, rows_of_b);

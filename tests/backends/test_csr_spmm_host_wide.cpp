@@ -68,13 +68,13 @@ ZooPattern nodes_of_all_sizes() {
 ARAIA_TYPED_TEST(CsrSpmmHostWide, NodesOfAllSizesHoldTheBoundInOneTileAndSeveral) {
   using Y = typename TypeParam::Y;
   auto const pattern = nodes_of_all_sizes();
-  for (std::int64_t const columns : {36, 65, 128, 500, 508, 509, 514, 1030, 1100}) {
+  for (std::int64_t const columns : {32, 36, 64, 65, 128, 500, 508, 509, 514, 1030, 1100}) {
     expect_right_spmm<TypeParam>(pattern, columns, {true, true}, true, columns % 4, 0, Y(2), Y(0));
     expect_right_spmm<TypeParam>(pattern, columns, {true, columns != 128}, false, 3, 1, Y(1), Y(-0.5));
     if (testing::Test::HasFailure()) return;
   }
-  for (std::int64_t const columns : {67, 1030})
-    expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, true}, columns == 1030, Y(2), Y(0.5));
+  for (std::int64_t const columns : {32, 64, 67, 128, 1030})
+    expect_right_spmm_epilogue<TypeParam>(pattern, columns, {true, true}, columns != 67, Y(2), Y(0.5));
 }
 
 // C beyond 16 MiB, whose rows begin lines of cache and end anywhere.
