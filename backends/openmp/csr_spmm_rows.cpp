@@ -427,7 +427,7 @@ struct Work {
       auto const& run = in.runs[r];
       if (run.shift == CsrRowRun::own_columns || (whole() && run.shift != 0)) {
         own_columns(i, end, rows_of_b);
-      } else if (whole() && !nodes_by_panels()) {
+      } else if (whole() && (end - i < 2 || !nodes_by_panels())) {
         if constexpr (takes_whole_rows<X>) whole_rows_of_node(run, i, end);
       } else {
         if constexpr (!Vectors<X>::few) shared_columns(run, i, end, rows_of_b);

@@ -37,7 +37,7 @@ struct CsrSpmmRows {
   bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
   AsksEach asks_each;
   Isa isa;         // of the machine: narrow rows go by AVX2 where there is AVX-512 too
-  bool in_cache;   // all operands: nothing is asked for but by nodes, into L1, and rows go as they lie
+  bool in_cache;   // all operands: nothing is asked for but by nodes on AVX-512, into L1, and rows go as they lie
   bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
   bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
 };

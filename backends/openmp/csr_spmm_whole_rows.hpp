@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Rows of B longer than a panel, read whole: some entries of A at once, C's row summed in L1; two or three rows of A at
-// once on one list of columns, as those of a node, which load a row of B once.
+// once on one list of columns, as those of a node, which load a row of B once; by two
+// panels these go by csr_spmm_node_halves.hpp.
 //
 //   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]          (of two or three rows 0..3, 4..7,
 //   ...) entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :] the last 1 to 8               C
