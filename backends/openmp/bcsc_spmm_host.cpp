@@ -140,7 +140,7 @@ class Batches {
     return {.columns = columns_,
             .ends = ends_,
             .count = count_,
-            .known = known_,
+            .known = count_ + following_,
             .rows = rows_,
             .values = values_,
             .value_step = a_.values ? 1 : 0,
@@ -153,14 +153,14 @@ class Batches {
 
   /// The arrays are as the loops want them.
   void point() {
-    known_ = last_column_ - column_;
-    count_ = std::min(most_columns, known_);
+    count_ = std::min(most_columns, last_column_ - column_);
     columns_ = a_.block_cols + column_;
     rows_ = a_.row_in_block + entry_;
     values_from(entry_);
     for (std::int64_t i = 0; i < count_; ++i)
       ends_[i] = static_cast<std::int64_t>(a_.col_offsets[column_ + i + 1]) - entry_;
     column_ += count_;
+    following_ = last_column_ - column_;
     if (count_ > 0) entry_ += ends_[count_ - 1];
   }
 
@@ -173,7 +173,6 @@ class Batches {
       own_columns_[count_] = matrix_column(a_, block_, column_);
       ends_[count_++] = entries;
     }
-    known_ = count_;
     auto const* const rows = a_.row_in_block + entry_;
     for (std::int64_t k = 0; k < entries; ++k) own_rows_[k] = static_cast<std::int32_t>(rows[k]);
     columns_ = own_columns_;
@@ -209,7 +208,6 @@ class Batches {
       entry_ = end_;
       if (++column_ < last_column_) end_ += count_of(a_, column_);
     }
-    known_ = count_;
     columns_ = own_columns_;
     rows_ = own_rows_;
     values_ = a_.values ? own_values_ : &one<A>;
@@ -222,7 +220,7 @@ class Batches {
   std::int64_t entry_;  // that follows
   std::int64_t end_;    // of the column's entries, in a window
   std::int64_t count_ = 0;
-  std::int64_t known_ = 0;
+  std::int64_t following_ = 0;  // columns after those, where columns_ goes on
   std::int32_t const* columns_ = nullptr;
   std::int32_t const* rows_ = nullptr;
   A const* values_ = nullptr;

@@ -89,9 +89,6 @@ void rows_of_node_by_halves(List<A> const& list, std::int64_t i, Panel<X> const&
   rows_of_node_by_half<Rows, false>(list, i, p);
 }
 
-/// Rows that go at once, of so many: one alone only where it is all.
-inline std::int64_t rows_of_node_at_once(std::int64_t left) { return left > 4 || left == 3 ? 3 : left < 2 ? 1 : 2; }
-
 /// Rows i to i + count - 1 of the list, 2 or 3, by a panel.
 template <class A, class X>
 void rows_of_node_by_halves(List<A> const& list, std::int64_t i, std::int64_t count, Panel<X> const& p, bool asks) {

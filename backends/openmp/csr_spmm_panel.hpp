@@ -76,6 +76,10 @@ void each_panel(In const& in, int widest, bool streams, F const& f) {
   }
 }
 
+/// Rows on one list of columns that go at once, of so many that are left, where at most three do: one alone only where
+/// it is all.
+constexpr std::int64_t rows_of_list_at_once(std::int64_t left) { return left > 4 || left == 3 ? 3 : left < 2 ? 1 : 2; }
+
 template <int Value>
 struct Index {
   static constexpr int value = Value;

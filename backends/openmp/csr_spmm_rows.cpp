@@ -121,7 +121,7 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     std::int64_t const since = i - list.first_row;
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
-    std::int64_t const count = of_node ? rows_of_node_at_once(last - i) : last - i < rows ? 1 : rows;
+    std::int64_t const count = of_node ? rows_of_list_at_once(last - i) : last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
       if (list.asks_ahead) {
         ask_for_values(list, i, count);

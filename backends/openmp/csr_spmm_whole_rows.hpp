@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Rows of B longer than a panel, read whole: some entries of A at once, C's row summed in L1; two or three rows of A at
-// once on one list of columns, as those of a node, which load a row of B once; by two
-// panels these go by csr_spmm_node_halves.hpp.
+// once on one list of columns, as those of a node, which load a row of B once. Where rows of B are two panels long,
+// those go by csr_spmm_node_halves.hpp.
 //
 //   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]          (of two or three rows 0..3, 4..7,
 //   ...) entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :] the last 1 to 8               C
@@ -218,9 +218,13 @@ void whole_rows(RowsOfList<A, X> rows, std::int64_t first, std::int64_t count, P
       first += n;
       count -= n;
     };
-    while (count > 4 || count == 3) by(Index<3>{});
-    while (count >= 2) by(Index<2>{});
-    if (count == 1) by(Index<1>{});
+    while (count > 0) {
+      std::int64_t const at_once = rows_of_list_at_once(count);
+      each<most_rows_of_list>([&](auto index) {
+        constexpr int n = decltype(index)::value + 1;
+        if (at_once == n) by(Index<n>{});
+      });
+    }
   });
 }
 
