@@ -5,9 +5,11 @@
 // once on one list of columns, as those of a node, which load a row of B once. Where rows of B are two panels long,
 // those go by csr_spmm_node_halves.hpp.
 //
-//   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]          (of two or three rows 0..3, 4..7,
-//   ...) entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :] the last 1 to 8               C
-//   = alpha (line + ...)      or line, for store_row, where more is to be done to C
+//   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]
+//   entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :]
+//   the last 1 to 8               C = alpha (line + ...), or line, for store_row, where more is to be done to C
+//
+// Two or three rows at once take entries 0..3, 4..7 and so on.
 //
 // Panels leave a row of B after a few lines and come back to it, which hardware that foresees streams does not follow,
 // and what a panel reads of rows a power of two apart lies in few sets of the caches.
