@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <araia/kernels/short_rows.hpp>
 #include <bit>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "backends/cuda/csr_short_shapes.hpp"
 
@@ -25,23 +27,76 @@ constexpr std::int64_t most_blocks_at_once = 8192;
 constexpr std::int64_t blocks_a_crowd = 8;
 constexpr std::int64_t over_mean_group = 128;  // four times the entries of 32 rows
 
+// Neighbouring rows of a stencil read neighbouring rows of B, by an odd number of columns on banks of L1 that overlap,
+// one after the other. Rows further apart do not, but share fewer lines. H200, us of neighbours and of rows `lanes`
+// apart: 27 points of float by 31, 33, 49, 65, 81 and 97 columns 25.7, 22.7; 29.7, 25.9; 37.4, 34.8; 46.4, 41.0; 52.9,
+// 47.5; 60.3, 54.2, of double by 17 30.5, 27.4; 7 points of float by 31, 33, 41 and 49, where four, four, two and two
+// rows are on one bank, 34.7, 31.6; 37.1, 34.0; 37.7, 42.1; 44.7, 47.4. Rows of 16 random entries by 17 columns of
+// float 22.2, 24.0, by 25 and more 1.0; FEM, whose rows read the same lines at once, 38, 59, lattices and orbitals 1.1
+// to 1.6.
+constexpr int rows_on_a_bank = 2;
+constexpr int shortest_rows_on_a_bank = 3;
+constexpr std::int64_t least_bytes_apart = 100;  // of a row of B
+// What a tile takes of its time on neighbours, where as many rows were on one bank.
+constexpr double apart_of_two = 0.9;
+constexpr double apart_of_two_by_few_lanes = 0.95;
+constexpr double apart_of_more = 0.78;
+constexpr int few_lanes = 8;
+
+/// Of the rows of B that a warp reads at once by words, or half a warp by doubles, from rows `apart` apart: how many
+/// lie on one bank at most, 3 for more.
+template <class T>
+int most_on_a_bank(CsrSpmmShortTuning const& t, std::int64_t b_stride, int apart) {
+  using Banks =
+      std::conditional_t<sizeof(T) == sizeof(float), std::uint32_t, std::uint16_t>;  // of a scalar, a bit each
+  constexpr int banks = std::numeric_limits<Banks>::digits;
+  if (t.lanes >= banks) return 1;
+  auto const of_row = static_cast<Banks>((1u << t.lanes) - 1);
+  auto const step = static_cast<int>(static_cast<std::uint64_t>(b_stride) % banks) * apart;
+  Banks one = 0, two = 0, three = 0;
+  for (int row = 0; row < banks / t.lanes; ++row) {
+    Banks const on = std::rotl(of_row, row * step % banks);
+    three |= two & on;
+    two |= one & on;
+    one |= on;
+  }
+  return three != 0 ? 3 : two != 0 ? 2 : 1;
+}
+
+/// How far apart the rows of a warp are best, where `on_a_bank` of neighbours are on one bank.
+template <class T>
+int rows_apart(CsrSpmmShortTuning const& t, std::int64_t b_stride, int on_a_bank) {
+  for (int apart = 2; apart <= t.lanes && on_a_bank > 1; apart *= 2)
+    if (most_on_a_bank<T>(t, b_stride, apart) == 1) return apart;
+  return 1;
+}
+
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) { return whole == (t.access == ShortRowAccess::packs); }
 
 template <class T>
-CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole) {
+CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t columns, bool whole,
+                             std::int64_t b_stride) {
   bool const shortest = detail::has_shortest_rows(rows, nnz);
   bool const many = detail::has_rows_of_many(rows, nnz);
   double const again = many ? 1 : another_tile;
+  bool const spreads = !whole && !many && columns * static_cast<std::int64_t>(sizeof(T)) >= least_bytes_apart;
   CsrSpmmShortTuning best;
   double least = std::numeric_limits<double>::infinity();
   for (auto const& shape : shapes<T>) {
-    auto const& t = shape.tuning;
+    auto t = shape.tuning;
     if (!suits(t, whole)) continue;
     std::int64_t const tiles = tiles_of<T>(t, columns);
     auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
     if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
     double const tile = shortest ? shape.of_8 : many ? shape.of_100 : shape.of_32;
-    double const all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
+    double all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
+    if (all * apart_of_more >= least) continue;
+    if (int const on_a_bank = spreads ? most_on_a_bank<T>(t, b_stride, 1) : 1;
+        on_a_bank >= (shortest ? shortest_rows_on_a_bank : rows_on_a_bank)) {
+      t.rows_apart = rows_apart<T>(t, b_stride, on_a_bank);
+      if (t.rows_apart > 1 && !shortest)
+        all *= on_a_bank > 2 ? apart_of_more : t.lanes <= few_lanes ? apart_of_two_by_few_lanes : apart_of_two;
+    }
     if (all < least) least = all, best = t;
   }
   best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));
@@ -72,9 +127,10 @@ std::vector<CsrSpmmShortTuning> shapes_that_suit(bool whole) {
 }  // namespace
 
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                         std::size_t scalar_bytes, bool whole) {
-  return scalar_bytes == sizeof(float) ? tuning_of<float>(rows, nnz, columns, whole)
-                                       : tuning_of<double>(rows, nnz, columns, whole);
+                                         std::size_t scalar_bytes, bool whole, std::int64_t b_stride) {
+  if (b_stride == 0) b_stride = columns;
+  return scalar_bytes == sizeof(float) ? tuning_of<float>(rows, nnz, columns, whole, b_stride)
+                                       : tuning_of<double>(rows, nnz, columns, whole, b_stride);
 }
 
 std::vector<CsrSpmmShortTuning> csr_spmm_short_shapes(std::size_t scalar_bytes, bool whole) {

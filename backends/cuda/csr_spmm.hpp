@@ -18,7 +18,8 @@ void csr_spmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseBatch
               DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue, int multiprocessors, cudaStream_t stream) {
   std::int64_t const row_bytes = c.first.columns * c.count * static_cast<std::int64_t>(sizeof(T));
   if (detail::has_short_rows(a.rows, a.cols, a.nnz, row_bytes)) {
-    auto const shape = csr_spmm_short_tuning(a.rows, a.nnz, c.first.columns, sizeof(T), rows_of_whole_packs(b, c));
+    auto const shape =
+        csr_spmm_short_tuning(a.rows, a.nnz, c.first.columns, sizeof(T), rows_of_whole_packs(b, c), b.first.row_stride);
     return csr_spmm_short_rows(a, alpha, b, beta, c, epilogue, shape, stream);
   }
   auto const tuning = csr_spmm_row_tuning(a.rows * c.count, a.nnz * c.count, c.first.columns, sizeof(T),

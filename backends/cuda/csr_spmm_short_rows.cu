@@ -10,6 +10,9 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
 //
+//          Words of neighbouring rows of B that begin anywhere lie on the same banks of L1, as 33 columns of float put
+//          them one bank apart: then a warp's rows are i, i + s, i + 2 s, ..., and s warps share 32 / LANES s rows.
+//
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
 //          row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no longer than
 //          with four warps of its own.
@@ -30,6 +33,7 @@
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -59,7 +63,9 @@ constexpr std::int64_t row_blocks_a_front_block = 8;
 constexpr std::int64_t most_front_blocks_of_few = 512;
 constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
 constexpr int most_shares = 16;
+constexpr int most_apart = warp_size;
 constexpr std::int64_t most_of_group = warp_size;  // rows
+constexpr unsigned golden_ratio = 2654435769u;     // of 2^32: multiples of it lie all over
 constexpr int no_hub = std::numeric_limits<int>::max();
 
 /// The row of the block that a thread's lanes own.
@@ -76,11 +82,15 @@ struct OwnRow {
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
       : own(static_cast<int>(threadIdx.x / LANES)),
         place(static_cast<int>(threadIdx.x % LANES)),
-        stored((blockIdx.x - args.front_blocks) * (threads / LANES) + threadIdx.x / LANES),
+        stored(row_of_block(args, own)),
         there(stored < args.rows) {
     if (!there) return;
     args.find_entries_of_row(stored, start, count);
     is_long = count > args.longest;
+  }
+  /// The stored row that lanes `own` of the block have.
+  [[nodiscard]] __device__ __forceinline__ static unsigned row_of_block(ShortArguments<T> const& args, int own) {
+    return args.template row_of_lanes<LANES>((blockIdx.x - args.front_blocks) * (threads / LANES) + own);
   }
 };
 
@@ -231,7 +241,7 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   for (int w = 0; w < warps; ++w)
     for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
       int const long_row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / lanes;
-      std::int64_t const row = args.row_of_c(mine.stored - mine.own + long_row);
+      std::int64_t const row = args.row_of_c(OwnRow<T, lanes>::row_of_block(args, long_row));
       Lane part(args, args.tile(), mine.place);
       multiply_by_block(part, bounds[0][long_row], bounds[1][long_row], row, partial);
     }
@@ -245,7 +255,8 @@ using SliceLane = std::conditional_t<
     std::conditional_t<Lane::packs, PackLane<T, 1, 2>, WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
 
 /// The groups of rows that a block at the front looks at: far apart, so that crowds that lie side by side are no
-/// block's alone.
+/// block's alone, nor those that lie a constant number of groups apart: hubs of a circuit of 250,000 rows by 129
+/// columns of float, all of them one block's, 551 us, of many 165.
 template <class T>
 struct GroupsOfBlock {
   ShortArguments<T> const& args;
@@ -263,7 +274,9 @@ struct GroupsOfBlock {
 
   /// The first row of the k-th of groups_a_block, or the end of all rows.
   [[nodiscard]] __device__ __forceinline__ unsigned row(unsigned k) const {
-    return k < args.groups_a_block ? min((range + k * ranges) * args.group_rows, args.rows) : args.rows;
+    unsigned const turned = range + __umulhi(k * golden_ratio, ranges);
+    unsigned const group = k * ranges + (turned < ranges ? turned : turned - ranges);
+    return k < args.groups_a_block ? min(group * args.group_rows, args.rows) : args.rows;
   }
   /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
   /// fetched first, a microsecond of products of two.
@@ -360,7 +373,8 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
             cudaStream_t stream) {
   std::int64_t const tiles = tiles_of<T>(tuning, args.columns);
   std::int64_t const rows = args.rows;
-  std::int64_t const row_blocks = (rows + threads / Lane::lanes - 1) / (threads / Lane::lanes);
+  std::int64_t const span = std::int64_t{warp_size / Lane::lanes} << args.apart;  // rows that 1 << apart warps share
+  std::int64_t const row_blocks = (((rows + span - 1) / span << args.apart) + warps - 1) / warps;
   if (row_blocks == 0 || tiles == 0) return;
   constexpr char const* name = "araia: csr_spmm_short_rows";
   std::int64_t front_blocks = 0;
@@ -448,6 +462,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .first_tile = 0,
       .b_pitch = static_cast<std::uint32_t>(b.first.row_stride * static_cast<std::int64_t>(sizeof(T))),
       .longest = tuning.longest,
+      .apart = std::countr_zero(static_cast<unsigned>(tuning.rows_apart)),
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
       .hub = tuning.hub > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.hub, no_hub)) : no_hub,
       .front_blocks = 0,
@@ -461,6 +476,7 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .epilogue = {}};
   bool const by_packs = tuning.access == ShortRowAccess::packs;
   bool const known = tuning.longest >= 0 && tuning.hub >= 0 && tuning.shares >= 1 && tuning.shares <= most_shares &&
+                     tuning.rows_apart <= most_apart && std::has_single_bit(static_cast<unsigned>(tuning.rows_apart)) &&
                      (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
                        auto with_epilogue = args;
                        with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);
@@ -469,13 +485,14 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
                      });
   if (!known)
     throw Error(ErrorKind::invalid_argument,
-                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub, shares are " + std::to_string(tuning.lanes) +
-                    ", " + std::to_string(tuning.pieces) + ", " + std::to_string(tuning.longest) + ", " +
-                    std::to_string(tuning.hub) + ", " + std::to_string(tuning.shares) + " of access " +
+                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub, shares, rows_apart are " +
+                    std::to_string(tuning.lanes) + ", " + std::to_string(tuning.pieces) + ", " +
+                    std::to_string(tuning.longest) + ", " + std::to_string(tuning.hub) + ", " +
+                    std::to_string(tuning.shares) + ", " + std::to_string(tuning.rows_apart) + " of access " +
                     std::to_string(static_cast<int>(tuning.access)) +
                     ", expected lanes and pieces of csr_spmm_short_shapes, packs only where rows of B and C hold whole "
                     "ones, longest and hub at least 0, shares 1 to " +
-                    std::to_string(most_shares));
+                    std::to_string(most_shares) + ", rows_apart a power of two up to " + std::to_string(most_apart));
 }
 
 #define ARAIA_SHORT_ROWS(T, F)                                                                                   \

@@ -28,6 +28,7 @@ struct ShortArguments {
   int first_tile;         // of gridDim.z
   std::uint32_t b_pitch;  // bytes
   int longest;            // entries of a row that its own lanes multiply
+  int apart;              // rows of a warp are 1 << apart apart
   bool wide_offsets;      // of 64 bits
   int hub;                // entries of a group of rows: long rows of those of more are crowds'
   unsigned front_blocks;  // of a tile, before those of rows: for groups_a_block groups of group_rows rows each, one of
@@ -40,6 +41,14 @@ struct ShortArguments {
   T beta;
   StoreEpilogue<T> epilogue;
 
+  /// The stored row of the grid's group of LANES lanes number `group`.
+  template <int LANES>
+  [[nodiscard]] __device__ __forceinline__ unsigned row_of_lanes(unsigned group) const {
+    constexpr unsigned of_warp = 32 / LANES;
+    unsigned const warp = group / of_warp;
+    unsigned const first = (warp >> apart) * (of_warp << apart) + (warp & ((1u << apart) - 1));
+    return first + (group % of_warp << apart);
+  }
   [[nodiscard]] __device__ __forceinline__ std::int64_t row_of_c(std::int64_t stored) const {
     return row_permutation ? row_permutation[stored] : stored;
   }
@@ -193,11 +202,16 @@ struct WordLane {
   static constexpr int columns = PIECES;
   static constexpr bool packs = false;  // of rows that hold whole ones
   static constexpr bool single = sizeof(T) == sizeof(float);
+  static constexpr bool many = LANES <= 8 && PIECES > 7;
   // Entries whose rows of B are in flight. Many doubles: registers for warps, 0.86 to 1.05 of the time by 16 lanes.
-  static constexpr int at_once = single || PIECES <= 5 ? 4 : 2;
+  static constexpr int at_once = many || (!single && PIECES > 5) ? 2 : 4;
   static constexpr int at_once_by_block = PIECES <= 3 ? 8 : at_once;  // of long rows
   // So many at least, by the registers that the kernel takes without its calls for long rows and crowds.
-  static constexpr int blocks_of_floats = PIECES <= 5 ? 10 : PIECES == 6 ? 9 : PIECES == 7 ? 8 : 7;
+  static constexpr int blocks_of_floats = many          ? (PIECES <= 10 ? 9 : 8)
+                                          : PIECES <= 5 ? 10
+                                          : PIECES == 6 ? 9
+                                          : PIECES == 7 ? 8
+                                                        : 7;
   static constexpr int blocks_of_doubles = PIECES == 1                  ? 10
                                            : PIECES == 2                ? 9
                                            : PIECES == 5 || PIECES == 7 ? 7

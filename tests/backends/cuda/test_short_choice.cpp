@@ -32,6 +32,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
           t.longest = all.front().longest;
           t.hub = all.front().hub;
           t.shares = all.front().shares;
+          t.rows_apart = all.front().rows_apart;
           EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
         }
     }
@@ -52,8 +53,28 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 121, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 8, words}));
   EXPECT_EQ(shape(7000, 144, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 5, packs})) << "one tile of them";
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 5, words}));
+  EXPECT_EQ(shape(7000, 73, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 10, words}));
+  EXPECT_EQ(shape(16000, 89, sizeof(double), false), (cuda::CsrSpmmShortTuning{16, 6, words}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 9, words, 316}));
   EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
+}
+
+TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
+  auto const apart = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, std::int64_t stride = 0) {
+    auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, false, stride);
+    return std::pair{t.lanes, t.rows_apart};
+  };
+  EXPECT_EQ(apart(27000, 33, sizeof(float)), std::pair(16, 16));
+  EXPECT_EQ(apart(27000, 66, sizeof(float)), std::pair(16, 8)) << "an even number";
+  EXPECT_EQ(apart(27000, 33, sizeof(float), 40), std::pair(16, 2)) << "B's rows decide, 8 banks apart";
+  EXPECT_EQ(apart(27000, 33, sizeof(float), 48).second, 1) << "16 banks apart";
+  EXPECT_EQ(apart(27000, 17, sizeof(float)).second, 1) << "few columns";
+  EXPECT_EQ(apart(27000, 17, sizeof(double)), std::pair(4, 4));
+  EXPECT_EQ(apart(27000, 33, sizeof(double)).second, 1) << "16 lanes of doubles have a row at once";
+  EXPECT_EQ(apart(7000, 33, sizeof(float)), std::pair(8, 8)) << "four rows on a bank";
+  EXPECT_EQ(apart(7000, 49, sizeof(float)).second, 1) << "two, of short rows";
+  EXPECT_EQ(apart(79000, 33, sizeof(float)).second, 1) << "rows that share lines";
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 36, sizeof(float), true).rows_apart, 1) << "packs";
 }
 
 double price_as_it_is(cuda::SpmmProblem const& p) {

@@ -48,7 +48,7 @@ void multiply(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatri
 
 /// The k-th shape that suits the operands. Rows of more than 64 entries, 10, all or none go by the lanes of a block,
 /// those of groups of more than 60, 64, 500 or none by slices of columns, shared by up to three blocks, in turn; each
-/// shape by each of these once k has passed all shapes seven times.
+/// shape by each of these once k has passed all shapes seven times. Rows of a warp are neighbours, or 2 to 32 apart.
 template <class T>
 auto shape_number(std::size_t k) {
   return [k](bool whole, std::int64_t) {
@@ -57,6 +57,7 @@ auto shape_number(std::size_t k) {
                                                              {64, 500, 3}, {10, 60, 2}, {100000, 64, 1}};
     auto shape = all[k % all.size()];
     std::tie(shape.longest, shape.hub, shape.shares) = limits[(k % all.size() + k / all.size()) % std::size(limits)];
+    shape.rows_apart = 1 << (k + k / all.size()) % 6;
     return shape;
   };
 }
@@ -426,7 +427,11 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {8, 2, packs, -1},
                              {8, 2, packs, 64, -1},
                              {8, 2, packs, 64, 1024, 0},
-                             {8, 2, packs, 64, 1024, 17}})
+                             {8, 2, packs, 64, 1024, 17},
+                             {8, 2, packs, 64, 1024, 1, 0},
+                             {8, 2, packs, 64, 1024, 1, 3},
+                             {8, 2, packs, 64, 1024, 1, -4},
+                             {8, 2, packs, 64, 1024, 1, 64}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
 }
