@@ -195,17 +195,22 @@ bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
   return tile_bytes_of_row(p, groups) <= tiles_over_row * static_cast<double>(row_bytes(p));
 }
 
-/// row_groups_spmm of single rows, operands in cache.
-double singles_time(SpmmProblem const& p, GroupShape const& shape) {
+/// row_groups_spmm of single rows, operands in cache. What is not there of a tile of packs takes its time: a layer of
+/// 3651 rows, a tenth full, by 48 and 64 columns of double, a tile, 52 and 53 us, by 66, 96 and 128, two, 105, 102 and
+/// 101.
+double singles_time(SpmmProblem const& p, GroupChoice const& groups) {
+  auto const& shape = groups.shape;
   auto const nnz = static_cast<double>(p.nnz);
-  double const row = std::max(least_row, static_cast<double>(row_bytes(p)));
-  double const words = rows_of_b_are_packs(p) || row <= least_row ? 1
-                       : p.scalar_bytes == sizeof(float)          ? singles_words
-                                                                  : singles_words_of_double;
+  bool const by_packs = rows_of_b_are_packs(p);
+  double const there = std::max(least_row, static_cast<double>(row_bytes(p)));
+  double const row = by_packs ? tile_bytes_of_row(p, groups) : there;
+  double const words = by_packs || row <= least_row      ? 1
+                       : p.scalar_bytes == sizeof(float) ? singles_words
+                                                         : singles_words_of_double;
   std::int64_t const uncut = std::min(likely_longest(p), 2 * shape.segment);
   double const longest_part = static_cast<double>(uncut) / (shape.parts_of(uncut) * step_columns) * singles_step;
   double const all =
-      nnz * (singles_entry + row * words / singles_cache) + static_cast<double>(p.rows) * row / singles_c;
+      nnz * (singles_entry + row * words / singles_cache) + static_cast<double>(p.rows) * there / singles_c;
   return singles_start + (likely_longest(p) > uncut ? singles_cut : 0) + std::max(all, longest_part);
 }
 
@@ -214,7 +219,7 @@ double singles_time(SpmmProblem const& p, GroupShape const& shape) {
 // rows are much longer than others, which row_groups cuts.
 double groups_time(SpmmProblem const& p, GroupChoice const& groups, double density, double of_rows) {
   if (operand_bytes(p) < singles_bytes && density <= densest_singles && groups.shape.group_rows == 1)
-    return singles_time(p, groups.shape);
+    return singles_time(p, groups);
   bool const short_rows = p.nnz <= short_row * p.rows;
   bool const cuts_rows = density <= skewed_at_most && has_much_longer_row(p);
   if (density > very_sparse && !short_rows && !cuts_rows && !rows_share_columns(p, density))
