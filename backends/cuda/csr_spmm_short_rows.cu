@@ -65,7 +65,6 @@ constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
 constexpr int most_shares = 16;
 constexpr int most_apart = warp_size;
 constexpr std::int64_t most_of_group = warp_size;  // rows
-constexpr unsigned golden_ratio = 2654435769u;     // of 2^32: multiples of it lie all over
 constexpr int no_hub = std::numeric_limits<int>::max();
 
 /// The row of the block that a thread's lanes own.
@@ -255,8 +254,7 @@ using SliceLane = std::conditional_t<
     std::conditional_t<Lane::packs, PackLane<T, 1, 2>, WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
 
 /// The groups of rows that a block at the front looks at: far apart, so that crowds that lie side by side are no
-/// block's alone, nor those that lie a constant number of groups apart: hubs of a circuit of 250,000 rows by 129
-/// columns of float, all of them one block's, 551 us, of many 165.
+/// block's alone.
 template <class T>
 struct GroupsOfBlock {
   ShortArguments<T> const& args;
@@ -274,9 +272,7 @@ struct GroupsOfBlock {
 
   /// The first row of the k-th of groups_a_block, or the end of all rows.
   [[nodiscard]] __device__ __forceinline__ unsigned row(unsigned k) const {
-    unsigned const turned = range + __umulhi(k * golden_ratio, ranges);
-    unsigned const group = k * ranges + (turned < ranges ? turned : turned - ranges);
-    return k < args.groups_a_block ? min(group * args.group_rows, args.rows) : args.rows;
+    return k < args.groups_a_block ? min((range + k * ranges) * args.group_rows, args.rows) : args.rows;
   }
   /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
   /// fetched first, a microsecond of products of two.
@@ -476,7 +472,8 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .epilogue = {}};
   bool const by_packs = tuning.access == ShortRowAccess::packs;
   bool const known = tuning.longest >= 0 && tuning.hub >= 0 && tuning.shares >= 1 && tuning.shares <= most_shares &&
-                     tuning.rows_apart <= most_apart && std::has_single_bit(static_cast<unsigned>(tuning.rows_apart)) &&
+                     tuning.rows_apart >= 1 && tuning.rows_apart <= most_apart &&
+                     std::has_single_bit(static_cast<unsigned>(tuning.rows_apart)) &&
                      (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
                        auto with_epilogue = args;
                        with_epilogue.epilogue = StoreEpilogue<T>(epilogue, pack_words<T>);

@@ -431,6 +431,7 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {8, 2, packs, 64, 1024, 1, 0},
                              {8, 2, packs, 64, 1024, 1, 3},
                              {8, 2, packs, 64, 1024, 1, -4},
+                             {8, 2, packs, 64, 1024, 1, std::numeric_limits<int>::min()},
                              {8, 2, packs, 64, 1024, 1, 64}})
     EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
