@@ -29,13 +29,14 @@ constexpr std::int64_t over_mean_group = 128;  // four times the entries of 32 r
 
 // Neighbouring rows of a stencil read neighbouring rows of B, by an odd number of columns on banks of L1 that overlap,
 // one after the other. Rows further apart do not, but share fewer lines. H200, us of neighbours and of rows `lanes`
-// apart: 27 points of float by 31, 33, 49, 65, 81 and 97 columns 25.7, 22.7; 29.7, 25.9; 37.4, 34.8; 46.4, 41.0; 52.9,
-// 47.5; 60.3, 54.2, of double by 17 30.5, 27.4; 7 points of float by 31, 33, 41 and 49, where four, four, two and two
-// rows are on one bank, 34.7, 31.6; 37.1, 34.0; 37.7, 42.1; 44.7, 47.4. Rows of 16 random entries by 17 columns of
-// float 22.2, 24.0, by 25 and more 1.0; FEM, whose rows read the same lines at once, 38, 59, lattices and orbitals 1.1
-// to 1.6.
-constexpr int rows_on_a_bank = 2;
-constexpr int shortest_rows_on_a_bank = 3;
+// apart by one shape, lanes x words: 27 points of float by 33 and 41 columns (16 x 3) 29.7, 28.6; 30.6, 29.3, by 49
+// (16 x 4) 37.4, 34.8, by 65 (16 x 5) 46.4, 41.0, by 81 (16 x 6) 52.9, 47.5; 7 points of float by 31 (8 x 4) and 33
+// (8 x 5), where four rows are on one bank, 34.8, 31.7; 37.1, 34.0, by 41 (8 x 6) and 49 (8 x 7), where two are, 37.7,
+// 42.1; 44.7, 47.4. Rows of 16 random entries by 17 columns of float 22.2, 24.0, by 25 and more 1.0 times the time;
+// FEM, whose rows read the same lines at once, 1.1 to 1.55, lattices and orbitals 1.1 to 1.6.
+constexpr int least_on_a_bank = 2;
+constexpr int least_on_a_bank_of_shortest = 3;
+constexpr int most_counted = 3;                  // for more too
 constexpr std::int64_t least_bytes_apart = 100;  // of a row of B
 // What a tile takes of its time on neighbours, where as many rows were on one bank.
 constexpr double apart_of_two = 0.9;
@@ -44,7 +45,7 @@ constexpr double apart_of_more = 0.78;
 constexpr int few_lanes = 8;
 
 /// Of the rows of B that a warp reads at once by words, or half a warp by doubles, from rows `apart` apart: how many
-/// lie on one bank at most, 3 for more.
+/// lie on one bank at most, up to most_counted.
 template <class T>
 int most_on_a_bank(CsrSpmmShortTuning const& t, std::int64_t b_stride, int apart) {
   using Banks =
@@ -60,13 +61,13 @@ int most_on_a_bank(CsrSpmmShortTuning const& t, std::int64_t b_stride, int apart
     two |= one & on;
     one |= on;
   }
-  return three != 0 ? 3 : two != 0 ? 2 : 1;
+  return three != 0 ? most_counted : two != 0 ? 2 : 1;
 }
 
-/// How far apart the rows of a warp are best, where `on_a_bank` of neighbours are on one bank.
+/// The least distance of a warp's rows, beyond neighbours, that leaves no two rows of B on one bank; 1: there is none.
 template <class T>
-int rows_apart(CsrSpmmShortTuning const& t, std::int64_t b_stride, int on_a_bank) {
-  for (int apart = 2; apart <= t.lanes && on_a_bank > 1; apart *= 2)
+int rows_apart(CsrSpmmShortTuning const& t, std::int64_t b_stride) {
+  for (int apart = 2; apart <= t.lanes; apart *= 2)
     if (most_on_a_bank<T>(t, b_stride, apart) == 1) return apart;
   return 1;
 }
@@ -92,17 +93,19 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     double all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
     if (all * apart_of_more >= least) continue;
     if (int const on_a_bank = spreads ? most_on_a_bank<T>(t, b_stride, 1) : 1;
-        on_a_bank >= (shortest ? shortest_rows_on_a_bank : rows_on_a_bank)) {
-      t.rows_apart = rows_apart<T>(t, b_stride, on_a_bank);
+        on_a_bank >= (shortest ? least_on_a_bank_of_shortest : least_on_a_bank)) {
+      t.rows_apart = rows_apart<T>(t, b_stride);
       if (t.rows_apart > 1 && !shortest)
-        all *= on_a_bank > 2 ? apart_of_more : t.lanes <= few_lanes ? apart_of_two_by_few_lanes : apart_of_two;
+        all *= on_a_bank == most_counted ? apart_of_more
+               : t.lanes <= few_lanes    ? apart_of_two_by_few_lanes
+                                         : apart_of_two;
     }
     if (all < least) least = all, best = t;
   }
   best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));
   // Where all blocks are under way at once or nearly so, long rows decide: crowds begin with fewer entries, and are
   // shared by more blocks. Elsewhere a power law takes 1.1 to 1.3 times as long so, as slices read A once each. Of one
-  // item: its bits do not depend on how many there are.
+  // item: its bits do not depend on how many there are; on strides they do, by the lanes of long rows.
   std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns);
   bool const at_once = blocks <= most_blocks_at_once;
   std::int64_t const slices = (columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
@@ -128,7 +131,6 @@ std::vector<CsrSpmmShortTuning> shapes_that_suit(bool whole) {
 
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                                          std::size_t scalar_bytes, bool whole, std::int64_t b_stride) {
-  if (b_stride == 0) b_stride = columns;
   return scalar_bytes == sizeof(float) ? tuning_of<float>(rows, nnz, columns, whole, b_stride)
                                        : tuning_of<double>(rows, nnz, columns, whole, b_stride);
 }

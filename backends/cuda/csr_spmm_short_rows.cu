@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and a tile
 // of its columns, 32 / LANES rows a warp.
-// Mapping  block: 4 warps side by side | warp: 32 / LANES neighbouring rows | lane: PIECES packs of 16 bytes or words,
+// Mapping  block: 4 warps side by side | warp: 32 / LANES rows | lane: PIECES packs of 16 bytes or words,
 //          LANES apart. The row's lanes read 4 to 32 of its entries at once, the next ones while these are multiplied,
 //          and hand them around by shuffles, 2 or 4 at a time, whose rows of B are in flight together. No sum over
 //          lanes at the end.
@@ -10,8 +10,9 @@
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
 //
-//          Words of neighbouring rows of B that begin anywhere lie on the same banks of L1, as 33 columns of float put
-//          them one bank apart: then a warp's rows are i, i + s, i + 2 s, ..., and s warps share 32 / LANES s rows.
+//          Words of neighbouring rows of B that begin anywhere may lie on the same banks of L1, as 33 columns of float
+//          put them one bank apart: then a warp's rows are i, i + s, i + 2 s, ..., s = rows_apart, and s warps share
+//          32 / LANES s rows.
 //
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
 //          row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no longer than

@@ -29,8 +29,8 @@ struct CsrSpmmShortTuning {
   /// blocks at the front of the grid, a warp each, or a block where they have more alone; 0: there are none.
   std::int64_t hub = 0;
   int shares = 1;  ///< blocks that take a crowd's long rows by turns, of each slice; 1 to 16
-  /// Rows between those of a warp, a power of two up to 32: 1 for neighbours. Neighbouring rows of B that begin
-  /// anywhere lie on the same banks of L1, those `lanes` apart on others.
+  /// Distance between the rows of a warp, a power of two up to 32: 1 for neighbours. Neighbouring rows of B that begin
+  /// anywhere may lie on the same banks of L1, those `lanes` apart, by an odd stride, do not.
   int rows_apart = 1;
   friend bool operator==(CsrSpmmShortTuning const&, CsrSpmmShortTuning const&) = default;
 };
@@ -38,9 +38,9 @@ struct CsrSpmmShortTuning {
 /// The shape for these operands by rule, from measurements on an H200.
 /// \pre detail::has_short_rows
 /// \param whole  whether rows of B and C may be read and written by 16 bytes
-/// \param b_stride  from one row of B to the next, elements; 0: as many as columns
+/// \param b_stride  elements from one row of B to the next
 CsrSpmmShortTuning csr_spmm_short_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                         std::size_t scalar_bytes, bool whole, std::int64_t b_stride = 0);
+                                         std::size_t scalar_bytes, bool whole, std::int64_t b_stride);
 
 /// All shapes that there are kernels of, for operands that may be read by 16 bytes (`whole`) and for others, which
 /// packs do not suit; each with the defaults of what else there is.

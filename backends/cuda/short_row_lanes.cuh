@@ -203,7 +203,8 @@ struct WordLane {
   static constexpr bool packs = false;  // of rows that hold whole ones
   static constexpr bool single = sizeof(T) == sizeof(float);
   static constexpr bool many = LANES <= 8 && PIECES > 7;
-  // Entries whose rows of B are in flight. Many doubles: registers for warps, 0.86 to 1.05 of the time by 16 lanes.
+  // Entries whose rows of B are in flight. Many words: registers for warps, doubles by 16 lanes 0.86 to 1.05 of the
+  // time.
   static constexpr int at_once = many || (!single && PIECES > 5) ? 2 : 4;
   static constexpr int at_once_by_block = PIECES <= 3 ? 8 : at_once;  // of long rows
   // So many at least, by the registers that the kernel takes without its calls for long rows and crowds.

@@ -195,18 +195,17 @@ bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
   return tile_bytes_of_row(p, groups) <= tiles_over_row * static_cast<double>(row_bytes(p));
 }
 
-/// row_groups_spmm of single rows, operands in cache. What is not there of a tile of packs takes its time: a layer of
-/// 3651 rows, a tenth full, by 48 and 64 columns of double, a tile, 52 and 53 us, by 66, 96 and 128, two, 105, 102 and
-/// 101.
+/// row_groups_spmm of single rows, operands in cache. In double a tile that is partly empty takes as long as a full
+/// one: a layer of 3651 rows, a tenth full, by 48 and 64 columns, a tile, 52 and 53 us, by 66, 96 and 128, two, 105,
+/// 102 and 101. In float that was not measured.
 double singles_time(SpmmProblem const& p, GroupChoice const& groups) {
   auto const& shape = groups.shape;
   auto const nnz = static_cast<double>(p.nnz);
-  bool const by_packs = rows_of_b_are_packs(p);
+  bool const single = p.scalar_bytes == sizeof(float);
+  bool const whole_packs = rows_of_b_are_packs(p);
   double const there = std::max(least_row, static_cast<double>(row_bytes(p)));
-  double const row = by_packs ? tile_bytes_of_row(p, groups) : there;
-  double const words = by_packs || row <= least_row      ? 1
-                       : p.scalar_bytes == sizeof(float) ? singles_words
-                                                         : singles_words_of_double;
+  double const row = whole_packs && !single ? tile_bytes_of_row(p, groups) : there;
+  double const words = whole_packs || row <= least_row ? 1 : single ? singles_words : singles_words_of_double;
   std::int64_t const uncut = std::min(likely_longest(p), 2 * shape.segment);
   double const longest_part = static_cast<double>(uncut) / (shape.parts_of(uncut) * step_columns) * singles_step;
   double const all =

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <araia/kernels/short_rows.hpp>
+#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -23,7 +24,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
       auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
       for (std::int64_t columns = 1; columns <= 700; ++columns)
         for (std::int64_t const nnz : {7000, 8001, 32000, 79000}) {
-          auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+          auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole, columns);
           EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
           EXPECT_EQ(t.shares, std::max<std::int64_t>(1, 8 / ((columns * static_cast<std::int64_t>(bytes) + 31) / 32)))
               << "eight blocks take a crowd, slices of 32 bytes counted";
@@ -32,17 +33,18 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
           t.longest = all.front().longest;
           t.hub = all.front().hub;
           t.shares = all.front().shares;
+          EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(t.rows_apart)) && t.rows_apart <= t.lanes) << columns;
           t.rows_apart = all.front().rows_apart;
           EXPECT_NE(std::find(all.begin(), all.end(), t), all.end()) << columns << " columns, " << nnz << " entries";
         }
     }
-  auto const large = cuda::csr_spmm_short_tuning(2'000'000, 14'000'000, 128, sizeof(float), true);
+  auto const large = cuda::csr_spmm_short_tuning(2'000'000, 14'000'000, 128, sizeof(float), true, 128);
   EXPECT_EQ(large.hub, 2048) << "more blocks than are under way at once";
   EXPECT_EQ(large.shares, 1);
-  EXPECT_EQ(cuda::csr_spmm_short_tuning(100, 300, 0, sizeof(float), true).longest, 64) << "no columns";
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(100, 300, 0, sizeof(float), true, 0).longest, 64) << "no columns";
   using enum cuda::ShortRowAccess;
   auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {
-    auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole);
+    auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole, columns);
     t.hub = 0;
     t.shares = 1;
     return t;
@@ -54,6 +56,8 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 144, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 5, packs})) << "one tile of them";
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 5, words}));
   EXPECT_EQ(shape(7000, 73, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 10, words}));
+  EXPECT_EQ(shape(7000, 57, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 8, words}));
+  EXPECT_EQ(shape(7000, 89, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 6, words})) << "no twelve of 8 lanes";
   EXPECT_EQ(shape(16000, 89, sizeof(double), false), (cuda::CsrSpmmShortTuning{16, 6, words}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 9, words, 316}));
   EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
@@ -61,7 +65,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
 
 TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
   auto const apart = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, std::int64_t stride = 0) {
-    auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, false, stride);
+    auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, false, stride > 0 ? stride : columns);
     return std::pair{t.lanes, t.rows_apart};
   };
   EXPECT_EQ(apart(27000, 33, sizeof(float)), std::pair(16, 16));
@@ -73,8 +77,10 @@ TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
   EXPECT_EQ(apart(27000, 33, sizeof(double)).second, 1) << "16 lanes of doubles have a row at once";
   EXPECT_EQ(apart(7000, 33, sizeof(float)), std::pair(8, 8)) << "four rows on a bank";
   EXPECT_EQ(apart(7000, 49, sizeof(float)).second, 1) << "two, of short rows";
+  EXPECT_EQ(apart(7000, 97, sizeof(float)), std::pair(8, 8));
   EXPECT_EQ(apart(79000, 33, sizeof(float)).second, 1) << "rows that share lines";
-  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 36, sizeof(float), true).rows_apart, 1) << "packs";
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 33, sizeof(float), false, 0).rows_apart, 1) << "one row of B";
+  EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 36, sizeof(float), true, 36).rows_apart, 1) << "packs";
 }
 
 double price_as_it_is(cuda::SpmmProblem const& p) {

@@ -56,8 +56,9 @@ auto shape_number(std::size_t k) {
     constexpr std::tuple<int, std::int64_t, int> limits[] = {{64, 0, 1},   {0, 500, 1}, {100000, 0, 1}, {0, 0, 1},
                                                              {64, 500, 3}, {10, 60, 2}, {100000, 64, 1}};
     auto shape = all[k % all.size()];
-    std::tie(shape.longest, shape.hub, shape.shares) = limits[(k % all.size() + k / all.size()) % std::size(limits)];
-    shape.rows_apart = 1 << (k + k / all.size()) % 6;
+    auto const turn = k % all.size() + k / all.size();
+    std::tie(shape.longest, shape.hub, shape.shares) = limits[turn % std::size(limits)];
+    shape.rows_apart = 1 << turn % 6;  // six and seven: all pairs in turn
     return shape;
   };
 }
@@ -65,7 +66,7 @@ auto shape_number(std::size_t k) {
 /// The rule's, as for rows of no entries.
 template <class T>
 cuda::CsrSpmmShortTuning by_rule(bool whole, std::int64_t columns) {
-  return cuda::csr_spmm_short_tuning(1, 0, columns, sizeof(T), whole);
+  return cuda::csr_spmm_short_tuning(1, 0, columns, sizeof(T), whole, columns);
 }
 
 template <class T, class Offset, class Shape>
@@ -186,7 +187,7 @@ void hubs_by_rule() {
     ZooMatrix<T, Offset> const m(pattern, true, false, 0);
     expect_shape_right(m, o, dense_b<T>(m.cols, o), pattern.name, [&](bool whole, std::int64_t) {
       return cuda::csr_spmm_short_tuning(m.rows, static_cast<std::int64_t>(pattern.col_indices.size()), columns,
-                                         sizeof(T), whole);
+                                         sizeof(T), whole, columns);
     });
     if (testing::Test::HasFailure()) return;
   }
@@ -225,6 +226,7 @@ void crowds() {
         shape.longest = 20;
         shape.hub = k % 3 == 0 ? 300 : 120;
         shape.shares = shares[k % std::size(shares)];
+        shape.rows_apart = k % 2 == 0 ? 8 : 1;
         return shape;
       });
   }
