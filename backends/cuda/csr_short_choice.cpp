@@ -72,6 +72,18 @@ int rows_apart(CsrSpmmShortTuning const& t, std::int64_t b_stride) {
   return 1;
 }
 
+/// Sets the rows of a warp apart where that pays.
+/// \return what a tile takes then of its time in the table
+template <class T>
+double spread_rows(CsrSpmmShortTuning& t, std::int64_t b_stride, bool shortest) {
+  int const on_a_bank = most_on_a_bank<T>(t, b_stride, 1);
+  if (on_a_bank < (shortest ? least_on_a_bank_of_shortest : least_on_a_bank)) return 1;
+  t.rows_apart = rows_apart<T>(t, b_stride);
+  if (t.rows_apart == 1 || shortest) return 1;
+  if (on_a_bank == most_counted) return apart_of_more;
+  return t.lanes <= few_lanes ? apart_of_two_by_few_lanes : apart_of_two;
+}
+
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) { return whole == (t.access == ShortRowAccess::packs); }
 
 template <class T>
@@ -91,15 +103,8 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
     double const tile = shortest ? shape.of_8 : many ? shape.of_100 : shape.of_32;
     double all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
-    if (all * apart_of_more >= least) continue;
-    if (int const on_a_bank = spreads ? most_on_a_bank<T>(t, b_stride, 1) : 1;
-        on_a_bank >= (shortest ? least_on_a_bank_of_shortest : least_on_a_bank)) {
-      t.rows_apart = rows_apart<T>(t, b_stride);
-      if (t.rows_apart > 1 && !shortest)
-        all *= on_a_bank == most_counted ? apart_of_more
-               : t.lanes <= few_lanes    ? apart_of_two_by_few_lanes
-                                         : apart_of_two;
-    }
+    if (all * apart_of_more >= least) continue;  // whatever it may gain
+    if (spreads) all *= spread_rows<T>(t, b_stride, shortest);
     if (all < least) least = all, best = t;
   }
   best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));

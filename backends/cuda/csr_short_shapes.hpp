@@ -43,9 +43,8 @@ constexpr Shape packs(int lanes, int pieces, double of_8, double of_32, double o
 constexpr Shape words(int lanes, int pieces, double of_8, double of_32, double of_100) {
   return {{lanes, pieces, ShortRowAccess::words}, of_8, of_32, of_100};
 }
-// Not for such rows: more than seven words of 8 lanes take 1.0 to 1.2 of the time of 16 lanes on 27 points and 0.9 to
-// 1.2 on longer rows, but 0.92 to 1.0 on 7 points and 0.80 to 0.88 on power grids, whose mean
-// is what they have here.
+// Not for such rows. More than seven words of 8 lanes take 1.0 to 1.2 of the time of 16 lanes on 27 points and 0.9
+// to 1.2 on longer rows, but 0.92 to 1.0 on 7 points and 0.80 to 0.88 on power grids; of_8 has the mean of these.
 constexpr double none = std::numeric_limits<double>::infinity();
 template <class T>
 inline constexpr auto shapes = std::to_array<Shape>({
