@@ -94,6 +94,28 @@ NamedKernel named_kernel(Settings const& s) {
   return kernel;
 }
 
+Op op_of(Settings const& s) { return s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none; }
+
+bool has_kernel(NamedKernel const& kernel, std::string const& label, bool spmm, Op op) {
+  auto const names = kernel_names(choice_of_format(label).format, spmm, op);
+  return std::find(names.begin(), names.end(), kernel.name) != names.end();
+}
+
+/// Refuses a name that no kernel has, for one column or for several.
+void require_kernel(Settings const& s) {
+  NamedKernel const kernel = named_kernel(s);
+  auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
+  std::vector<std::string> names;
+  for (auto const& format : formats)
+    for (bool const spmm : {false, true})
+      for (auto& name : kernel_names(choice_of_format(format).format, spmm, op_of(s))) {
+        if (name == kernel.name) return;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+      }
+  refuse_kernel(s, formatted("no kernel{} with op {} is called so, expected one of {}",
+                             kernel.format ? " of " + kernel.format->format : "", to_string(op_of(s)), joined(names)));
+}
+
 /// The kernel in a format, its parameters checked by their names and ranges.
 Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
   try {
@@ -147,8 +169,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
       if (e.kind() != ErrorKind::unsupported) throw;
-      bool const has_kernel = std::string_view(e.what()).find("does not exist for") == std::string_view::npos;
-      if (reason.empty() && (kernel.format || has_kernel)) reason = e.what();
+      if (reason.empty() && (kernel.format || has_kernel(kernel, format, columns != 1, op))) reason = e.what();
     }
   }
   constexpr std::string_view before_reason = "cannot run: ";
@@ -178,7 +199,10 @@ Exit run_multiply(Settings const& s) {
   require_suffix({"-o", s.output}, {".mtx"});
   require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
   require_streams_once({{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
-  (void)(s.kernel.empty() ? format_choice(s) : named_kernel(s).format);
+  if (s.kernel.empty())
+    (void)format_choice(s);
+  else
+    require_kernel(s);
   if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
   require_writable({"-o", s.output}, s.json);
   Progress progress;
@@ -186,7 +210,7 @@ Exit run_multiply(Settings const& s) {
   Input const input = load(s);
   auto const types = scalar_types(s, input);
   require_factors(s, types);
-  Op const op = s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none;
+  Op const op = op_of(s);
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
   if (s.rhs.empty()) require_room(rows, cols, 1, types);

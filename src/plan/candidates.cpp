@@ -96,7 +96,7 @@ void list_stored(List& list, Problem const& p, char const* sell, char const* bsr
     }
   }
   list.add(square);
-  for (auto const& kernel : detail::kernel_names(p, "bsr")) {  // those of the CUDA backend
+  for (auto const& kernel : kernel_names("bsr", p.spmm, p.op)) {  // those of the CUDA backend
     square.kernel = kernel;
     if (is_cuda_kernel(square) && (kernel != "tensor_cores" || p.columns >= bsr_tensor_least_columns)) list.add(square);
   }

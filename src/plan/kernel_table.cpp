@@ -77,22 +77,17 @@ constexpr auto table = std::to_array<KernelTraits>({
     {"bcsc", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 4, 0},
 });
 
+constexpr bool is_for(KernelTraits const& k, bool spmm, Op op) {
+  return (spmm ? k.spmm : k.spmv) && (op == Op::none ? k.plain : k.transposed);
+}
+
 }  // namespace
 
 KernelTraits const* kernel_traits(Problem const& p, Choice const& c) {
   auto const found = std::find_if(table.begin(), table.end(), [&](KernelTraits const& k) {
-    return k.format == c.format && k.kernel == c.kernel && (p.spmm ? k.spmm : k.spmv) &&
-           (p.op == Op::none ? k.plain : k.transposed);
+    return k.format == c.format && k.kernel == c.kernel && is_for(k, p.spmm, p.op);
   });
   return found == table.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> kernel_names(Problem const& p, std::string_view format) {
-  std::vector<std::string> names;
-  for (auto const& k : table)
-    if (k.format == format && (p.spmm ? k.spmm : k.spmv) && (p.op == Op::none ? k.plain : k.transposed))
-      names.emplace_back(k.kernel);
-  return names;
 }
 
 std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
@@ -128,3 +123,10 @@ bool knows_format(std::string_view format) {
 }
 
 }  // namespace araia::detail
+
+std::vector<std::string> araia::kernel_names(std::string_view format, bool spmm, Op op) {
+  std::vector<std::string> names;
+  for (auto const& k : detail::table)
+    if (k.format == format && detail::is_for(k, spmm, op)) names.emplace_back(k.kernel);
+  return names;
+}

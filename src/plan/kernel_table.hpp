@@ -41,9 +41,6 @@ struct KernelTraits {
 /// The row of a choice, or null where the format has no such kernel for the operation.
 KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
 
-/// The format's kernels for the operation.
-[[nodiscard]] std::vector<std::string> kernel_names(Problem const& problem, std::string_view format);
-
 /// Bytes that the kernel must know of the matrix beside the format's arrays, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 

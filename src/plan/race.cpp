@@ -252,7 +252,7 @@ void check_formats(std::vector<std::string> const& formats) {
 /// ": " and the reason why the first format that was asked for is out.
 std::string why_none(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
   Choice choice = choice_of_format(formats.front());
-  for (auto const& kernel : kernel_names(problem, choice.format)) {
+  for (auto const& kernel : kernel_names(choice.format, problem.spmm, problem.op)) {
     choice.kernel = kernel;
     if (auto const why = why_illegal(problem, choice, machine); !why.empty()) return ": " + why;
   }

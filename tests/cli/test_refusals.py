@@ -222,7 +222,9 @@ class Refusals(unittest.TestCase):
         for kernel in ("no_such", "csr/no_such"):
             line = self.refused(*multiply, kernel, says=(f"--kernel is '{kernel}'", "thread_per_row", "balanced"))
             self.assertNotIn("araia::", line)
-        line = self.refused(*multiply, "balanced", "--format", "coo", says=("coo has", "segmented"))
+        line = self.refused(*multiply, "segmented", "--transpose", says=("no kernel with op transpose", "by_columns"))
+        self.assertNotIn("balanced", line)
+        line = self.refused(*multiply, "balanced", "--format", "coo", says=("no kernel of coo", "segmented"))
         self.assertNotIn("by_columns", line)
         self.refused(*multiply, "thread_per_row{rows 3}", says=("no parameter is called 'rows'",))
         self.refused(*multiply, "csr/thread_per_row{rows_per_team -3}", says=("--kernel", "rows_per_team"))
@@ -231,6 +233,7 @@ class Refusals(unittest.TestCase):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
         self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))
         self.refused(*multiply, "--kernel", "dia/balanced", says=("'dia'",))
+        self.refused(*multiply, "--kernel", "balancd", says=("--kernel", "no kernel with op none", "balanced"))
         for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}",
                        "balanced{rows_per_team 1, }", "balanced{, rows_per_team 1}"):
             self.refused(*multiply, "--kernel", os.fsdecode(kernel), says=("--kernel", "{rows_per_team 128}"))

@@ -86,8 +86,8 @@ std::vector<Product> all_products() {
   for (bool const spmm : {false, true}) {
     all.push_back({.spmm = spmm, .choice = {.kernel = "automatic"}, .any_format = true});
     for (Choice choice : formats()) {
-      auto names = detail::kernel_names(problem_of(spmm, Op::none), choice.format);
-      for (auto& name : detail::kernel_names(problem_of(spmm, Op::transpose), choice.format))
+      auto names = kernel_names(choice.format, spmm, Op::none);
+      for (auto& name : kernel_names(choice.format, spmm, Op::transpose))
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       names.emplace_back("automatic");
       for (auto& name : names) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <araia/formats/pointers.hpp>
+
 namespace araia {
 
 /// Zeros stand for "chosen by the kernel" or "by the conversion". Fields without use for the format or kernel are zero.
@@ -85,6 +87,10 @@ struct Choice {
 
 /// Every label that choice_of_format takes, in the order of formats; "dense" apart, which plans alone hold.
 [[nodiscard]] std::vector<std::string> format_labels();
+
+/// The kernels that a format ("csr", not "csr+by_length") has for SpMV or SpMM with an op, on hosts and devices: empty
+/// for a format that is unknown. Which of them run depends on types, strides and space.
+[[nodiscard]] std::vector<std::string> kernel_names(std::string_view format, bool spmm, Op op);
 
 /// "csr/vector_per_row{vector_length 8}": parameters that are zero are left out.
 [[nodiscard]] std::string label(Choice const& choice);
