@@ -63,6 +63,7 @@ constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a
 constexpr std::int64_t row_blocks_a_front_block = 8;
 constexpr std::int64_t most_front_blocks_of_few = 512;
 constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
+constexpr unsigned rounds_a_turn = 16;
 constexpr int most_shares = 16;
 constexpr int most_apart = warp_size;
 constexpr std::int64_t most_of_group = warp_size;  // rows
@@ -254,8 +255,9 @@ using SliceLane = std::conditional_t<
     Lane::lanes * Lane::columns * sizeof(T) <= slice_bytes, Lane,
     std::conditional_t<Lane::packs, PackLane<T, 1, 2>, WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
 
-/// The groups of rows that a block at the front looks at: far apart, so that crowds that lie side by side are no
-/// block's alone.
+/// The groups of rows that a block at the front looks at: one of each round of as many groups as there are ranges, so
+/// that crowds that lie side by side are no block's alone; after some rounds the next range's, so that those that lie a
+/// multiple of a round apart are none either.
 template <class T>
 struct GroupsOfBlock {
   ShortArguments<T> const& args;
@@ -273,7 +275,8 @@ struct GroupsOfBlock {
 
   /// The first row of the k-th of groups_a_block, or the end of all rows.
   [[nodiscard]] __device__ __forceinline__ unsigned row(unsigned k) const {
-    return k < args.groups_a_block ? min((range + k * ranges) * args.group_rows, args.rows) : args.rows;
+    if (k >= args.groups_a_block) return args.rows;
+    return min((k * ranges + (range + k / rounds_a_turn) % ranges) * args.group_rows, args.rows);
   }
   /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
   /// fetched first, a microsecond of products of two.

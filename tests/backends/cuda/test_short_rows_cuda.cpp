@@ -234,23 +234,25 @@ void crowds() {
 TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
 TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
 
-/// More groups of rows than the threads of a block at the front look at together.
+/// More groups of rows than the threads of a block at the front look at together: all of them where eight share a
+/// slice, else every fourth or so, by turns.
 template <class T>
 void crowds_among_many_groups() {
   auto const p = pattern_of(
       "crowds among many groups", 4099, 64, [](std::int64_t i) { return i % 97 == 0 ? 40 : 1; },
       [](std::int64_t i, std::int64_t k) { return k + i % 20; });
   ZooMatrix<T, std::int32_t> const m(p, true, false, 0);
-  for (std::int64_t const columns : {8, 17}) {
-    Operands const o{columns, 0, 0, 1, -1};
-    expect_shape_right(m, o, dense_b<T>(m.cols, o), p.name, [&](bool whole, std::int64_t) {
-      auto shape = cuda::csr_spmm_short_shapes(sizeof(T), whole).front();
-      shape.longest = 8;
-      shape.hub = 12;  // groups of two or three rows
-      shape.shares = 8;
-      return shape;
-    });
-  }
+  for (std::int64_t const columns : {8, 17})
+    for (int const shares : {1, 8}) {
+      Operands const o{columns, 0, 0, 1, -1};
+      expect_shape_right(m, o, dense_b<T>(m.cols, o), p.name, [&](bool whole, std::int64_t) {
+        auto shape = cuda::csr_spmm_short_shapes(sizeof(T), whole).front();
+        shape.longest = 8;
+        shape.hub = 12;  // groups of two or three rows
+        shape.shares = shares;
+        return shape;
+      });
+    }
 }
 TEST_F(ShortRowsSpmm, CrowdsAmongManyGroupsHoldTheBound) {
   crowds_among_many_groups<float>();
