@@ -13,6 +13,10 @@
 #include <numeric>
 #include <type_traits>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 namespace araia::host {
 
 namespace {
@@ -59,7 +63,7 @@ double pieces(LengthHistogram const& lengths, double panels) {
   return all;
 }
 
-/// f(block) on every block, by so many threads.
+/// f(block, thread) on every block, by so many threads.
 template <class F>
 void each_block([[maybe_unused]] int threads, std::int64_t blocks, F const& f) {
   std::exception_ptr failure;
@@ -68,7 +72,11 @@ void each_block([[maybe_unused]] int threads, std::int64_t blocks, F const& f) {
 #endif
   for (std::int64_t block = 0; block < blocks; ++block) {
     try {
-      f(block);
+#ifdef _OPENMP
+      f(block, omp_get_thread_num());
+#else
+      f(block, 0);
+#endif
     } catch (...) {
 #ifdef _OPENMP
 #pragma omp critical(araia_cache_panels)
@@ -97,28 +105,41 @@ void order_rows(std::int32_t const* counts, std::int64_t rows, bool all, std::ve
   std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) { return counts[i] > counts[j]; });
 }
 
+/// Rows and panels of a block.
+template <class Scalar>
+std::int64_t slots_of_block(CachePanels<Scalar> const& p) {
+  return p.panels * (p.shape.block_rows + 1);
+}
+
+/// Where the next entry of each row and panel of a block goes, for each thread: made before any of them writes, so that
+/// a packing is never left half-written for want of memory.
+template <class Scalar>
+std::vector<std::int64_t> next_slots(CachePanels<Scalar> const& p, int threads) {
+  return std::vector<std::int64_t>(static_cast<std::size_t>(threads * slots_of_block(p)));
+}
+
 /// place(entry, slot, column in the panel) for every entry of a block.
+/// \param next  a thread's next_slots
 template <class Scalar, class Matrix, class Place>
-void each_slot(CachePanels<Scalar> const& p, Matrix const& a, std::int64_t block, Place const& place) {
+void each_slot(CachePanels<Scalar> const& p, Matrix const& a, std::int64_t block, std::int64_t* next,
+               Place const& place) {
   std::int64_t const block_rows = p.shape.block_rows;
   std::int64_t const panel_cols = p.shape.panel_cols;
   std::int64_t const first = block * block_rows;
   std::int64_t const last = std::min(first + block_rows, p.rows);
-  std::vector<std::int64_t> next(static_cast<std::size_t>(p.panels * (block_rows + 1)));
   for (std::int64_t part = 0; part < p.panels; ++part) {
     auto const cell = static_cast<std::size_t>(block * p.panels + part);
     std::int64_t slot = p.first_slot[cell];
     for (std::int64_t g = p.first_group[cell]; g < p.first_group[cell + 1]; ++g) {
       for (std::int64_t lane = 0; lane < group; ++lane)
-        next[static_cast<std::size_t>(part * (block_rows + 1) +
-                                      p.group_rows[static_cast<std::size_t>(g * group + lane)])] = slot + lane;
+        next[part * (block_rows + 1) + p.group_rows[static_cast<std::size_t>(g * group + lane)]] = slot + lane;
       slot += group * p.lengths[static_cast<std::size_t>(g)];
     }
   }
   for (std::int64_t i = first; i < last; ++i)
     for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
       std::int64_t const part = a.col_indices[k] / panel_cols;
-      std::int64_t& slot = next[static_cast<std::size_t>(part * (block_rows + 1) + i - first)];
+      std::int64_t& slot = next[part * (block_rows + 1) + i - first];
       place(k, slot, a.col_indices[k] - part * panel_cols);
       slot += group;
     }
@@ -232,7 +253,7 @@ CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int
     std::vector<std::uint16_t> rows;
   };
   std::vector<Block> made(static_cast<std::size_t>(p.blocks));
-  each_block(threads, p.blocks, [&](std::int64_t block) {
+  each_block(threads, p.blocks, [&](std::int64_t block, int) {
     std::int64_t const first = block * block_rows;
     std::int64_t const last = std::min(first + block_rows, p.rows);
     std::vector<std::int32_t> counts(static_cast<std::size_t>(p.panels * block_rows));
@@ -267,21 +288,25 @@ CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int
   auto const row_bytes = shape.lines * cache_line;
   p.values.assign(slots, Scalar(0));
   p.places.assign(slots, static_cast<std::uint16_t>(shape.panel_cols * row_bytes));  // the line of zeros
-  each_block(threads, p.blocks, [&](std::int64_t block) {
-    each_slot(p, a, block, [&](std::int64_t entry, std::int64_t slot, std::int64_t column) {
-      p.values[static_cast<std::size_t>(slot)] = value_of(a, entry);
-      p.places[static_cast<std::size_t>(slot)] = static_cast<std::uint16_t>(column * row_bytes);
-    });
+  auto next = next_slots(p, threads);
+  each_block(threads, p.blocks, [&](std::int64_t block, int thread) {
+    each_slot(p, a, block, next.data() + thread * slots_of_block(p),
+              [&](std::int64_t entry, std::int64_t slot, std::int64_t column) {
+                p.values[static_cast<std::size_t>(slot)] = value_of(a, entry);
+                p.places[static_cast<std::size_t>(slot)] = static_cast<std::uint16_t>(column * row_bytes);
+              });
   });
   return p;
 }
 
 template <class Scalar>
 void update_values(CachePanels<Scalar>& packed, CsrPointers<Scalar, std::int32_t, std::int32_t> const& a, int threads) {
-  each_block(threads, packed.blocks, [&](std::int64_t block) {
-    each_slot(packed, a, block, [&](std::int64_t entry, std::int64_t slot, std::int64_t) {
-      packed.values[static_cast<std::size_t>(slot)] = value_of(a, entry);
-    });
+  auto next = next_slots(packed, threads);
+  each_block(threads, packed.blocks, [&](std::int64_t block, int thread) {
+    each_slot(packed, a, block, next.data() + thread * slots_of_block(packed),
+              [&](std::int64_t entry, std::int64_t slot, std::int64_t) {
+                packed.values[static_cast<std::size_t>(slot)] = value_of(a, entry);
+              });
   });
 }
 

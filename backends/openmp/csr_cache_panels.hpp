@@ -86,7 +86,7 @@ CachePanels<Scalar> pack_cache_panels(CsrPointers<Scalar, std::int32_t, std::int
                                       CachePanelShape const& shape, int threads,
                                       std::uint64_t memory_limit = ~std::uint64_t{0});
 
-/// Takes the values of A, of the structure that was packed: one pass.
+/// Takes the values of A, of the structure that was packed: one pass. Leaves the old ones where it throws bad_alloc.
 template <class Scalar>
 void update_values(CachePanels<Scalar>& packed, CsrPointers<Scalar, std::int32_t, std::int32_t> const& a, int threads);
 

@@ -42,6 +42,8 @@ class AnyPlanOf final : public AnyPlan {
   AnyPlanOf(Exec const& exec, Plan<Exec, Desc, A, X> plan) : exec_(exec), plan_(std::move(plan)) {}
 
   void execute(double alpha, HostDense const& b, double beta, HostDense& c) const override {
+    require_operand("B", b);
+    require_operand("C", c);
     auto const device_b = to_space(b, "araia::any_plan::b");
     auto const device_c = to_space(c, "araia::any_plan::c");
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
@@ -58,6 +60,15 @@ class AnyPlanOf final : public AnyPlan {
   [[nodiscard]] std::uint64_t bytes() const override { return plan_.bytes(); }
 
  private:
+  static void require_operand(char const* name, HostDense const& dense) {
+    constexpr char const* op = "araia::AnyPlan::execute";
+    std::string const of = std::string(" of ") + name;
+    if (std::is_same_v<Desc, SpmvDesc>) require_extent_equal(op, ("number of columns" + of).c_str(), dense.columns, 1);
+    auto const size = std::visit([](auto const& values) { return values.size(); }, dense.values);
+    require_extent_equal(op, ("number of values" + of).c_str(), static_cast<std::int64_t>(size),
+                         dense.rows * dense.columns);
+  }
+
   // One column is contiguous either way; rows are contiguous where there are more, as the command describes them.
   using Layout = std::conditional_t<std::is_same_v<Desc, SpmvDesc>, Kokkos::LayoutLeft, Kokkos::LayoutRight>;
   using Dense = Kokkos::View<X**, Layout, typename Exec::device_type>;

@@ -160,14 +160,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         promise_of<Exec, Y>(report_.problem, report_.winner().choice));
   }
 
-  void release_source() override {
+  bool release_source() override {
     auto const& choice = report_.winner().choice;
-    if (storage_label(choice) == "csr" || is_csr_with_strips(choice)) return;  // the plan runs on it
+    if (storage_label(choice) == "csr" || is_csr_with_strips(choice)) return false;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
     source_.row_permutation = {};
-    released_ = true;
+    return released_ = true;
   }
 
   [[nodiscard]] std::uint64_t bytes() const override { return inspection_.bytes() + stored_->footprint().bytes; }

@@ -83,6 +83,33 @@ TEST(KokkosKernels, BsrMatrixIsTheSameMatrixWhereBlocksAreSquareAndWhole) {
   EXPECT_THROW(to_kokkos_kernels(csr_to_bsr(Exec(), A, {.block_rows = 7, .block_cols = 7})), Error);
 }
 
+/// A copy with room for more elements, which have no meaning.
+template <class View>
+View with_room(View const& view) {
+  using T = typename View::non_const_value_type;
+  Kokkos::View<T*, typename View::device_type> const roomy("roomy", view.extent(0) + 2);
+  Kokkos::deep_copy(roomy, T(17));
+  Kokkos::deep_copy(Kokkos::subview(roomy, Kokkos::make_pair(std::size_t{0}, view.extent(0))), view);
+  return roomy;
+}
+
+TEST(KokkosKernels, RoomForMoreIsNoEntry) {
+  auto const expected = our_product(csr_of(with_integer_values(node_blocks(20, 3))));
+  auto A = csr_of(with_integer_values(node_blocks(20, 3)));
+  auto bsr = csr_to_bsr(Exec(), A, {.block_rows = 3, .block_cols = 3});
+  auto csc = csr_to_csc(Exec(), A);
+  auto coo = csr_to_coo(Exec(), A);
+  for (auto* const array : {&A.values, &bsr.values, &csc.values, &coo.values}) *array = with_room(*array);
+  for (auto* const array :
+       {&A.col_indices, &bsr.block_col_indices, &csc.row_indices, &coo.row_indices, &coo.col_indices})
+    *array = with_room(*array);
+  for (auto* const array : {&A.row_offsets, &bsr.block_offsets, &csc.col_offsets}) *array = with_room(*array);
+  EXPECT_EQ(their_product(to_kokkos_kernels(A), A.rows, A.cols), expected);
+  EXPECT_EQ(their_product(to_kokkos_kernels(bsr), A.rows, A.cols), expected);
+  EXPECT_EQ(our_product(from_kokkos_kernels(Exec(), to_kokkos_kernels(csc))), expected);
+  EXPECT_EQ(our_product(from_kokkos_kernels(Exec(), to_kokkos_kernels(coo), true)), expected);
+}
+
 TEST(KokkosKernels, WhatItCannotHoldIsRefused) {
   auto const m = random_matrix("interop", 40, 40, 5);
   EXPECT_THROW(to_kokkos_kernels(device_csr<double, std::int32_t, Exec>(m, false)), Error);
@@ -128,6 +155,10 @@ TEST(Wrap, BrokenArraysAreRefused) {
   EXPECT_THROW(
       wrap_csr(Host(), 2, 3, std::span<int const>(offsets), std::span<int const>(columns), std::span<double>(values)),
       Error);
+  std::vector<int> const rows{0, 0, 1, 1};
+  std::vector<int> const two{0, 1};
+  EXPECT_THROW(wrap_coo(Host(), 2, 3, std::span<int const>(rows), std::span<int const>(two), std::span<double>(values)),
+               Error);
 }
 
 /// What wrap_mdspan asks of an mdspan, no more.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every SpMM kernel against the reference over the zoo: operations, alpha and beta, layouts, any number of columns.
+#include <araia/dispatch/epilogue_operands.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>
@@ -237,6 +238,54 @@ TEST(SpmmArguments, NoSharedElementIsMissedWhateverTheStrides) {
     }
   }
   EXPECT_GT(shared, 5000);
+}
+
+TEST(SpmmArguments, BatchesOverlapWhereItemsDo) {
+  std::mt19937 random(5);
+  static double const memory[4096] = {};
+  auto const below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
+  auto const any = [&] {
+    std::int64_t const rows = 1 + below(3), columns = 1 + below(3);
+    DenseBatch<double const> batch{{memory + below(40), rows, columns, columns + below(30), 1}, 1 + below(5), 0};
+    batch.stride = below(3) == 0 ? below(4) : below(60);
+    return batch;
+  };
+  auto const elements = [](DenseBatch<double const> const& batch) {
+    std::set<double const*> all;
+    for (std::int64_t k = 0; k < batch.count; ++k)
+      for (std::int64_t i = 0; i < batch.first.rows; ++i)
+        for (std::int64_t j = 0; j < batch.first.columns; ++j)
+          all.insert(batch.item(k).data + i * batch.first.row_stride + j);
+    return all;
+  };
+  int shared = 0, apart = 0;
+  for (int k = 0; k < 30000; ++k) {
+    auto const a = any();
+    auto b = any();
+    if (k % 2 == 0) b.stride = a.stride;
+    b.first.row_stride = std::max(a.first.row_stride, b.first.row_stride);
+    auto like = a;
+    like.first.row_stride = b.first.row_stride;
+    auto const of_b = elements(b);
+    bool any_shared = false;
+    for (auto const* const e : elements(like)) any_shared = any_shared || of_b.count(e) > 0;
+    (any_shared ? shared : apart) += 1;
+    // Rows of equal strides: exact.
+    EXPECT_EQ(detail::overlap(like, b), any_shared) << k;
+  }
+  EXPECT_GT(shared, 5000);
+  EXPECT_GT(apart, 5000);
+}
+
+TEST(SpmmArguments, BatchesOfInterleavedItemsAreCheckedInNoTime) {
+  // Columns of one array, 200,000 items: pairs of items would take minutes.
+  constexpr std::int64_t items = 200000;
+  std::vector<double> const memory(2 * items * 8);
+  DenseBatch<double const> const b{{memory.data(), 8, 1, 2 * items, 1}, items, 1};
+  DenseBatch<double const> const c{{memory.data() + items, 8, 1, 2 * items, 1}, items, 1};
+  EXPECT_FALSE(detail::overlap(b, c));
+  EXPECT_NO_THROW(detail::require_items_apart("op", c));
+  EXPECT_TRUE(detail::overlap(b, DenseBatch<double const>{c.first, items + 1, 1}));
 }
 
 TEST(SpmmArguments, ARefusedTuningOfCooLeavesC) {

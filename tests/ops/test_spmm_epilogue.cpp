@@ -409,6 +409,9 @@ TEST(SpmmEpilogueArguments, AreChecked) {
   Kokkos::View<double***, Kokkos::LayoutStride, Device> const one_place(c3.data(),
                                                                         Kokkos::LayoutStride(2, 0, 30, 4, 4, 1));
   EXPECT_EQ(of_batch(b3, one_place, {}), ErrorKind::invalid_argument);
+  Kokkos::View<double***, Kokkos::LayoutStride, Device> const shifted(c3.data(),
+                                                                      Kokkos::LayoutStride(2, 1, 30, 4, 4, 1));
+  EXPECT_EQ(of_batch(b3, shifted, {}), ErrorKind::invalid_argument);
   auto const plan = make_plan(exec, SpmmDesc{.columns = 4}, A);
   EXPECT_EQ(kind_of([&] { plan.execute(exec, 1.0, b, 0.0, c, E{.row_bias = columns}); }),
             ErrorKind::dimension_mismatch);

@@ -95,6 +95,41 @@ TEST(PlanFrom, UnsortedCoordinatesKeepTheCallersOrder) {
   expect_product_of(narrow_csr(), released, "released");
 }
 
+TEST(PlanFrom, ValuesOnTheirWayLeaveTheAcceptedOnes) {
+  Device const exec;
+  auto const A = device_coo<double, Device>(narrow(), true);
+  using Values = Kokkos::View<double const*, Device>;
+  detail::PlacesInSource<Device, Values, std::decay_t<decltype(A)>> order(A);
+  EXPECT_EQ(order.bytes(), 0u);
+  auto const first = order.ordered(exec, A.values);
+  order.accept();
+  auto const kept = download<double>(first);
+  Vector const other("other", A.values.extent(0));
+  Kokkos::deep_copy(other, 7.0);
+  EXPECT_NE(order.ordered(exec, other).data(), first.data());  // and the plan did not take them
+  EXPECT_NE(order.ordered(exec, other).data(), first.data());
+  exec.fence();
+  EXPECT_EQ(download<double>(first), kept);
+  EXPECT_EQ(order.bytes(), static_cast<std::uint64_t>(A.nnz) * (sizeof(std::uint32_t) + 2 * sizeof(double)));
+}
+
+TEST(PlanFrom, ReleasedPlansHoldNothingOfTheSource) {
+  Device const exec;
+  auto const A = device_coo<double, Device>(narrow(), true);
+  auto const held = A.values.use_count();
+  auto plan = make_plan(exec, SpmvDesc{}, A, {.formats = {"ell"}});
+  EXPECT_GT(A.values.use_count(), held);
+  plan.release_source();
+  EXPECT_EQ(A.values.use_count(), held);
+  EXPECT_EQ(kind_of([&] { plan.update_values(exec, A.values); }), ErrorKind::unsupported);
+  auto on_source = make_plan(exec, SpmvDesc{}, A, {.formats = {"csr"}});
+  auto const before = on_source.bytes();
+  on_source.release_source();  // runs on it
+  on_source.update_values(exec, A.values);
+  expect_product_of(narrow_csr(), on_source, "not released");
+  EXPECT_GT(on_source.bytes(), before);
+}
+
 TEST(PlanFrom, EmptyMatrix) {
   Device const exec;
   Coo<double, std::int32_t, Device> const A{.rows = 3, .cols = 2};

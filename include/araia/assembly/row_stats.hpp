@@ -52,6 +52,7 @@ namespace detail {
 template <class Exec, class Pointers>
 static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std::int64_t height) {
   using Policy = Kokkos::TeamPolicy<Exec>;
+  height = Kokkos::min(height, Kokkos::max<std::int64_t>(a.rows, 1));  // one block, whatever is beyond the rows
   std::int64_t const blocks = (a.rows + height - 1) / height;
   std::int64_t const words = (a.cols + 31) / 32;
   constexpr std::int64_t bitmap_budget = std::int64_t{1} << 28;  // bytes of workspace, 256 MiB
@@ -97,6 +98,12 @@ template <class Exec, class Ordinal, class Offset, class Device>
 static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
                                  RowStatsOptions const& options) {
   RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  for (std::int64_t const height : options.block_heights) {
+    if (height < 1)
+      throw Error(ErrorKind::invalid_argument,
+                  "row_stats: block_heights holds " + std::to_string(height) + ", expected 1 or more");
+    stats.block_columns.push_back({height, count_block_columns(exec, A.pointers(), height)});
+  }
   if (A.rows == 0) return stats;
   auto const a = A.pointers();
   Kokkos::View<std::int64_t[RowStats::bins], typename Exec::memory_space> histogram(
@@ -163,12 +170,6 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
     reduce_indices(
         "araia::row_stats::diagonals", IndexRange<Exec>(exec, 0, diagonal_count),
         KOKKOS_LAMBDA(std::int64_t d, std::int64_t & count) { count += occupied(d); }, stats.diagonals);
-  for (std::int64_t height : options.block_heights) {
-    if (height < 1)
-      throw Error(ErrorKind::invalid_argument,
-                  "row_stats: block_heights holds " + std::to_string(height) + ", expected 1 or more");
-    stats.block_columns.push_back({height, count_block_columns(exec, a, height)});
-  }
   return stats;
 }
 }  // namespace detail

@@ -4,6 +4,8 @@
 // Epilogues and batches as one-shot calls and plans take them: checked, and in kernels' form.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -68,12 +70,50 @@ DenseMatrix<T> memory_of(DenseBatch<T> const& b) {
   return {b.first.data, size, 1, 1, size};
 }
 
+/// Do an item of the one and an item of the other share an element? O(items): where items are equally far apart in
+/// both, their distance decides; else only those pairs are looked at whose intervals of memory meet.
+template <class T, class U>
+bool overlap(DenseBatch<T> a, DenseBatch<U> b) {
+  if (!overlap(memory_of(a), memory_of(b))) return false;
+  if (a.stride == 0) a.count = 1;
+  if (b.stride == 0) b.count = 1;
+  if (a.count == 1 || b.count == 1 || (sizeof(T) == sizeof(U) && a.stride == b.stride)) {
+    for (std::int64_t i = 0; i < a.count; ++i)
+      if (overlap(a.item(i), b.item(0))) return true;
+    for (std::int64_t j = 1; j < b.count; ++j)
+      if (overlap(a.item(0), b.item(j))) return true;
+    return false;
+  }
+  auto const first = [](auto const& item) { return reinterpret_cast<std::intptr_t>(item.data); };
+  auto const bytes = [](auto const& batch) {
+    return memory_of(std::decay_t<decltype(batch)>{batch.first}).rows *
+           static_cast<std::int64_t>(sizeof(*batch.first.data));
+  };
+  std::int64_t const step = b.stride * static_cast<std::int64_t>(sizeof(U));
+  for (std::int64_t i = 0; i < a.count; ++i) {
+    std::int64_t const from = first(a.item(i)) - first(b.first) - bytes(b);  // item j begins after this,
+    std::int64_t const to = first(a.item(i)) - first(b.first) + bytes(a);    // and before that
+    std::int64_t const last = std::min(to <= 0 ? 0 : (to - 1) / step + 1, b.count);
+    for (std::int64_t j = from < 0 ? 0 : from / step + 1; j < last; ++j)
+      if (overlap(a.item(i), b.item(j))) return true;
+  }
+  return false;
+}
+
 /// \throws araia::Error invalid_argument where an item of the one and an item of the other share an element
 template <class T, class U>
 void require_disjoint(char const* op, char const* in, DenseBatch<T> const& a, char const* out, DenseBatch<U> const& b) {
-  if ((a.count > 1 || b.count > 1) && !overlap(memory_of(a), memory_of(b))) return;
-  for (std::int64_t i = 0; i < a.count; ++i)
-    for (std::int64_t j = 0; j < b.count; ++j) require_disjoint(op, in, a.item(i), out, b.item(j));
+  if (overlap(a, b)) throw_overlap(op, in, out);
+}
+
+/// \throws araia::Error invalid_argument where items of C share an element
+template <class T>
+void require_items_apart(char const* op, DenseBatch<T> const& c) {
+  std::int64_t const span = memory_of(DenseBatch<T>{c.first}).rows;
+  for (std::int64_t k = 1; k < c.count && k * c.stride < span; ++k)
+    if (overlap(c.first, c.item(k)))
+      throw Error(ErrorKind::invalid_argument, std::string(op) + ": the stride between items of C is " +
+                                                   std::to_string(c.stride) + ", expected items apart");
 }
 
 /// The operands of a product's batch against the shape of op(A).
@@ -84,9 +124,7 @@ void require_batch(char const* op, OpShape const& shape, DenseBatch<X> const& b,
   require_extent_equal(op, "number of rows of B", b.first.rows, shape.cols);
   require_extent_equal(op, "number of rows of C", c.first.rows, shape.rows);
   require_extent_equal(op, "number of columns of C", c.first.columns, b.first.columns);
-  if (c.count > 1 && c.stride == 0 && c.first.rows > 0 && c.first.columns > 0)
-    throw Error(ErrorKind::invalid_argument,
-                std::string(op) + ": the stride between items of C is 0, expected items apart");
+  require_items_apart(op, c);
   require_disjoint(op, "B", b, "C", c);
 }
 
@@ -101,17 +139,17 @@ EpiloguePointers<Scalar> epilogue_operands(char const* op, Epilogue<Scalar, Devi
     throw Error(ErrorKind::unsupported, std::string(op) + ": relu is asked for, which complex scalars do not have");
   EpiloguePointers<Scalar> p;
   p.relu = e.relu;
-  auto const bias = [&](auto const& view, char const* name, std::int64_t expected, Scalar const*& data,
-                        std::int64_t& stride) {
+  auto const bias = [&](auto const& view, char const* name, char const* length, std::int64_t expected,
+                        Scalar const*& data, std::int64_t& stride) {
     if (!view.data()) return;
     auto const v = dense_vector(view);
-    require_extent_equal(op, (std::string("length of ") + name).c_str(), v.size, expected);
+    require_extent_equal(op, length, v.size, expected);
     require_disjoint(op, name, DenseBatch<Scalar const>{as_matrix(v)}, "C", c);
     data = v.data;
     stride = v.stride;
   };
-  bias(e.row_bias, "row_bias", c.first.rows, p.row_bias, p.row_bias_stride);
-  bias(e.column_bias, "column_bias", c.first.columns, p.column_bias, p.column_bias_stride);
+  bias(e.row_bias, "row_bias", "length of row_bias", c.first.rows, p.row_bias, p.row_bias_stride);
+  bias(e.column_bias, "column_bias", "length of column_bias", c.first.columns, p.column_bias, p.column_bias_stride);
   if (e.residual.data()) {
     auto const r = dense_batch(e.residual);
     require_extent_equal(op, "number of items of residual", r.count, c.count);

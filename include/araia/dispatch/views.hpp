@@ -108,12 +108,15 @@ bool overlap(DenseMatrix<T> a, DenseMatrix<U> b) {
   return false;
 }
 
+[[noreturn]] inline void throw_overlap(char const* op, char const* in, char const* out) {
+  throw Error(ErrorKind::invalid_argument,
+              std::string(op) + ": " + in + " and " + out + " overlap in memory, expected disjoint operands");
+}
+
 template <class T, class U>
 void require_disjoint(char const* op, char const* in, DenseMatrix<T> const& a, char const* out,
                       DenseMatrix<U> const& b) {
-  if (overlap(a, b))
-    throw Error(ErrorKind::invalid_argument,
-                std::string(op) + ": " + in + " and " + out + " overlap in memory, expected disjoint operands");
+  if (overlap(a, b)) throw_overlap(op, in, out);
 }
 
 /// Shape of op(A).

@@ -25,10 +25,17 @@ namespace araia {
 
 namespace detail {
 
-/// The same elements without const and without ownership: the View that Kokkos Kernels' types want.
+/// The first `count` elements without const and without ownership: the View that Kokkos Kernels' types want. Ours may
+/// have room for more, which theirs take for entries.
 template <class Target, class View>
-Target unowned(View const& view) {
-  return Target(const_cast<typename Target::value_type*>(view.data()), view.extent(0));
+Target unowned(View const& view, std::int64_t count) {
+  return Target(const_cast<typename Target::value_type*>(view.data()), static_cast<std::size_t>(count));
+}
+
+/// The same of offsets, which end with the rows or columns; a matrix without any may come without offsets.
+template <class Target, class View>
+Target unowned_offsets(View const& offsets, std::int64_t along) {
+  return Target(offsets.data(), offsets.extent(0) == 0 ? 0 : static_cast<std::size_t>(along) + 1);
 }
 
 inline void require_values(char const* what, bool has_values, std::int64_t nnz) {
@@ -121,21 +128,20 @@ auto to_kokkos_kernels(Csr<S, O, F, D> const& A) {
   detail::require_values("araia::to_kokkos_kernels: csr", A.has_values(), A.nnz);
   detail::require_own_order("araia::to_kokkos_kernels: csr", A);
   return Matrix("araia::csr", static_cast<O>(A.rows), static_cast<O>(A.cols), static_cast<F>(A.nnz),
-                detail::unowned<typename Matrix::values_type>(A.values),
-                typename Matrix::row_map_type(A.row_offsets.data(), A.row_offsets.extent(0)),
-                detail::unowned<typename Matrix::index_type>(A.col_indices));
+                detail::unowned<typename Matrix::values_type>(A.values, A.nnz),
+                detail::unowned_offsets<typename Matrix::row_map_type>(A.row_offsets, A.rows),
+                detail::unowned<typename Matrix::index_type>(A.col_indices, A.nnz));
 }
 
 /// A over the same arrays as a KokkosSparse::CcsMatrix, as above.
 template <class S, class O, class F, class D>
 auto to_kokkos_kernels(Csc<S, O, F, D> const& A) {
   using Matrix = KokkosSparse::CcsMatrix<S, O, D, Kokkos::MemoryUnmanaged, F>;
-  using ColMap = typename Matrix::col_map_type;
   detail::require_values("araia::to_kokkos_kernels: csc", A.has_values(), A.nnz);
   return Matrix("araia::csc", static_cast<O>(A.rows), static_cast<O>(A.cols), static_cast<F>(A.nnz),
-                detail::unowned<typename Matrix::values_type>(A.values),
-                ColMap(A.col_offsets.data(), A.col_offsets.extent(0)),
-                detail::unowned<typename Matrix::index_type>(A.row_indices));
+                detail::unowned<typename Matrix::values_type>(A.values, A.nnz),
+                detail::unowned_offsets<typename Matrix::col_map_type>(A.col_offsets, A.cols),
+                detail::unowned<typename Matrix::index_type>(A.row_indices, A.nnz));
 }
 
 /// A over the same arrays as a KokkosSparse::CooMatrix, as above.
@@ -144,9 +150,9 @@ auto to_kokkos_kernels(Coo<S, O, D> const& A) {
   using Matrix = KokkosSparse::CooMatrix<S, O, D, Kokkos::MemoryUnmanaged, std::size_t>;
   detail::require_values("araia::to_kokkos_kernels: coo", A.has_values(), A.nnz);
   return Matrix(static_cast<std::size_t>(A.rows), static_cast<std::size_t>(A.cols),
-                detail::unowned<typename Matrix::row_view>(A.row_indices),
-                detail::unowned<typename Matrix::column_view>(A.col_indices),
-                detail::unowned<typename Matrix::scalar_view>(A.values));
+                detail::unowned<typename Matrix::row_view>(A.row_indices, A.nnz),
+                detail::unowned<typename Matrix::column_view>(A.col_indices, A.nnz),
+                detail::unowned<typename Matrix::scalar_view>(A.values, A.nnz));
 }
 
 /// A over the same arrays as a KokkosSparse::Experimental::BsrMatrix.
@@ -161,9 +167,11 @@ auto to_kokkos_kernels(Bsr<S, O, F, D> const& A) {
                                             " x " + std::to_string(A.cols) +
                                             " matrix, expected square blocks that divide rows and columns");
   return Matrix("araia::bsr", static_cast<O>(A.rows / A.block_rows), static_cast<O>(A.cols / A.block_cols),
-                static_cast<F>(A.blocks), detail::unowned<typename Matrix::values_type>(A.values),
-                typename Matrix::row_map_type(A.block_offsets.data(), A.block_offsets.extent(0)),
-                detail::unowned<typename Matrix::index_type>(A.block_col_indices), static_cast<O>(A.block_rows));
+                static_cast<F>(A.blocks),
+                detail::unowned<typename Matrix::values_type>(A.values, A.blocks * A.block_rows * A.block_cols),
+                detail::unowned_offsets<typename Matrix::row_map_type>(A.block_offsets, A.rows / A.block_rows),
+                detail::unowned<typename Matrix::index_type>(A.block_col_indices, A.blocks),
+                static_cast<O>(A.block_rows));
 }
 
 }  // namespace araia

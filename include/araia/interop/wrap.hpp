@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 
 #include <araia/formats/coo.hpp>
@@ -65,6 +66,10 @@ Coo<Scalar, Ordinal, typename Exec::device_type> wrap_coo(Exec const& exec, std:
                                                           std::span<Ordinal const> col_indices,
                                                           std::span<Scalar> values, bool sorted = false) {
   using Device = typename Exec::device_type;
+  if (row_indices.size() != col_indices.size())
+    throw Error(ErrorKind::invalid_structure, "araia::wrap_coo: " + std::to_string(row_indices.size()) +
+                                                  " row indices and " + std::to_string(col_indices.size()) +
+                                                  " column indices, expected as many");
   Coo<Scalar, Ordinal, Device> A{.rows = rows, .cols = cols, .nnz = static_cast<std::int64_t>(col_indices.size())};
   A.row_indices = detail::wrapped<Device>(row_indices);
   A.col_indices = detail::wrapped<Device>(col_indices);

@@ -43,7 +43,9 @@ void residual(Exec const& exec, Matrix const& A, B const& b, X const& x, R const
   static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,
                 "araia::residual: A must be in memory that exec reaches");
   auto const f = detail::residual_operands<Exec>("araia::residual", {A.rows, A.cols}, b, x, r);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::residual::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::residual::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   detail::fused_pointers(exec, tuning, A.pointers(), detail::as_const(detail::dense_vector(x)), f);
 }
 
@@ -67,7 +69,9 @@ void residual(Exec const& exec, Matrix const& A, B const& b, X const& x, R const
   detail::require_sum_apart("araia::residual", xs, f);
   f.sums = sums.pointers();
   detail::require_room("araia::residual", f.sums, A.rows);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::residual::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::residual::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   detail::fused_pointers(exec, tuning, A.pointers(), xs, f);
 }
 
@@ -91,7 +95,9 @@ void multiply_dot(Exec const& exec, Matrix const& A, X const& x, Y const& y, Dot
   detail::require_sum_apart("araia::multiply_dot", f.w, f);
   f.sums = sums.pointers();
   detail::require_room("araia::multiply_dot", f.sums, A.rows);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::multiply_dot::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::multiply_dot::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   detail::fused_pointers(exec, tuning, A.pointers(), f.w, f);
 }
 

@@ -51,7 +51,9 @@ void sddmm_checked(Exec const& exec, Op op, accumulator_t<typename Matrix::value
   DenseMatrix<Scalar> const values{D.values.data(), D.nnz, 1, 1, 1};
   require_disjoint("araia::sddmm", "X", xs, "the values of D", values);
   require_disjoint("araia::sddmm", "Y", ys, "the values of D", values);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::sddmm::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::sddmm::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   sddmm_pointers(exec, tuning, op == Op::conjugate_transpose, alpha, pattern, xs, ys, beta, values.data);
 }
 

@@ -48,7 +48,9 @@ void spmm(Exec const& exec, Op op, accumulator_t<typename C::non_const_value_typ
   detail::require_extent_equal("araia::spmm", "number of rows of C", cs.rows, shape.rows);
   detail::require_extent_equal("araia::spmm", "number of columns of C", cs.columns, bs.columns);
   detail::require_disjoint("araia::spmm", "B", bs, "C", cs);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::spmm::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::spmm::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   detail::spmm_pointers(exec, tuning, op, alpha, A.pointers(), bs, beta, cs);
 }
 

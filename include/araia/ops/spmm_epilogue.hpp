@@ -40,7 +40,9 @@ void spmm(Exec const& exec, Op op, accumulator_t<typename C::non_const_value_typ
   detail::require_batch("araia::spmm", detail::op_shape(op, A), bs, cs);
   auto pointers = detail::epilogue_operands<Exec>("araia::spmm", epilogue, cs);
   detail::join_items(bs, cs, pointers);
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::spmm::") + Matrix::format_name + "::epilogue");
+  static std::string const label =
+      std::string("araia::spmm::") + Matrix::format_name + "::epilogue";  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   auto const a = A.pointers();
   detail::spmm_epilogue(exec, tuning, op, alpha, a, bs, beta, cs, pointers,
                         [&](auto const& b_item, auto const& c_item) {

@@ -51,7 +51,9 @@ void spmv(Exec const& exec, Op op, accumulator_t<typename Y::non_const_value_typ
   detail::require_extent_equal("araia::spmv", "length of x", xs.size, shape.cols);
   detail::require_extent_equal("araia::spmv", "length of y", ys.size, shape.rows);
   detail::require_disjoint("araia::spmv", "x", detail::as_matrix(xs), "y", detail::as_matrix(ys));
-  Kokkos::Profiling::ScopedRegion const region(std::string("araia::spmv::") + Matrix::format_name);
+  static std::string const label =
+      std::string("araia::spmv::") + Matrix::format_name;  // once: products allocate nothing
+  Kokkos::Profiling::ScopedRegion const region(label);
   detail::spmv_pointers(exec, tuning, op, alpha, A.pointers(), xs, beta, ys);
 }
 

@@ -43,7 +43,8 @@ class AnyPlan {
  public:
   virtual ~AnyPlan() = default;
   /// C = alpha op(A) B + beta C, copied to the execution space and back; fences.
-  /// \throws araia::Error as Plan::execute; unsupported for complex operands of a real plan
+  /// \throws araia::Error as Plan::execute; dimension_mismatch for values that do not fill B or C, and for several
+  ///         columns of an SpMV; unsupported for complex operands of a real plan
   virtual void execute(double alpha, HostDense const& b, double beta, HostDense& c) const = 0;
   [[nodiscard]] virtual VerifyReport verify() const = 0;
   [[nodiscard]] virtual TuneReport const& report() const = 0;

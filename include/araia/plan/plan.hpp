@@ -6,7 +6,6 @@
 #include <Kokkos_Core.hpp>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -56,11 +55,26 @@ class PlanBody {
   [[nodiscard]] virtual bool fuses_epilogue() const = 0;
   virtual void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) = 0;
   virtual VerifyReport verify(Exec const& exec) const = 0;
-  virtual void release_source() = 0;
+  /// Is the source let go of?
+  virtual bool release_source() = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t workspace_bytes() const = 0;
   [[nodiscard]] virtual TuneReport const& report() const = 0;
   [[nodiscard]] virtual Desc const& description() const = 0;
+};
+
+/// Brings values from the order of a source's entries to that of the Csr made from it.
+template <class Exec, class Values>
+class ValueOrder {
+ public:
+  virtual ~ValueOrder() = default;
+  /// The values in the Csr's order, in an array that the last accepted ones are not in. Where it throws, a later call
+  /// does all of it.
+  virtual Values ordered(Exec const& exec, Values const& values) = 0;
+  /// The plan has taken them.
+  virtual void accept() noexcept = 0;
+  /// Of its own arrays.
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
 /// Tunes and converts; the whole of make_plan, written out in src/plan for the usual types.
@@ -110,7 +124,8 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 /// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
 /// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks, csr/merge_split,
 /// csr/copied_columns, csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats
-/// that multiply first; update_values and release_source alone on it. Release every plan before Kokkos::finalize.
+/// that multiply first (on a device too: instances of one plan's products wait for each other by the caller's events or
+/// fences); update_values and release_source alone on it. Release every plan before Kokkos::finalize.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:
@@ -120,10 +135,11 @@ class Plan {
 
   using values_type = Kokkos::View<AScalar const*, typename Exec::device_type>;
 
-  /// \param in_source_order  brings values from the caller's order to that of the Csr; empty where they agree
-  explicit Plan(std::unique_ptr<body_type> body,
-                std::function<values_type(Exec const&, values_type const&)> in_source_order = {})
-      : body_(std::move(body)), in_source_order_(std::move(in_source_order)) {}
+  using order_type = detail::ValueOrder<Exec, values_type>;
+
+  /// \param order  of the source's entries; null where it is that of the Csr
+  explicit Plan(std::unique_ptr<body_type> body, std::unique_ptr<order_type> order = {})
+      : body_(std::move(body)), order_(std::move(order)) {}
 
   /// y = alpha op(A) x + beta y, or C = alpha op(A) B + beta C.
   /// \param exec  queue of the work; a device's may return before completion, host kernels run in the caller's thread
@@ -233,22 +249,23 @@ class Plan {
   }
 
   /// Takes the values of a matrix of the same structure, in the order of the source's entries.
-  /// \param values  (nnz); shared where the plan runs the source's own format, else copied
+  /// \param values  (nnz); shared as the source is, and so not to be changed before the next call: the plan runs on it
+  ///                in the source's own format, verify reads it in others. release_source lets go of it
   /// \throws araia::Error dimension_mismatch; invalid_argument where values are not contiguous; unsupported after
-  ///         release_source or for a pattern
+  ///         release_source or for a pattern. Products are then those of before, as for lack of memory
   /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec. But hyb takes 8 bytes a row of
-  ///          workspace; and unless options.keep_maps was set, csc and bcsc order the entries again, and packed CUDA
-  ///          kernels of SpMM pack again on the host
+  ///          workspace; csr/cache_panels some KiB a thread; bsr/slices the values in Bsr's order, and waits; a source
+  ///          of 64-bit offsets in another format 4 bytes a row, and waits; and unless options.keep_maps was set, csc
+  ///          and bcsc order the entries again, and packed CUDA kernels of SpMM pack again on the host
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
     if (values.stride(0) != 1)  // Kokkos would end the program
       throw Error(ErrorKind::invalid_argument, "araia::Plan::update_values: values have stride " +
                                                    std::to_string(values.stride(0)) + ", expected 1");
-    if (in_source_order_)
-      body_->update_values(exec, in_source_order_(exec, values));
-    else
-      body_->update_values(exec, values);
+    if (!order_) return body_->update_values(exec, values);
+    body_->update_values(exec, order_->ordered(exec, values));
+    order_->accept();
   }
 
   /// Runs the plan on random operands and holds every entry, or on large problems sampled rows with those of extreme
@@ -257,14 +274,17 @@ class Plan {
   [[nodiscard]] VerifyReport verify(Exec const& exec) const { return body_->verify(exec); }
 
   /// Lets go of the source matrix where the plan runs a format of its own; csr and csr with strips run on the source.
-  void release_source() { body_->release_source(); }
+  void release_source() {
+    if (body_->release_source()) order_.reset();
+  }
 
   [[nodiscard]] Choice const& choice() const { return report().winner().choice; }
   [[nodiscard]] TuneReport const& report() const { return body_->report(); }
   [[nodiscard]] std::string explain() const { return araia::explain(report()); }
   [[nodiscard]] Desc const& description() const { return body_->description(); }
-  /// Of the format's arrays, shared ones included, and of what the kernel keeps beside them.
-  [[nodiscard]] std::uint64_t bytes() const { return body_->bytes(); }
+  /// Of the format's arrays, shared ones included, of what the kernel keeps beside them, and of what update_values has
+  /// made to bring values to the Csr's order.
+  [[nodiscard]] std::uint64_t bytes() const { return body_->bytes() + (order_ ? order_->bytes() : 0); }
   /// Of the partial sums of residual and multiply_dot; what kernels of execute write besides their results is in
   /// bytes().
   [[nodiscard]] std::uint64_t workspace_bytes() const { return body_->workspace_bytes(); }
@@ -291,7 +311,7 @@ class Plan {
   }
 
   std::unique_ptr<body_type> body_;
-  std::function<values_type(Exec const&, values_type const&)> in_source_order_;
+  std::unique_ptr<order_type> order_;
 };
 
 /// A plan for products with A on exec; plan_from.hpp has one for every other format. By default the model decides:

@@ -6,8 +6,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
-#include <functional>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -72,28 +72,57 @@ static void gather_values(Exec const& exec, Ordered const& ordered, Values const
       KOKKOS_LAMBDA(std::int64_t k) { ordered(k) = values(places(k)); });
 }
 
-/// How values in A's order become those of its Csr; found at the first use, then kept, as is the array that they are
-/// ordered in: a later use allocates nothing.
-template <class Values, class Exec, class Matrix>
-std::function<Values(Exec const&, Values const&)> source_order(Matrix const& A) {
+/// The order of a Coo's or Csc's entries: found at the first use, then kept, as are the two arrays that
+/// values are ordered in by turns: a later use allocates nothing.
+template <class Exec, class Values, class Matrix>
+class PlacesInSource final : public ValueOrder<Exec, Values> {
+ public:
+  explicit PlacesInSource(Matrix const& A) : matrix_(A), nnz_(A.nnz) {}
+
+  Values ordered(Exec const& exec, Values const& values) override {
+    require_extent_equal("araia::Plan::update_values", "number of values", static_cast<std::int64_t>(values.extent(0)),
+                         nnz_);
+    if (places_.extent(0) == 0 && nnz_ > 0) find_places(exec);
+    gather_values(exec, next_, values, places_);
+    return next_;
+  }
+  void accept() noexcept override { std::swap(next_, accepted_); }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return places_.span() * sizeof(std::uint32_t) +
+           (next_.span() + accepted_.span()) * sizeof(typename Values::value_type);
+  }
+
+ private:
+  using Array = typename Values::non_const_type;
+
+  void find_places(Exec const& exec) {
+    auto const array = [&] {
+      return new_array<typename Values::non_const_value_type, typename Values::device_type>(exec, "araia::plan::values",
+                                                                                            nnz_);
+    };
+    Array const next = array();
+    Array const accepted = array();
+    places_ = source_places(exec, matrix_);
+    next_ = next;
+    accepted_ = accepted;
+    matrix_ = {};
+  }
+
+  Matrix matrix_;  // until its places are known
+  std::int64_t nnz_;
+  Kokkos::View<std::uint32_t*, typename Matrix::device_type> places_{};
+  Array next_{};
+  Array accepted_{};
+};
+
+/// The order of A's entries, or null where it is that of its Csr.
+template <class Exec, class Values, class Matrix>
+std::unique_ptr<ValueOrder<Exec, Values>> order_of_values(Matrix const& A) {
   using Places = Kokkos::View<std::uint32_t*, typename Matrix::device_type>;
-  using Ordered = typename Values::non_const_type;
   if constexpr (requires { with_places(A, Places()); }) {
     if constexpr (requires { A.sorted; })
       if (A.sorted) return {};
-    return [matrix = Matrix(A), nnz = A.nnz, places = Places(), ordered = Ordered()](
-               Exec const& exec, Values const& values) mutable -> Values {
-      require_extent_equal("araia::Plan::update_values", "number of values",
-                           static_cast<std::int64_t>(values.extent(0)), nnz);
-      if (places.extent(0) == 0 && nnz > 0) {
-        places = source_places(exec, matrix);
-        ordered = new_array<typename Values::non_const_value_type, typename Values::device_type>(
-            exec, "araia::plan::values", nnz);
-        matrix = {};
-      }
-      gather_values(exec, ordered, values, places);
-      return ordered;
-    };
+    return std::make_unique<PlacesInSource<Exec, Values, Matrix>>(A);
   }
   return {};
 }
@@ -101,10 +130,11 @@ std::function<Values(Exec const&, Values const&)> source_order(Matrix const& A) 
 }  // namespace detail
 
 /// A plan for products with A, in any format but Csr. A is brought to Csr, which the plan owns: release_source() lets
-/// go of it where the plan runs another format. update_values takes values in A's order of entries for Coo, sorted or
-/// not, and for Csc (4 bytes and a value an entry from the first call on, and then A is no longer held); for formats
-/// with padding or fill, in the order of to_csr(exec, A): row by row. \throws araia::Error as make_plan from Csr, and
-/// as to_csr Cost that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
+/// go of both where the plan runs another format. update_values takes values in A's order of entries for Coo, sorted or
+/// not, and for Csc (4 bytes and two values an entry from the first call on, and then A is no longer held); for formats
+/// with padding or fill, in the order of to_csr(exec, A): row by row.
+/// \throws araia::Error as make_plan from Csr, and as to_csr
+/// Cost     that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Matrix>
 requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A) {
   to_csr<std::int32_t>(exec, A);
@@ -121,7 +151,7 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
     source.col_indices = csr.col_indices;
     source.values = csr.values;
     return Result(detail::build_plan<Desc, X, Y>(exec, desc, source, options),
-                  detail::source_order<typename Result::values_type, Exec>(A));
+                  detail::order_of_values<Exec, typename Result::values_type>(A));
   };
   static_assert(detail::has_plans<AScalar, X, Y, typename Matrix::ordinal_type, std::int32_t>,
                 "araia::make_plan: plans exist for the scalars and ordinals that make_plan from Csr names");
