@@ -26,6 +26,7 @@
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "src/plan/held.hpp"
+#include "src/plan/instance_order.hpp"
 #include "src/plan/kernel_table.hpp"
 #include "src/plan/operand_shapes.hpp"
 #include "src/plan/race.hpp"
@@ -79,6 +80,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = options.measure;
     tunings_ = make_tunings(exec, report_.winner().choice);
+    writes_workspace_ = writes_workspace(report_.winner().choice);
     inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
@@ -89,20 +91,22 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
                operand_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
-    run(exec, *stored_, tunings_, alpha, x, beta, y);
+    in_order(exec, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
   }
 
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       f.sums = sums_.pointers();
-      bool const done =
-          desc_.op == Op::none &&
-          std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
-                     stored_->pointers());
-      if (done) return;
-      run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
-      finish_product(exec, f);
+      order_.run(exec, [&] {
+        bool const done =
+            desc_.op == Op::none &&
+            std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
+                       stored_->pointers());
+        if (done) return;
+        run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
+        finish_product(exec, f);
+      });
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }
@@ -114,12 +118,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMV have no epilogues");
     } else {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      std::visit(
-          [&](auto const& a) {
-            spmm_epilogue(exec, tuning_of(tunings_, a), desc_.op, alpha, a, b, beta, c, epilogue,
-                          [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
-          },
-          stored_->pointers());
+      in_order(exec, [&] {
+        std::visit(
+            [&](auto const& a) {
+              spmm_epilogue(
+                  exec, tuning_of(tunings_, a), desc_.op, alpha, a, b, beta, c, epilogue,
+                  [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+            },
+            stored_->pointers());
+      });
     }
   }
 
@@ -275,6 +282,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
     if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
     return tunings;
+  }
+
+  /// f(), which runs a product; one after the other where products write the plan's workspace.
+  template <class F>
+  void in_order(Exec const& exec, F const& f) const {
+    if (writes_workspace_) return order_.run(exec, f);
+    f();
   }
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
@@ -434,6 +448,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;
   Tunings<Desc> tunings_;
   PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
+  bool writes_workspace_ = false;
+  mutable InstanceOrder<Exec> order_;
   std::string region_;
   std::string fused_region_;  // of products that form a sum
 };

@@ -5,32 +5,13 @@
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/plan/plan.hpp>
 #include <array>
-#include <atomic>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <string>
 
 #include "backends/openmp/caches.hpp"
 #include "support/check.hpp"
 #include "support/formats.hpp"
 #include "support/types.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define ARAIA_TEST_OWN_NEW 0
-#else
-#define ARAIA_TEST_OWN_NEW 1
-// Allocations until one fails; negative: none does.
-static std::atomic<int> allocations_left{-1};
-
-void* operator new(std::size_t size) {
-  if (allocations_left >= 0 && allocations_left-- == 0) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-#endif
 
 namespace araia::test {
 namespace {
@@ -111,39 +92,6 @@ TEST(HostPackedPlan, OwnsItsPackingAndTakesNewValues) {
       EXPECT_NEAR(static_cast<double>(c(17, columns - 1)), sum, 1e-3);
     }
 }
-
-#if ARAIA_TEST_OWN_NEW
-TEST(HostPackedPlan, NewValuesThatFindNoMemoryLeaveTheOldOnes) {
-  Host const exec;
-  auto const A = layer_csr();
-  Kokkos::View<Scalar*, Host> const twos("twos", static_cast<std::size_t>(A.nnz));
-  Kokkos::deep_copy(twos, Scalar(2));
-  Kokkos::View<Scalar**, Kokkos::LayoutRight, Host> const b("b", 280, 3), old("old", 300, 3), c("c", 300, 3);
-  Kokkos::deep_copy(b, Scalar(1));
-  auto plan = make_plan(exec, SpmmDesc{.columns = 3}, A, {.choice = by_cache_panels});
-  plan.execute(exec, Scalar(1), b, Scalar(0), old);
-  int failures = 0;
-  for (bool done = false; !done && failures < 100;) {
-    allocations_left = failures;
-    try {
-      plan.update_values(exec, twos);
-      done = true;
-    } catch (std::bad_alloc const&) {
-      ++failures;
-    }
-    allocations_left = -1;
-    if (done) break;
-    plan.execute(exec, Scalar(1), b, Scalar(0), c);
-    for (std::size_t k = 0; k < c.size(); ++k) ASSERT_EQ(c.data()[k], old.data()[k]) << failures;
-    EXPECT_TRUE(plan.verify(exec).ok);
-  }
-  EXPECT_GT(failures, 0);
-  EXPECT_LT(failures, 100);
-  plan.execute(exec, Scalar(1), b, Scalar(0), c);
-  for (std::int64_t i = 0; i < A.rows; ++i)
-    ASSERT_EQ(c(static_cast<std::size_t>(i), 0), Scalar(2 * (A.row_offsets(i + 1) - A.row_offsets(i))));
-}
-#endif
 
 TEST(HostPackedPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
   Host const exec;

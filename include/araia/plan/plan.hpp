@@ -124,8 +124,9 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 /// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
 /// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks, csr/merge_split,
 /// csr/copied_columns, csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats
-/// that multiply first (on a device too: instances of one plan's products wait for each other by the caller's events or
-/// fences); update_values and release_source alone on it. Release every plan before Kokkos::finalize.
+/// that multiply first. On a device these wait for each other whatever instances they are called with: by events, after
+/// a fence at the first change of instance; captured ones as their graphs say. update_values and release_source alone
+/// on it. Release every plan before Kokkos::finalize.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:

@@ -138,6 +138,12 @@ struct Footprint {
   return c.format == "csr" && (c.kernel == "balanced" || c.kernel == "equal_chunks" || c.kernel == "merge_split");
 }
 
+/// A kernel whose products write what the plan keeps beside C or y: one at a time.
+[[nodiscard]] inline bool writes_workspace(Choice const& c) {
+  return is_partitioned(c) || c.format == "dense" ||
+         (c.format == "csr" && (c.kernel == "column_panels" || c.kernel == "row_groups" || is_csr_with_strips(c)));
+}
+
 /// One of the kernels of the host's SIMD backend.
 [[nodiscard]] inline bool is_host_simd(Choice const& c) {
   return c.kernel == "host_simd" || c.kernel == "host_simd_runs";
