@@ -51,6 +51,13 @@ bool second_waits(Kokkos::Cuda const& first, Kokkos::Cuda const& second, Execute
   return waited;
 }
 
+/// Do kernels of two instances run side by side? Under a sanitizer they do not.
+bool side_by_side(Kokkos::Cuda const& first, Kokkos::Cuda const& second) {
+  return !second_waits(first, second, [](Kokkos::Cuda const& on, std::size_t) {
+    Kokkos::parallel_for("araia::test::nothing", Kokkos::RangePolicy<Kokkos::Cuda>(on, 0, 1), KOKKOS_LAMBDA(int){});
+  });
+}
+
 template <class Plan, class X, class Y>
 void check(Plan const& plan, X const& x, std::array<Y, 2> const& y) {
   SCOPED_TRACE(label(plan.choice()));
@@ -60,13 +67,14 @@ void check(Plan const& plan, X const& x, std::array<Y, 2> const& y) {
     Y const expected("expected", y[0].layout());
     plan.execute(exec[0], 2.0, x, 0.0, expected);
     exec[0].fence("test: a product alone");
+    bool const overlap = side_by_side(exec[0], exec[1]);
     for (int turn = 0; turn < 3; ++turn) {  // a fence orders the first, events the others
       for (auto const& result : y) Kokkos::deep_copy(result, -1.0);
       auto const at = static_cast<std::size_t>(turn % 2);
       bool const waited = second_waits(exec[at], exec[1 - at], [&](Kokkos::Cuda const& on, std::size_t which) {
         plan.execute(on, 2.0, x, 0.0, y[which]);
       });
-      EXPECT_EQ(waited, writes_workspace(plan.choice())) << turn;
+      EXPECT_EQ(waited, writes_workspace(plan.choice()) || !overlap) << turn;
       for (auto const& result : y) EXPECT_EQ(download<double>(result), download<double>(expected)) << turn;
     }
   }
