@@ -76,6 +76,8 @@ Exit run_devices(Settings const& settings);
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.
 /// \throws Failure with Exit::usage naming the variable
 void check_environment();
+/// That Kokkos must be told: the most it can have, where OpenMP by itself would take more of a large host.
+std::optional<int> number_of_threads();
 /// A signal that ends the command leaves no part of a file behind.
 void catch_signals();
 

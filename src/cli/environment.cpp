@@ -5,9 +5,15 @@
 #include <stdlib.h>
 
 #include <charconv>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include <Kokkos_Macros.hpp>
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 #include <araia/io/atomic_file.hpp>
 
@@ -18,7 +24,7 @@ namespace {
 
 /// Kokkos 4.7 keeps so many on OpenMP and writes past the end of its list where there are more; far beyond it, OpenMP
 /// cannot create them and ends the process.
-constexpr unsigned most_threads = 512;
+constexpr int most_threads = 512;
 
 std::string_view trimmed(std::string_view text) {
   constexpr char const* spaces = " \t";
@@ -27,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_thread_count(std::string_view text) {
-  unsigned count = 0;
+  int count = 0;
   auto const digits = trimmed(text);
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
   return error == std::errc{} && end == digits.data() + digits.size() && count >= 1 && count <= most_threads;
@@ -74,6 +80,13 @@ void check_environment() {
   // The command decides these itself; Kokkos would abort where they hold no boolean.
   for (char const* const decided : {"KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS", "KOKKOS_TUNE_INTERNALS"})
     ::unsetenv(decided);
+}
+
+std::optional<int> number_of_threads() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if (!::getenv("KOKKOS_NUM_THREADS") && ::omp_get_max_threads() > most_threads) return most_threads;
+#endif
+  return {};
 }
 
 void catch_signals() {

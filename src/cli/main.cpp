@@ -264,6 +264,7 @@ int run(int argc, char** argv) {
   Kokkos::InitializationSettings kokkos;
   kokkos.set_disable_warnings(true);      // its advice on binding threads is for programs that run alone
   kokkos.set_print_configuration(false);  // standard output is the report's
+  if (auto const threads = number_of_threads()) kokkos.set_num_threads(*threads);
   Kokkos::ScopeGuard const guard(kokkos);
   for (auto const& command : commands)
     if (command.app->parsed()) return static_cast<int>(command.run(s));

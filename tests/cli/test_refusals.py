@@ -6,8 +6,10 @@ import math
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -341,6 +343,23 @@ class Refusals(unittest.TestCase):
         for variable in ("KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"):
             surroundings = {**os.environ, variable: "512", "OMP_WAIT_POLICY": "passive"}
             araia("convert", self.matrix, self.path / "B.mtx", env=surroundings)
+
+    def test_a_host_of_more_threads_than_kokkos_keeps(self):
+        compiler = shutil.which("cc")
+        names = [device["device"] for device in araia_json("devices")["devices"]]
+        if not compiler or not sys.platform.startswith("linux") or "openmp" not in names:
+            self.skipTest("needs OpenMP, a C compiler and LD_PRELOAD")
+        large, source = self.path / "large.so", self.path / "large.c"
+        source.write_text("void omp_set_num_threads(int);\n"
+                          "__attribute__((constructor)) static void many(void) { omp_set_num_threads(600); }\n")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", str(large), str(source)], check=True, timeout=60)
+        surroundings = {name: value for name, value in os.environ.items()
+                        if name not in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS")}
+        surroundings.update(LD_PRELOAD=str(large), OMP_WAIT_POLICY="passive",
+                            ASAN_OPTIONS=":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "verify_asan_link_order=0"))))
+        for asked, threads in (({}, 512), ({"KOKKOS_NUM_THREADS": "3"}, 3)):
+            devices = araia_json("devices", env={**surroundings, **asked})["devices"]
+            self.assertEqual([device["threads"] for device in devices if device["device"] == "openmp"], [threads])
 
     def test_wrong_devices_are_named(self):
         for variable, values, expected in (
