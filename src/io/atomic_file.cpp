@@ -50,6 +50,21 @@ int refusal(fs::path const& file, mode_t mode) {
   return (mode & 0222) == 0 ? EACCES : 0;
 }
 
+// Owner, group and mode of the old file. Best effort: a file system without permissions still gets its file.
+void keep_access(int descriptor, struct stat const& old) {
+  constexpr auto same_owner = static_cast<uid_t>(-1);
+  mode_t mode = old.st_mode & 07777;
+  if (::fchown(descriptor, old.st_uid, old.st_gid) != 0) {  // only root may give a file away
+    if (old.st_uid != ::geteuid()) mode &= ~static_cast<mode_t>(S_ISUID);
+    if (::fchown(descriptor, same_owner, old.st_gid) != 0) {
+      // The new group was among the others, and the old one is now: either may do what both could.
+      mode_t const both = (mode >> 3) & mode & 07;
+      mode = (mode & (S_ISUID | S_ISVTX | 0700)) | both << 3 | both;
+    }
+  }
+  if (::fchmod(descriptor, mode) != 0) errno = 0;
+}
+
 // A temporary file in memory that a signal handler may read.
 struct Unfinished {
   std::atomic<bool> taken = false;
@@ -104,6 +119,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
     if (mode >= 0 && (mode & O_ACCMODE) == O_RDONLY) fail("write", EBADF);
     descriptor_ = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
     if (descriptor_ < 0) fail("open", errno);
+    direct_ = true;
     return;
   }
   struct stat old {};
@@ -116,6 +132,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
     target_ = path_;
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor_ < 0) fail("open", errno);
+    direct_ = true;
     return;
   }
   if (int const error = exists ? refusal(path_, old.st_mode) : 0; error != 0) fail("write", error);
@@ -128,7 +145,8 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   for (int attempt = 0; attempt < 16 && descriptor_ < 0 && error == EEXIST; ++attempt) {
     temporary_ = directory_of(target_) / random_name();
     entry_ = remember(temporary_);  // first, so that no signal finds the file without its name
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    descriptor_ =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, exists ? 0600 : 0666);
     error = errno;
     if (descriptor_ < 0) forget(std::exchange(entry_, -1));
   }
@@ -136,8 +154,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
     temporary_.clear();
     fail("create a temporary file beside it", error);
   }
-  // Best effort: a file system without permissions still gets its file.
-  if (exists && ::fchmod(descriptor_, old.st_mode & 07777) != 0) errno = 0;
+  if (exists) keep_access(descriptor_, old);
 }
 
 AtomicFile::~AtomicFile() {
@@ -156,11 +173,10 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
-  bool const direct = temporary_.empty();
-  if (!direct && ::fsync(descriptor_) != 0) fail("sync", errno);
+  if (!direct_ && ::fsync(descriptor_) != 0) fail("sync", errno);
   int const descriptor = std::exchange(descriptor_, -1);
   if (::close(descriptor) != 0) fail("close", errno);
-  if (direct) return;
+  if (direct_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("replace", errno);
   temporary_.clear();
   // The rename is done and seen by all; syncing its directory only hastens it to the device, so a refusal is no error.
@@ -172,10 +188,9 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(std::string const& action, int error) const {
-  bool const direct = descriptor_ >= 0 && temporary_.empty();  // a pipe, a device or an open descriptor
   throw Error(ErrorKind::device, {path_.string()},
               "cannot " + action + ": " + std::generic_category().message(error) +
-                  (direct ? "; part of it may be written" : "; nothing was changed"));
+                  (direct_ ? "; part or all of it may be written" : "; nothing was changed"));
 }
 
 }  // namespace araia

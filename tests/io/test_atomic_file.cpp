@@ -5,12 +5,16 @@
 #include <araia/io/matrix_market.hpp>
 
 #include <fcntl.h>
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <utility>
 #include <vector>
 
 #include "io_test.hpp"
@@ -75,6 +79,63 @@ TEST(AtomicFile, CommitPutsTheWholeFileInPlace) {
   EXPECT_EQ(directory.files(), 1U);
 }
 
+std::string access_of(std::filesystem::path const& path) {
+  struct stat found {};
+  ::stat(path.c_str(), &found);
+  std::ostringstream out;
+  out << found.st_uid << ':' << found.st_gid << ' ' << std::oct << (found.st_mode & 07777);
+  return out.str();
+}
+
+void replace(std::filesystem::path const& path) {
+  AtomicFile file(path);
+  file.write("new");
+  file.commit();
+}
+
+TEST(AtomicFile, OwnerAndGroupStay) {
+  TemporaryDirectory const directory;
+  auto const path = directory / "file";
+  put_content(path, "old");
+  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+  groups.resize(static_cast<std::size_t>(std::max(0, ::getgroups(static_cast<int>(groups.size()), groups.data()))));
+  bool given = ::chown(path.c_str(), 4321, 8765) == 0;
+  for (gid_t const group : groups)
+    given = given || (group != ::getegid() && ::chown(path.c_str(), static_cast<uid_t>(-1), group) == 0);
+  if (!given) GTEST_SKIP() << "this process has one group, and may give files to no other";
+  ::chmod(path.c_str(), 0640);
+  auto const before = access_of(path);
+  replace(path);
+  EXPECT_EQ(content(path), "new");
+  EXPECT_EQ(access_of(path), before);
+}
+
+TEST(AtomicFile, NobodyGainsAccessWhereTheGroupCannotBeKept) {
+  TemporaryDirectory const directory;
+  auto const path = directory / "file";
+  put_content(path, "old");
+  ::chmod((directory / ".").c_str(), 0777);
+  if (::chown(path.c_str(), 4321, 8765) != 0) GTEST_SKIP() << "needs root, which may give files away";
+  for (auto const& [mode, kept] : {std::pair(0656, "644"), std::pair(06626, "622"), std::pair(0666, "666")}) {
+    ASSERT_EQ(::chown(path.c_str(), 4321, 8765), 0);
+    ::chmod(path.c_str(), static_cast<mode_t>(mode));
+    pid_t const child = ::fork();
+    if (child == 0) {
+      if (::setgroups(0, nullptr) != 0 || ::setgid(5432) != 0 || ::setuid(5432) != 0) ::_exit(2);
+      try {
+        replace(path);
+      } catch (...) {
+        ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0);
+    EXPECT_EQ(access_of(path), std::string("5432:5432 ") + kept);
+  }
+}
+
 TEST(AtomicFile, WithoutCommitNothingChanges) {
   TemporaryDirectory const directory;
   { AtomicFile(directory / "new").write("text"); }
@@ -102,6 +163,18 @@ TEST(AtomicFile, ADeviceIsWrittenInPlace) {
   file.write("text");
   file.commit();
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(AtomicFile, ADeviceThatFailsToCloseMayBeWritten) {
+  int const next = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ::close(next);
+  AtomicFile file("/dev/null");
+  file.write("text");
+  ASSERT_EQ(::close(next), 0);  // the number that came next is the file's
+  std::string message;
+  EXPECT_EQ(kind_of([&] { file.commit(); }, &message), ErrorKind::device);
+  EXPECT_NE(message.find("cannot close"), message.npos) << message;
+  EXPECT_NE(message.find("all of it may be written"), message.npos) << message;
 }
 
 TEST(AtomicFile, RefusesWhatCannotBeCreated) {

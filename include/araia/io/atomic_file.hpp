@@ -10,10 +10,11 @@
 namespace araia {
 
 /// Writes go to a temporary file in the directory of `path`. commit() syncs it to the device and renames it to `path`;
-/// without commit() the destructor removes it. An existing file keeps its permissions, and one that may not be written
-/// is refused, though a rename would not ask; a symbolic link stays a link to its now replaced target. A path that is
-/// no regular file (a pipe, a device) is written directly, and so is one that names an open descriptor (/dev/stdout),
-/// from where that stands, whatever it leads to.
+/// without commit() the destructor removes it. An existing file keeps its permissions, owner and group, as far as
+/// the process may give them: where it may not give the group, group and others are left what both had. One that may
+/// not be written is refused, though a rename would not ask; a symbolic link stays a link to its now replaced target. A
+/// path that is no regular file (a pipe, a device) is written directly, and so is one that names an open descriptor
+/// (/dev/stdout), from where that stands, whatever it leads to.
 class AtomicFile {
  public:
   /// \throws araia::Error: device where the file cannot be created, may not be written (by root: has no write bit at
@@ -32,7 +33,8 @@ class AtomicFile {
 
   std::filesystem::path path_;       // as the caller named it
   std::filesystem::path target_;     // with symbolic links followed
-  std::filesystem::path temporary_;  // empty: target_ is written directly
+  std::filesystem::path temporary_;  // empty where direct_, and once it is in place
+  bool direct_ = false;              // a pipe, a device or an open descriptor
   int descriptor_ = -1;
   int entry_ = -1;  // of the temporary among those that remove_unfinished_files() knows
 };
