@@ -49,11 +49,23 @@ std::complex<double> mirrored(std::complex<double> value, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? std::conj(value) : symmetry == Symmetry::skew_symmetric ? -value : value;
 }
 std::int64_t mirrored(std::int64_t value, Symmetry symmetry) {
-  if (symmetry != Symmetry::skew_symmetric) return value;
-  if (value == std::numeric_limits<std::int64_t>::min()) {
-    throw Error(ErrorKind::invalid_structure, "HostCoo: the least 64-bit integer has no mirror value");
+  return symmetry == Symmetry::skew_symmetric ? -value : value;
+}
+
+// Of all numbers the least 64-bit integer alone has no mirror value.
+template <class Indices, class Values>
+void require_mirrored(HostCoo const& A, Indices const& rows, Values const& values) {
+  if constexpr (std::is_same_v<Values, std::vector<std::int64_t>>) {
+    if (A.symmetry != Symmetry::skew_symmetric) return;
+    auto const& cols = std::get<Indices>(A.col_indices);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (values[k] != std::numeric_limits<std::int64_t>::min() || rows[k] == cols[k]) continue;
+      throw Error(ErrorKind::invalid_structure,
+                  "HostCoo: entry " + std::to_string(k) + " is " + std::to_string(values[k]) + " at (" +
+                      std::to_string(rows[k]) + ", " + std::to_string(cols[k]) +
+                      "), which has no mirror value among 64-bit integers; expected the lower triangle");
+    }
   }
-  return -value;
 }
 
 template <class Indices, class Values>
@@ -76,6 +88,7 @@ void write_coordinate(TextOutput& out, HostCoo const& A, WriteOptions const& opt
   bool const mirror = detail::check_host_coo(A) == detail::Triangle::upper && A.symmetry != Symmetry::general;
   std::visit(
       [&]<class Indices, class Values>(Indices const& rows, Values const& values) {
+        if (mirror) require_mirrored(A, rows, values);
         std::string_view field = "pattern";
         if constexpr (!std::is_same_v<Values, std::monostate>) field = name_of_field(typename Values::value_type{});
         out << "%%MatrixMarket matrix coordinate " << field << ' ' << name_of(A.symmetry) << '\n';

@@ -95,6 +95,7 @@ HostCoo read_indices(TokenStream& text, Sizes const& sizes, std::vector<std::int
   // The offsets took at least as many bytes as they declare rows, but only text bounds nnz.
   if (text.remaining().exact) cols.reserve(nnz);
   if (nnz != 0) require_line(text, "column indices");
+  if (nnz != 0 && sizes.cols == 0) text.refuse("column index is " + text.quoted() + ", but the matrix has no columns");
   while (cols.size() < nnz) {
     if (!text.more_in_line()) {
       text.refuse("the line ends after " + std::to_string(cols.size()) + " of " + std::to_string(nnz) +
@@ -116,6 +117,10 @@ HostCoo read_indices(TokenStream& text, Sizes const& sizes, std::vector<std::int
 template <class Indices>
 void write_pattern(TextOutput& out, HostCoo const& A, Indices const& rows) {
   auto const& cols = std::get<Indices>(A.col_indices);
+  require_memory(
+      "HostCoo",
+      std::to_string(A.rows) + " x " + std::to_string(A.cols) + " with " + std::to_string(A.stored()) + " entries",
+      8 * (static_cast<Wide>(A.rows) + 1) + static_cast<Wide>(cols.size()) * sizeof(cols[0]), memory_limit({}));
   // Counting sort by row, which keeps the order inside one.
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(A.rows) + 1, 0);
   for (auto const row : rows) ++offsets[static_cast<std::size_t>(row) + 1];

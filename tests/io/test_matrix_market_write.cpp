@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io_test.hpp"
+#include "support/errors.hpp"
 
 namespace {
 
@@ -140,11 +141,28 @@ TEST(MatrixMarketWrite, RefusesAMatrixThatBreaksItsRules) {
   EXPECT_EQ(refused(matrix(2, 2, I32{0, 1}, I32{1, 0}, x, Symmetry::symmetric)), "invalid_structure");
   EXPECT_EQ(refused(matrix(2, 3, I32{0, 1}, I32{1, 1}, x, Symmetry::symmetric)), "invalid_structure");
   EXPECT_EQ(refused(matrix(2, 2, I32{1}, I32{0}, std::monostate{}, Symmetry::skew_symmetric)), "invalid_structure");
-  std::vector<std::int64_t> const least = {std::numeric_limits<std::int64_t>::min()};
-  EXPECT_EQ(refused(matrix(2, 2, I32{0}, I32{1}, least, Symmetry::skew_symmetric)), "invalid_structure");
   HostCoo A = matrix(2, 2, I32{0}, I32{0}, std::monostate{});
   A.col_indices = std::vector<std::int64_t>{0};
   EXPECT_EQ(refused(A), "invalid_structure");
+}
+
+TEST(MatrixMarketWrite, AnIntegerWithoutAMirrorValueIsNamedBeforeTheFirstByte) {
+  std::size_t const count = 100000;  // more text than is kept before it is written
+  std::vector<std::int64_t> values(count, 1);
+  values[0] = values[count - 1] = std::numeric_limits<std::int64_t>::min();
+  I32 rows(count, 0);
+  I32 cols(count, 1);
+  cols[0] = 0;  // on the diagonal it stays as it is
+  std::ostringstream out;
+  std::string message;
+  EXPECT_EQ(araia::test::kind_of(
+                [&] { araia::write_matrix_market(out, matrix(2, 2, rows, cols, values, Symmetry::skew_symmetric)); },
+                &message),
+            araia::ErrorKind::invalid_structure);
+  EXPECT_TRUE(out.str().empty());
+  EXPECT_NE(message.find("entry 99999 is -9223372036854775808 at (0, 1)"), message.npos) << message;
+  EXPECT_EQ(written(matrix(2, 2, I32{1}, I32{0}, std::vector<std::int64_t>{values[0]}, Symmetry::skew_symmetric)),
+            "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n");
 }
 
 TEST(MatrixMarketWrite, DenseMatricesKeepTheirBits) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io_test.hpp"
+#include "support/errors.hpp"
 
 namespace {
 
@@ -86,6 +87,21 @@ TEST(Smtx, ASizeLineAloneReservesNothing) {
   EXPECT_EQ(parsed_smtx("1, 1, 1000000000000000000\n0 1\n0\n"), "parse 1:1");
   EXPECT_EQ(parsed_smtx("9223372036854775806, 1, 9223372036854775806\n0 1\n0\n"), "parse 1:1");
   EXPECT_EQ(parsed_smtx("1, 1000000000000000000, 1\n0 1\n0\n"), "resource_limit");
+}
+
+TEST(Smtx, AMatrixWithoutColumnsHasNoIndices) {
+  std::string message;
+  EXPECT_EQ(araia::test::kind_of([&] { (void)araia::parse_smtx("2, 0, 1\n0 0 1\n0\n", "file"); }, &message),
+            araia::ErrorKind::parse);
+  EXPECT_EQ(message, "file:3:1: column index is '0', but the matrix has no columns");
+}
+
+TEST(Smtx, MoreRowsThanMemoryHoldsAreRefused) {
+  araia::HostCoo A;
+  A.rows = std::numeric_limits<std::int64_t>::max();
+  A.cols = 1;
+  std::ostringstream out;
+  EXPECT_EQ(araia::test::kind_of([&] { araia::write_smtx(out, A); }), araia::ErrorKind::resource_limit);
 }
 
 TEST(Smtx, WritesWhatItReads) {

@@ -28,7 +28,8 @@ namespace araia {
 
 /// Writes the pattern of A, whole or not at all; compressed where `path` ends in .gz. Entries of a row keep their
 /// order.
-/// \throws araia::Error: unsupported where A has symmetry; invalid_structure where it breaks its own rules; device
+/// \throws araia::Error: unsupported where A has symmetry; invalid_structure where it breaks its own rules;
+/// resource_limit; device
 void write_smtx(std::filesystem::path const& path, HostCoo const& A);
 void write_smtx(std::ostream& out, HostCoo const& A);
 
