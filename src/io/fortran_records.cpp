@@ -17,7 +17,11 @@ bool Records::next() {
   if (behind_ == nullptr || behind_ == block_.end()) {
     line_ = {};
     behind_ = nullptr;
-    if (!blocks_.next(block_)) return false;
+    try {
+      if (!blocks_.next(block_)) return false;
+    } catch (LongLine const& error) {
+      throw LongLine(error.place().file, number_);
+    }
     behind_ = block_.begin();
   }
   char const* const last = line_end(behind_);

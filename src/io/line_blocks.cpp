@@ -40,6 +40,10 @@ char* LineBlock::space_for(std::size_t more) {
   return text_.get() + size_;
 }
 
+LongLine::LongLine(std::string const& file, std::uint64_t line)
+    : Error(ErrorKind::resource_limit, {file, line},
+            "the line is longer than the limit of " + std::to_string(LineBlocks::longest_line) + " bytes") {}
+
 LineBlocks::LineBlocks(ByteSource& source, std::size_t block_bytes)
     : source_(source), block_bytes_(std::clamp<std::size_t>(block_bytes, 1, longest_line)) {}
 
@@ -66,8 +70,7 @@ bool LineBlocks::next(LineBlock& block) {
     bool const open_cr = block.size_ != 0 && block.text_[block.size_ - 1] == '\r';
     searched = block.size_ - (open_cr ? 1 : 0);
     if (lines == 0 && block.size_ > longest_line) {
-      throw Error(ErrorKind::resource_limit, {name()},
-                  "a line is longer than the limit of " + std::to_string(longest_line) + " bytes");
+      throw LongLine(name(), 0);
     }
   }
   if (!ended_) {

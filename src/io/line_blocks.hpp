@@ -34,12 +34,18 @@ class LineBlock {
   std::size_t first_ = 0;
 };
 
+/// Of a line that LineBlocks does not take: whoever counts lines says which.
+class LongLine : public Error {
+ public:
+  LongLine(std::string const& file, std::uint64_t line);
+};
+
 class LineBlocks {
  public:
   LineBlocks(ByteSource& source, std::size_t block_bytes);
 
   /// Fills `block` with the next lines; false at the end. Lines end in LF, CRLF or CR.
-  /// \throws araia::Error (resource_limit) at a line longer than longest_line
+  /// \throws LongLine, without its number, at a line longer than longest_line: no line of `block` is whole then
   bool next(LineBlock& block);
 
   /// Gives what is left of a block back, to be the next one.

@@ -94,6 +94,11 @@ class DenseSum {
     at(i, j) += value;
     if (symmetry_ != Symmetry::general && i != j) at(j, i) += mirrored(value, symmetry_);
   }
+  // An entry of a pattern: one 1, however often it is there, as in assembly.
+  void mark(std::int64_t i, std::int64_t j) {
+    at(i, j) = 1;
+    if (symmetry_ != Symmetry::general) at(j, i) = 1;
+  }
   std::vector<Scalar> take() { return std::move(values_); }
 
  private:
@@ -141,7 +146,7 @@ HostDense dense_of_coordinate(HostCoo const& A) {
         DenseSum<Scalar> sum(A.rows, A.cols, A.symmetry);
         for (std::size_t k = 0; k < rows.size(); ++k) {
           if constexpr (std::is_same_v<Elements, std::monostate>)
-            sum.add(rows[k], cols[k], 1.0);
+            sum.mark(rows[k], cols[k]);
           else
             sum.add(rows[k], cols[k], static_cast<Scalar>(values[k]));
         }

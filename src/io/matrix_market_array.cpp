@@ -57,7 +57,7 @@ HostCoo::Values read_values(MatrixMarketHeader const& header, LineBlocks& blocks
   BodyProgress progress(header);
   std::vector<Value> values;
   values.reserve(first_room(header, blocks));
-  for_each_block(blocks, threads, [&] {
+  progress.walk(blocks, threads, [&] {
     auto part = std::make_shared<BlockValues<Entry>>();
     return BlockWorker{[part](LineBlock const& block) { part->parse(block); },
                        [part, &progress, &values, &header](LineBlock const& block) {

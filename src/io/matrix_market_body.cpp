@@ -19,6 +19,10 @@ std::string_view field_name(Field field) {
   return "";
 }
 
+std::string expected_index(std::int64_t size, std::string const& what) {
+  return size == 0 ? ", but the matrix has no " + what : ", expected 1 to " + std::to_string(size);
+}
+
 }  // namespace
 
 void BodyProgress::take(LineBlock const& block, std::int64_t entries, std::uint64_t lines, Fault const& fault) {
@@ -30,6 +34,14 @@ void BodyProgress::take(LineBlock const& block, std::int64_t entries, std::uint6
   if (fault.at != nullptr) refuse(fault);
   entries_ += entries;
   lines_ += lines;
+}
+
+void BodyProgress::walk(LineBlocks& blocks, int threads, std::function<BlockWorker()> const& make_worker) const {
+  try {
+    for_each_block(blocks, threads, make_worker);
+  } catch (LongLine const& error) {  // thrown here once all lines before it are taken
+    throw LongLine(error.place().file, lines_ + 1);
+  }
 }
 
 void BodyProgress::finish() const {
@@ -55,10 +67,8 @@ void BodyProgress::refuse(Fault const& fault) const {
   std::string const got = token.empty() ? "nothing" : '\'' + escape(token) + '\'';
   std::string message;
   switch (fault.part) {
-    case Fault::Part::row: message = "row index is " + got + ", expected 1 to " + std::to_string(header_.rows); break;
-    case Fault::Part::column:
-      message = "column index is " + got + ", expected 1 to " + std::to_string(header_.cols);
-      break;
+    case Fault::Part::row: message = "row index is " + got + expected_index(header_.rows, "rows"); break;
+    case Fault::Part::column: message = "column index is " + got + expected_index(header_.cols, "columns"); break;
     case Fault::Part::value:
       message = "value is " + got + ", expected " + std::string(field_name(header_.field));
       break;

@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 
@@ -36,6 +37,8 @@ class BodyProgress {
 
   /// Of the next block: good entries, lines, and the fault that ended them. Call with what a worker found.
   void take(LineBlock const& block, std::int64_t entries, std::uint64_t lines, Fault const& fault);
+  /// for_each_block, whose workers' commit calls take. \throws LongLine with its number
+  void walk(LineBlocks& blocks, int threads, std::function<BlockWorker()> const& make_worker) const;
   /// \throws Error unless all promised entries came
   void finish() const;
   /// \throws Error at entry `index` of `block`, which has not been taken

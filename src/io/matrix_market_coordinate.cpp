@@ -100,6 +100,8 @@ class Collector {
     if constexpr (Entry::numbers != 0) values_.reserve(room);
   }
 
+  [[nodiscard]] BodyProgress const& progress() const { return progress_; }
+
   void commit(LineBlock const& block, BlockEntries<Entry, Index> const& part) {
     if (header_.symmetry != Symmetry::general) require_one_triangle(block, part);
     progress_.take(block, static_cast<std::int64_t>(part.count), part.lines, part.fault);
@@ -161,7 +163,7 @@ class Collector {
 template <class Entry, class Index>
 HostCoo read_entries(MatrixMarketHeader const& header, LineBlocks& blocks, int threads) {
   Collector<Entry, Index> collector(header, first_room(header, blocks));
-  for_each_block(blocks, threads, [&] {
+  collector.progress().walk(blocks, threads, [&] {
     auto part = std::make_shared<BlockEntries<Entry, Index>>();
     return BlockWorker{[part, &header](LineBlock const& block) {
                          part->parse(block, header.rows, header.cols);

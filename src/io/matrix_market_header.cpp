@@ -147,6 +147,9 @@ void read_sizes(MatrixMarketHeader& header, Line line, Remaining left, std::uint
         "a matrix with symmetry is square, got " + std::to_string(header.rows) + " x " + std::to_string(header.cols));
   }
   Wide const entries = header.array ? array_entries(header) : static_cast<Wide>(header.entries);
+  if (entries > static_cast<Wide>(std::numeric_limits<std::int64_t>::max())) {
+    refuse(name, line, count, "an array of this size has more entries than 64 bits can count");
+  }
   // The last entry needs no line end.
   std::uint64_t const most = left.most == UINT64_MAX ? left.most : (left.most + 1) / shortest_entry(header);
   if (entries > most) {
@@ -162,19 +165,7 @@ void read_sizes(MatrixMarketHeader& header, Line line, Remaining left, std::uint
                  8 * (longer + 1) + entries * entry_bytes(header), memory);
 }
 
-}  // namespace
-
-void require_memory(std::string const& name, std::string const& what, Wide need, std::uint64_t limit) {
-  if (need <= limit) return;
-  Wide const most = UINT64_MAX;
-  throw Error(ErrorKind::resource_limit, {name},
-              what + ": needs " + (need > most ? "more than " : "") +
-                  std::to_string(static_cast<std::uint64_t>(std::min(need, most))) + " bytes, the limit is " +
-                  std::to_string(limit));
-}
-
-MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory) {
-  MatrixMarketHeader header;
+void read_up_to_sizes(MatrixMarketHeader& header, LineBlocks& blocks, std::uint64_t memory) {
   header.name = blocks.name();
   bool banner = false;
   LineBlock block;
@@ -191,13 +182,34 @@ MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory) {
         if (left.most != UINT64_MAX) left.most += block.bytes();
         read_sizes(header, line, left, memory);
         blocks.put_back(std::move(block));
-        return header;
+        return;
       }
       p = next_line(line_end(p), block.end());
     }
   }
   std::string const missing = banner ? "the size line is missing" : "the banner is missing: expected '%%MatrixMarket'";
   throw Error(ErrorKind::parse, {header.name, header.lines + 1, 1}, "the file ends before its entries: " + missing);
+}
+
+}  // namespace
+
+void require_memory(std::string const& name, std::string const& what, Wide need, std::uint64_t limit) {
+  if (need <= limit) return;
+  Wide const most = UINT64_MAX;
+  throw Error(ErrorKind::resource_limit, {name},
+              what + ": needs " + (need > most ? "more than " : "") +
+                  std::to_string(static_cast<std::uint64_t>(std::min(need, most))) + " bytes, the limit is " +
+                  std::to_string(limit));
+}
+
+MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory) {
+  MatrixMarketHeader header;
+  try {
+    read_up_to_sizes(header, blocks, memory);
+  } catch (LongLine const& error) {
+    throw LongLine(error.place().file, header.lines + 1);
+  }
+  return header;
 }
 
 }  // namespace araia::detail

@@ -145,6 +145,19 @@ TEST(HostileFiles, ReadingTakesTheResultAndLittleMore) {
   EXPECT_EQ(with_little_memory(16 * entries - (4 << 20), read), "bad_alloc");
 }
 
+// What a pipe brings has no size that could be held against the header.
+TEST(HostileFiles, MoreElementsThanCanBeCountedAreRefusedAtTheHeader) {
+  for (std::string const sizes : {"general\n4000000000 4000000000\n", "symmetric\n5000000000 5000000000\n"}) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    std::string const text = "%%MatrixMarket matrix array real " + sizes;
+    ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    ::close(ends[1]);
+    EXPECT_EQ(outcome([&] { return araia::read_matrix_market("/dev/fd/" + std::to_string(ends[0])); }), "parse 2:1");
+    ::close(ends[0]);
+  }
+}
+
 TEST(HostileFiles, MemoryLimitNamesNeedAndLimit) {
   std::string const text = "%%MatrixMarket matrix coordinate real general\n1000 10 1\n1 1 1\n";
   try {

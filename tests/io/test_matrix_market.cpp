@@ -7,6 +7,7 @@
 #include <map>
 
 #include "io_test.hpp"
+#include "support/errors.hpp"
 
 namespace {
 
@@ -171,6 +172,17 @@ TEST(MatrixMarket, IndicesStayInsideTheSize) {
   }
 }
 
+TEST(MatrixMarket, AMatrixWithoutRowsOrColumnsHasNoIndices) {
+  for (auto const& [sizes, said] : {std::pair("0 3", "row index is '1', but the matrix has no rows"),
+                                    std::pair("3 0", "column index is '2', but the matrix has no columns")}) {
+    std::string message;
+    EXPECT_EQ(
+        araia::test::kind_of([&] { (void)araia::parse_matrix_market(real + sizes + " 1\n1 2 5\n", "file"); }, &message),
+        araia::ErrorKind::parse);
+    EXPECT_NE(message.find(said), message.npos) << message;
+  }
+}
+
 TEST(MatrixMarket, EntriesAreAsManyAsPromised) {
   expect_all({
       {"short by one", real + "3 3 3\n1 1 1.0\n2 2 22.0\n", "parse 5:1"},
@@ -256,6 +268,7 @@ TEST(MatrixMarket, DenseReadsHoldEveryElement) {
   EXPECT_EQ(dense(array("complex", "hermitian", "2 2\n1 0\n2 3\n4 0\n")), "2x2 c64; 1 0 2 3 2 -3 4 0");
   EXPECT_EQ(dense(coordinate("real", "general", "2 2 3\n1 1 2\n1 1 3\n2 1 4\n")), "2x2 f64; 5 4 0 0");
   EXPECT_EQ(dense(coordinate("pattern", "symmetric", "2 2 1\n2 1\n")), "2x2 f64; 0 1 1 0");
+  EXPECT_EQ(dense(coordinate("pattern", "symmetric", "2 2 4\n2 1\n1 1\n1 1\n2 1\n")), "2x2 f64; 1 1 1 0");
   EXPECT_EQ(dense(coordinate("real", "general", "100000000 100000000 0\n")), "resource_limit");
 }
 

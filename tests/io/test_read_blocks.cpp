@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/io/matrix_market.hpp>
 #include <araia/io/read_matrix.hpp>
+#include <araia/io/rutherford_boeing.hpp>
 #include <araia/io/smtx.hpp>
 
 #include <gtest/gtest.h>
@@ -102,7 +103,25 @@ TEST(ReadBlocks, LinesHaveALimit) {
   std::size_t const mebibyte = 1 << 20;
   EXPECT_EQ(read(banner + '%' + std::string(8 * mebibyte, 'c') + "\n1 1 1\n1 1" + std::string(mebibyte, ' ') + "5\n"),
             "1x1 g i32 f64; 1 1 5");
-  EXPECT_EQ(read(banner + '%' + std::string(40 * mebibyte, 'c') + "\n1 1 1\n1 1 5\n"), "resource_limit");
+  EXPECT_EQ(read(banner + '%' + std::string(40 * mebibyte, 'c') + "\n1 1 1\n1 1 5\n"), "resource_limit 2");
+  std::string const array = "%%MatrixMarket matrix array real general\n";
+  std::string const longer(40 * mebibyte, ' ');
+  std::string entries;
+  std::string elements;
+  for (int k = 0; k < 100000; ++k) {
+    entries += "1 1 5\n";
+    elements += "5\r\n";
+  }
+  for (int const threads : {1, 4}) {
+    for (std::string const& text :
+         {banner + "1 1 100001\n" + entries + longer + "1 1 5\n", array + "100001 1\n" + elements + longer + "5\n"}) {
+      ReadOptions const options{.threads = threads, .block_bytes = 4096};
+      EXPECT_EQ(outcome([&] { return araia::parse_matrix_market(text, "file", options); }).substr(0, 40),
+                "resource_limit 100003");
+    }
+  }
+  EXPECT_EQ(outcome([&] { return araia::parse_rutherford_boeing("title\n1 1 1 0\n" + longer, "file"); }),
+            "resource_limit 3");
 }
 
 // Writes numbers as Germans do: 1.234,5.

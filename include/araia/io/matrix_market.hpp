@@ -14,7 +14,7 @@
 //    entry of the other one is a parse error, so is a size that is not square. Entries on the diagonal are kept as they
 //    stand and stand for themselves alone, also in a skew-symmetric file or with an imaginary part in a hermitian one.
 //  - An array file read as a sparse matrix keeps the values that are not zero (nan is kept, -0 is not).
-//  - Duplicates and explicit zeros of a coordinate file are kept; assembly sums the former.
+//  - Duplicates and explicit zeros of a coordinate file are kept; assembly sums the former, of a pattern it keeps one.
 //  - Fields real, double, integer, unsigned-integer, complex, pattern. A pattern has no array form and no sign, so that
 //    skew-symmetric patterns are refused.
 //  - The object `vector` in an array file is a matrix of one column, whose size line has one number; in coordinates it
@@ -41,7 +41,7 @@ namespace araia {
 [[nodiscard]] HostCoo parse_matrix_market(std::string_view text, std::string name, ReadOptions const& options = {});
 
 /// Every element of an array file, or of a coordinate file with duplicates summed in file order; symmetry expanded,
-/// integers rounded to double, ones for a pattern.
+/// integers rounded to double, a 1 wherever a pattern has entries, however many.
 [[nodiscard]] HostDense read_matrix_market_dense(std::filesystem::path const& path, ReadOptions const& options = {});
 [[nodiscard]] HostDense parse_matrix_market_dense(std::string_view text, std::string name,
                                                   ReadOptions const& options = {});
