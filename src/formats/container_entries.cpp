@@ -16,34 +16,36 @@ namespace detail {
 
 /// Defined in src/formats/container_entries.hpp, instantiated in a unit for each index.
 template <class Scalar, class Ordinal>
-HostCoo container_entries_of(Container const& c);
+HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit);
 
 template <class Scalar>
-HostCoo by_index(Container const& c) {
-  return c.ordinal == ElementType::int64 ? container_entries_of<Scalar, std::int64_t>(c)
-                                         : container_entries_of<Scalar, std::int32_t>(c);
+HostCoo by_index(Container const& c, std::uint64_t memory_limit) {
+  return c.ordinal == ElementType::int64 ? container_entries_of<Scalar, std::int64_t>(c, memory_limit)
+                                         : container_entries_of<Scalar, std::int32_t>(c, memory_limit);
 }
 
 }  // namespace detail
 
-HostCoo container_entries(Container const& container) {
+HostCoo container_entries(Container const& container, ReadOptions const& options) {
+  auto const limit = detail::memory_limit(options);
   if (container.scalar != ElementType::complex_float32 && container.scalar != ElementType::complex_float64)
-    return detail::by_index<double>(container);
+    return detail::by_index<double>(container, limit);
 #ifdef ARAIA_TYPES_MINIMAL
   throw Error(ErrorKind::unsupported,
               "araia::container_entries: complex values are not in this build: Araia_TYPES is minimal");
 #else
-  return detail::by_index<Kokkos::complex<double> >(container);
+  return detail::by_index<Kokkos::complex<double> >(container, limit);
 #endif
 }
 
 TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options) {
   auto const source = detail::open_source(path, options);
-  if (!detail::is_native(*source, path))
-    return {.entries = detail::read_matrix(*source, path, options), .scalar = std::nullopt};
+  auto const kind = detail::kind_of(*source, path);
+  if (kind != FileKind::native)
+    return {.entries = detail::read_matrix(*source, kind, options), .scalar = std::nullopt, .kind = kind};
   Container const container = detail::read_container(*source, options);
   try {
-    return {.entries = container_entries(container), .scalar = container.scalar};
+    return {.entries = container_entries(container, options), .scalar = container.scalar, .kind = kind};
   } catch (Error const& error) {
     throw Error(error.kind(), {path.string()}, error.what());
   }

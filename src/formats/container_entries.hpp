@@ -4,9 +4,11 @@
 // Any format in a container to entries: a unit for each type of values and indices.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,12 +43,11 @@ inline bool narrow_indices(std::int64_t rows, std::int64_t cols) {
   return rows <= most && cols <= most;
 }
 
-/// Bytes of an entry of a Csr, and of the HostCoo that is made of it.
-template <class Scalar, class Ordinal>
+/// Bytes of an entry of a HostCoo.
+template <class Scalar>
 std::uint64_t bytes_of_entry(std::int64_t rows, std::int64_t cols, bool pattern) {
   std::size_t const value = is_complex_v<Scalar> ? sizeof(std::complex<double>) : sizeof(double);
-  return sizeof(Ordinal) + sizeof(Scalar) + (pattern ? 0 : value) +
-         2 * (narrow_indices(rows, cols) ? sizeof(std::int32_t) : sizeof(std::int64_t));
+  return (pattern ? 0 : value) + 2 * (narrow_indices(rows, cols) ? sizeof(std::int32_t) : sizeof(std::int64_t));
 }
 
 template <class Rows, class Cols>
@@ -98,23 +99,34 @@ HostCoo entries_of(Csr<Scalar, Ordinal, std::int64_t, HostDevice> const& A, bool
 
 /// Offsets are read as 64-bit ones, whatever they are.
 template <class Scalar, class Ordinal>
-HostCoo container_entries_of(Container const& c) {
+HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit) {
   using Offset = std::int64_t;
   HostDevice::execution_space const exec;
   bool pattern = true;
   for (auto const& array : c.arrays)
     pattern = pattern && array.name != ArrayName::values && array.name != ArrayName::tail_values;
+  // A file may claim rows and columns that it has no byte for: whatever takes the entries has an offset for each, as
+  // the readers of text have it. Entries too: blocks and diagonals of a pattern imply them.
+  auto const require_room = [&](auto const& A, std::int64_t more_offsets, std::uint64_t more_of_entry) {
+    auto const offsets = saturating_product(
+        static_cast<std::uint64_t>(std::max(A.rows, A.cols)) + 1 + static_cast<std::uint64_t>(more_offsets),
+        sizeof(Offset));
+    auto const entries = saturating_product(static_cast<std::uint64_t>(A.nnz),
+                                            bytes_of_entry<Scalar>(A.rows, A.cols, pattern) + more_of_entry);
+    auto const what =
+        std::to_string(A.rows) + " x " + std::to_string(A.cols) + " with " + std::to_string(A.nnz) + " entries";
+    require_memory(what.c_str(), saturating_sum(offsets, entries), memory_limit);
+  };
   auto const by_rows = [&](auto const& A) {
-    // A file may claim rows that it has no byte for, and entries: blocks and diagonals of a pattern imply them.
-    auto const rows = saturating_product(static_cast<std::uint64_t>(A.rows) + 1, 2 * sizeof(Offset));
-    require_memory("araia::container_entries: row offsets", rows, default_host_memory_limit());
-    auto const entries =
-        saturating_product(static_cast<std::uint64_t>(A.nnz), bytes_of_entry<Scalar, Ordinal>(A.rows, A.cols, pattern));
-    require_memory("araia::container_entries: entries", saturating_sum(rows, entries), default_host_memory_limit());
+    require_room(A, A.rows + 1, sizeof(Ordinal) + sizeof(Scalar));  // of the Csr
     return entries_of(to_csr<Offset>(exec, A), pattern);
   };
   switch (c.format) {
-    case StoredFormat::coo: return entries_of(from_container<Coo<Scalar, Ordinal, HostDevice>>(exec, c), pattern);
+    case StoredFormat::coo: {
+      auto const A = from_container<Coo<Scalar, Ordinal, HostDevice>>(exec, c);
+      require_room(A, 0, 0);
+      return entries_of(A, pattern);
+    }
     case StoredFormat::csr: return by_rows(from_container<Csr<Scalar, Ordinal, Offset, HostDevice>>(exec, c));
     case StoredFormat::csc: return by_rows(from_container<Csc<Scalar, Ordinal, Offset, HostDevice>>(exec, c));
     case StoredFormat::ell: return by_rows(from_container<Ell<Scalar, Ordinal, HostDevice>>(exec, c));

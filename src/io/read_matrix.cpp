@@ -16,28 +16,35 @@ namespace araia {
 
 namespace detail {
 
-HostCoo read_matrix(ByteSource& source, std::filesystem::path const& path, ReadOptions const& options) {
-  if (is_native(source, path))
-    throw Error(ErrorKind::unsupported, {path.string()}, "a native file, which read_entries and read_container read");
+FileKind kind_of(ByteSource& source, std::filesystem::path const& path) {
+  if (has_container_magic(source.peek(8))) return FileKind::native;
+  if (has_matrix_market_banner(source.peek(32))) return FileKind::matrix_market;
+  if (names_container(path)) return FileKind::native;
   std::filesystem::path const name = path.extension() == ".gz" ? path.stem() : path.filename();
-  if (has_matrix_market_banner(source.peek(32)) || name.extension() == ".mtx")
-    return read_matrix_market(source, options);
-  if (name.extension() == ".smtx") return read_smtx(source, options);
-  if (is_rutherford_boeing_extension(name.extension().string())) return read_rutherford_boeing(source, options);
+  if (name.extension() == ".mtx") return FileKind::matrix_market;
+  if (name.extension() == ".smtx") return FileKind::smtx;
+  if (is_rutherford_boeing_extension(name.extension().string())) return FileKind::rutherford_boeing;
   throw Error(ErrorKind::unsupported, {path.string()},
               "unknown kind of file, expected Matrix Market (by its banner or .mtx), SMTX (.smtx), Rutherford-Boeing "
               "or Harwell-Boeing (.rb, .hb, .rua, .rsa, .pua, ...) or native (by its first bytes or .araia), each also "
               "with .gz");
 }
 
-bool is_native(ByteSource& source, std::filesystem::path const& path) {
-  return has_container_magic(source.peek(8)) || (names_container(path) && !has_matrix_market_banner(source.peek(32)));
+HostCoo read_matrix(ByteSource& source, FileKind kind, ReadOptions const& options) {
+  switch (kind) {
+    case FileKind::matrix_market: return read_matrix_market(source, options);
+    case FileKind::smtx: return read_smtx(source, options);
+    case FileKind::rutherford_boeing: return read_rutherford_boeing(source, options);
+    case FileKind::native: break;
+  }
+  throw Error(ErrorKind::unsupported, {source.name()}, "a native file, which read_entries and read_container read");
 }
 
 }  // namespace detail
 
 HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& options) {
-  return detail::read_matrix(*detail::open_source(path, options), path, options);
+  auto const source = detail::open_source(path, options);
+  return detail::read_matrix(*source, detail::kind_of(*source, path), options);
 }
 
 }  // namespace araia

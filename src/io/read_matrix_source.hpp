@@ -10,9 +10,10 @@
 namespace araia::detail {
 
 /// `path` is what the bytes are of: its name tells the kind where they do not.
-HostCoo read_matrix(ByteSource& source, std::filesystem::path const& path, ReadOptions const& options);
+/// \throws araia::Error (unsupported) where neither does
+FileKind kind_of(ByteSource& source, std::filesystem::path const& path);
 
-/// Is it a container: by its first bytes, or by the name where they are of no other kind?
-bool is_native(ByteSource& source, std::filesystem::path const& path);
+/// Of a kind that is not native.
+HostCoo read_matrix(ByteSource& source, FileKind kind, ReadOptions const& options);
 
 }  // namespace araia::detail

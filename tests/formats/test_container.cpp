@@ -142,6 +142,28 @@ TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
   EXPECT_GT(refused, 500);
 }
 
+// As a file of text with the same sizes is.
+TEST(Container, RowsAndColumnsThatNoByteIsForAreRefused) {
+  Host const exec;
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  Kokkos::View<std::int32_t*, Host> const last("last", 1);
+  Kokkos::View<double*, Host> const one("one", 1);
+  Coo<double, std::int32_t, Host::device_type> A;
+  A.rows = most;
+  A.cols = 40;
+  A.nnz = 1;
+  A.row_indices = A.col_indices = last;
+  A.values = one;
+  HostCsr B;
+  B.rows = 40;
+  B.cols = most;
+  B.row_offsets = Kokkos::View<std::int32_t*, Host>("row_offsets", 41);
+  for (auto const& c : {to_container(exec, A), to_container(exec, B)}) {
+    expect_error(ErrorKind::resource_limit, {"2147483647", "entries needs", "the limit is 1048576"},
+                 [&] { (void)container_entries(c, {.max_memory_bytes = 1 << 20}); });
+  }
+}
+
 TEST(Container, EntriesThatFewBytesClaimAreRefusedBeforeTheyAreMade) {  // a million diagonals of a million rows
   constexpr std::int32_t n = 1 << 20;
   Sell<double, std::int32_t, std::int64_t, Host::device_type> A;

@@ -8,28 +8,30 @@
 
 #include <araia/io/container.hpp>
 #include <araia/io/host_coo.hpp>
+#include <araia/io/read_matrix.hpp>
 #include <araia/io/read_options.hpp>
 
 namespace araia {
 
 /// The entries of the matrix that a container holds: in the order of a Coo, else row by row. Values become double or
 /// std::complex<double>, which hold all that files have; a container without values gives a pattern.
-/// \throws araia::Error invalid_structure, unsupported as from_container; resource_limit where the rows or the
-///         entries are more than memory may hold
+/// \throws araia::Error invalid_structure, unsupported as from_container; resource_limit where the rows,
+///         the columns or the entries are more than memory may hold, as for readers of text
 /// Cost    the format's validate and to_csr, on the host; memory of the result, of the format and of its Csr
-[[nodiscard]] HostCoo container_entries(Container const& container);
+[[nodiscard]] HostCoo container_entries(Container const& container, ReadOptions const& options = {});
 
 /// read_matrix, or the entries of an .araia file: by its first bytes, whatever its name, or by the name.
 /// \throws araia::Error as read_matrix, or as read_container and container_entries, naming the file
 [[nodiscard]] HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 
-/// The entries of a file, and the type that it names for their values.
+/// The entries of a file, its kind, and the type that it names for their values.
 struct TypedEntries {
   HostCoo entries;
   std::optional<ElementType> scalar;  ///< of an .araia file, a pattern's too; files of text name none
+  FileKind kind = FileKind::native;
 };
 
-/// read_entries with the type, which the entries have lost.
+/// read_entries with the kind and the type, which the entries have lost.
 /// \throws araia::Error as read_entries
 [[nodiscard]] TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 

@@ -10,6 +10,8 @@
 
 namespace araia {
 
+enum class FileKind { matrix_market, smtx, rutherford_boeing, native };
+
 /// Matrix Market by its banner or the name .mtx, SMTX by the name .smtx, Rutherford-Boeing and Harwell-Boeing by .rb,
 /// .hb or their matrix type (.rua, .rsa, .pua, ...) in any case; each plain or gzip, which is seen in the content.
 /// Native files, known by theirs, are left to read_entries.
