@@ -42,7 +42,7 @@ Container container_of(Input const& input, ScalarTypes types, std::string const&
   return detail::container_of<double>(input, format);
 } catch (Error const& e) {
   if (e.kind() != ErrorKind::resource_limit) throw;
-  throw Error(e.kind(), formatted("{} as {} in {}: {}", input.name, format, to_string(types), e.what()));
+  throw Failure(Exit::resource, formatted("{} as {} in {}: {}", input.name, format, to_string(types), said(e)));
 }
 
 bool is_offsets(ArrayName name) {
@@ -143,6 +143,7 @@ Exit run_convert(Settings const& s) {
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
   if (format_choice(s)) require_stored(s.format);
+  require_built(s);
   require_other_file({"OUT", s.output}, {{"IN", s.file}});
   require_writable({"OUT", s.output}, s.json);
   progress.show("reading " + s.file);

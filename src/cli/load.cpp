@@ -19,6 +19,7 @@
 #include <araia/io/matrix_market.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/io/matrix_market_source.hpp"
 
 namespace araia::cli {
 namespace {
@@ -35,9 +36,10 @@ auto as_input(Read const& read) {
   try {
     return read();
   } catch (Error const& e) {
-    if (e.kind() == ErrorKind::resource_limit)
-      throw Failure(Exit::resource, std::string(e.what()) + "; limits follow from the memory of this machine");
-    throw Failure(e.kind() == ErrorKind::device ? Exit::resource : Exit::input, e.what());
+    bool const of_memory = e.kind() == ErrorKind::resource_limit && e.place().line == 0;  // not of a line's length
+    if (of_memory) throw Failure(Exit::resource, said(e) + "; limits follow from the memory of this machine");
+    bool const of_surroundings = e.kind() == ErrorKind::resource_limit || e.kind() == ErrorKind::device;
+    throw Failure(of_surroundings ? Exit::resource : Exit::input, said(e));
   }
 }
 
@@ -46,13 +48,17 @@ std::string field_of(HostCoo const& coo) {
   return names[coo.values.index()];
 }
 
+/// \throws Failure with Exit::usage where they are not random:SEED
 std::uint64_t seed_of(std::string const& values) {
   std::uint64_t seed = 0;
+  if (!values.starts_with(random_prefix))
+    throw Failure(Exit::usage, "--values is " + in_quotes(values) + ", expected ones or random:SEED");
   char const* const first = values.data() + random_prefix.size();
   char const* const last = values.data() + values.size();
   auto const [end, error] = std::from_chars(first, last, seed);
   if (error != std::errc{} || end != last || first == last)
-    throw Failure(Exit::usage, "--values is '" + values + "', expected ones or random:SEED with an unsigned integer");
+    throw Failure(Exit::usage, "--values is " + in_quotes(values) +
+                                   ", expected ones or random:SEED with an unsigned integer below 2^64");
   return seed;
 }
 
@@ -72,12 +78,7 @@ std::vector<double> random_values(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
-bool names_smtx(std::string path) {
-  if (path.ends_with(".gz")) path.resize(path.size() - 3);
-  return path.ends_with(".smtx");
-}
-
-void give_values(Input& input, Settings const& s) {
+void give_values(Input& input, Settings const& s, FileKind kind) {
   std::string wanted = s.values;
   if (input.field != "pattern") {
     if (!wanted.empty())
@@ -86,9 +87,7 @@ void give_values(Input& input, Settings const& s) {
     input.values = "file";
     return;
   }
-  if (wanted.empty()) wanted = names_smtx(s.file) ? "random:1" : "ones";
-  if (wanted != "ones" && !wanted.starts_with(random_prefix))
-    throw Failure(Exit::usage, "--values is '" + wanted + "', expected ones or random:SEED");
+  if (wanted.empty()) wanted = kind == FileKind::smtx ? "random:1" : "ones";
   if (wanted != "ones") input.coo.values = random_values(static_cast<std::size_t>(input.coo.stored()), seed_of(wanted));
   input.values = wanted;
 }
@@ -137,24 +136,39 @@ void require_range(std::string const& file, std::vector<double> const& values, P
                    counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
 }
 
+/// Integers that a type of so many binary digits rounds.
+class RoundedIntegers {
+ public:
+  explicit RoundedIntegers(bool in_float)
+      : digits_(in_float ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits) {}
+
+  void see(std::int64_t value, std::int64_t row, std::int64_t col) {
+    auto const size = value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+    if (size == 0 || static_cast<int>(std::bit_width(size)) - std::countr_zero(size) <= digits_) return;
+    if (count_++ == 0) first_ = formatted("{} at ({}, {})", value, row + 1, col + 1);
+  }
+  void warn_of(std::string const& file, ScalarTypes types) const {
+    if (count_ == 0) return;
+    warn(formatted("{}: {} beyond 2^{} rounded to {}, the first {}", file, counted(count_, "integer"), digits_,
+                   to_string(types), first_));
+  }
+
+ private:
+  int digits_;
+  std::ptrdiff_t count_ = 0;
+  std::string first_;
+};
+
 template <class Values, class Indices>
 void require_values(Input const& input, ScalarTypes types, Values const& values, Indices const& rows) {
   bool const in_float = types == ScalarTypes::f32 || types == ScalarTypes::f32_f64;
-  auto const place = [&](std::size_t k) { return std::pair(rows[k], std::get<Indices>(input.coo.col_indices)[k]); };
+  auto const& cols = std::get<Indices>(input.coo.col_indices);
   if constexpr (std::is_same_v<Values, std::vector<double>>) {
-    if (in_float) require_range(input.name, values, place);
+    if (in_float) require_range(input.name, values, [&](std::size_t k) { return std::pair(rows[k], cols[k]); });
   } else if constexpr (std::is_same_v<Values, std::vector<std::int64_t>>) {
-    int const digits = in_float ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-    auto const rounded = [digits](std::int64_t value) {
-      auto const size = value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
-      return size != 0 && static_cast<int>(std::bit_width(size)) - std::countr_zero(size) > digits;
-    };
-    auto const found = std::find_if(values.begin(), values.end(), rounded);
-    if (found == values.end()) return;
-    auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
-    warn(formatted("{}: {} beyond 2^{} rounded to {}, the first {} at ({}, {})", input.name,
-                   counted(std::count_if(found, values.end(), rounded), "integer"), digits, to_string(types), *found,
-                   row + 1, col + 1));
+    RoundedIntegers rounded(in_float);
+    for (std::size_t k = 0; k < values.size(); ++k) rounded.see(values[k], rows[k], cols[k]);
+    rounded.warn_of(input.name, types);
   }
 }
 
@@ -174,12 +188,17 @@ Input load(Settings const& s) {
   input.scalar = read.scalar;
   input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   input.field = field_of(input.coo);
-  give_values(input, s);
+  give_values(input, s, read.kind);
   return input;
 }
 
 HostDense load_operand(PathArgument const& file, ScalarTypes types) {
-  HostDense dense = as_input([&] { return read_matrix_market_dense(file.path); });
+  RoundedIntegers rounded(types == ScalarTypes::f32);  // f32_f64 has vectors in f64
+  HostDense dense = as_input([&] {
+    return araia::detail::read_matrix_market_dense(
+        *araia::detail::open_source(file.path, {}), {},
+        [&](std::int64_t value, std::int64_t row, std::int64_t col) { rounded.see(value, row, col); });
+  });
   if (dense.values.index() == 1 && types != ScalarTypes::c64)
     throw Failure(Exit::usage, formatted("{} {} has complex values, which {} does not hold; --type c64 does",
                                          file.argument, in_quotes(file.path), to_string(types)));
@@ -188,6 +207,7 @@ HostDense load_operand(PathArgument const& file, ScalarTypes types) {
       auto const at = static_cast<std::int64_t>(k);
       return std::pair(at % dense.rows, at / dense.rows);
     });
+  rounded.warn_of(file.path, types == ScalarTypes::f32_f64 ? ScalarTypes::f64 : types);
   return dense;
 }
 
@@ -195,6 +215,26 @@ void require_held(char const* option, double number, ScalarTypes types) {
   if (types == ScalarTypes::f32 && (beyond_f32(number) || zero_in_f32(number)))
     throw Failure(Exit::usage, formatted("{} is {}, outside the range of f32, 1.4e-45 to {}; --type f64 takes it",
                                          option, number, std::numeric_limits<float>::max()));
+}
+
+void require_built(Settings const& s) {
+  if (!s.values.empty() && s.values != "ones") (void)seed_of(s.values);
+  auto const devices = any_spaces();
+  if (!s.device.empty() && std::find(devices.begin(), devices.end(), s.device) == devices.end())
+    throw Failure(Exit::resource,
+                  formatted("--device is {}, which is not in this build; it has {}", s.device, joined(devices)));
+#ifdef ARAIA_TYPES_MINIMAL
+  if (!s.type.empty() && s.type != to_string(ScalarTypes::f64))
+    throw Failure(Exit::usage, formatted("--type is {}, which is not in this build: Araia_TYPES is minimal", s.type));
+#endif
+}
+
+std::string said(Error const& error) {
+  std::string text = error.what();
+  if (!error.place().file.empty()) return text;  // which may be called "araia: a.mtx"
+  bool const named = text.starts_with("araia::") || text.starts_with("araia: ");
+  if (auto const end = text.find(": "); named && end != std::string::npos) text.erase(0, end + 2);
+  return text;
 }
 
 ScalarTypes scalar_types(Settings const& s, Input const& input) {

@@ -43,12 +43,7 @@ Exit exit_of(Error const& error) {
 }
 
 int complain(std::string const& message, Exit code) {
-  std::string line = message;
-  // Library messages name the function that refused ("araia::make_plan: "); to a reader of the command that says
-  // nothing.
-  bool const named = line.starts_with("araia::") || line.starts_with("araia: ");  // not a file of such a name
-  if (auto const end = line.find(": "); named && end != std::string::npos) line.erase(0, end + 2);
-  std::fputs(("araia: " + escape(shortened(line, longest_message), longest_message) + '\n').c_str(), stderr);
+  std::fputs(("araia: " + escape(shortened(message, longest_message), longest_message) + '\n').c_str(), stderr);
   return static_cast<int>(code);
 }
 
@@ -60,9 +55,11 @@ void add_json(CLI::App* command, Settings& s) {
 void add_file(CLI::App* command, Settings& s) { command->add_option("FILE", s.file, known_files)->required(); }
 
 void add_values(CLI::App* command, Settings& s) {
-  command->add_option("--values", s.values,
-                      "Values for a file without any: ones, or random:SEED in [-1, 1) "
-                      "(default: random:1 for SMTX, ones for a pattern)");
+  command->add_option(
+      "--values", s.values,
+      "Values for a file without any: ones, one for a place however often it is named, or random:SEED in "
+      "[-1, 1), one for each entry, summed where a place has several (default: random:1 for SMTX, ones "
+      "for other patterns)");
 }
 
 void add_types(CLI::App* command, Settings& s) {
@@ -136,8 +133,10 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
 CLI::App* add_multiply(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("multiply", "Y = alpha op(A) X + beta Y0, written as a Matrix Market array");
   add_file(command, s);
-  command->add_option("--rhs", s.rhs,
-                      "X, a Matrix Market file; integers beyond 2^53 are rounded (default: one column of ones)");
+  command->add_option(
+      "--rhs", s.rhs,
+      "X, a Matrix Market file; integers that the vectors' type rounds (beyond 2^53 in f64) are warned of "
+      "(default: one column of ones)");
   command->add_option("--initial", s.initial, "Y0, a Matrix Market file, likewise (default: zeros)");
   command->add_option("--format", s.format,
                       format_names() +
@@ -179,7 +178,7 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   command->add_option("--format", s.format,
                       "Format in .araia: " + format_names() +
                           " (default: csr). An .araia file holds assembled entries: symmetry is expanded, duplicates "
-                          "are summed, integers are f64");
+                          "are summed (of a pattern without --values they are one entry), integers are f64");
   command
       ->add_option("--type", s.type,
                    "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native and this build has "
@@ -277,7 +276,7 @@ int guarded_run(int argc, char** argv) {
   } catch (Failure const& e) {
     return complain(e.what(), e.code());
   } catch (Error const& e) {
-    return complain(e.what(), exit_of(e));
+    return complain(said(e), exit_of(e));
   } catch (std::bad_alloc const&) {
     return complain("out of memory", Exit::resource);
   } catch (std::exception const& e) {

@@ -113,7 +113,13 @@ template <class Elements>
 using dense_scalar_t =
     std::conditional_t<std::is_same_v<Elements, std::vector<std::complex<double>>>, std::complex<double>, double>;
 
-HostDense dense_of_array(MatrixMarketHeader const& header, HostCoo::Values elements) {
+template <class Value>
+void show(SeeInteger const& see, Value const& value, std::int64_t row, std::int64_t col) {
+  if constexpr (std::is_same_v<Value, std::int64_t>)
+    if (see) see(value, row, col);
+}
+
+HostDense dense_of_array(MatrixMarketHeader const& header, HostCoo::Values elements, SeeInteger const& see) {
   return std::visit(
       [&]<class Elements>(Elements& values) -> HostDense {
         using Scalar = dense_scalar_t<Elements>;
@@ -126,6 +132,7 @@ HostDense dense_of_array(MatrixMarketHeader const& header, HostCoo::Values eleme
           // Assigned, not added: a sum with zero would lose the sign of -0.
           std::vector<Scalar> all(static_cast<std::size_t>(header.rows) * static_cast<std::size_t>(header.cols));
           for_each_element(header, [&](std::size_t k, std::int64_t i, std::int64_t j) {
+            show(see, values[k], i, j);
             auto const value = static_cast<Scalar>(values[k]);
             all[static_cast<std::size_t>(i + j * header.rows)] = value;
             if (header.symmetry != Symmetry::general && i != j) {
@@ -138,31 +145,23 @@ HostDense dense_of_array(MatrixMarketHeader const& header, HostCoo::Values eleme
       elements);
 }
 
-HostDense dense_of_coordinate(HostCoo const& A) {
+HostDense dense_of_coordinate(HostCoo const& A, SeeInteger const& see) {
   return std::visit(
       [&]<class Indices, class Elements>(Indices const& rows, Elements const& values) -> HostDense {
         using Scalar = dense_scalar_t<Elements>;
         auto const& cols = std::get<Indices>(A.col_indices);
         DenseSum<Scalar> sum(A.rows, A.cols, A.symmetry);
         for (std::size_t k = 0; k < rows.size(); ++k) {
-          if constexpr (std::is_same_v<Elements, std::monostate>)
+          if constexpr (std::is_same_v<Elements, std::monostate>) {
             sum.mark(rows[k], cols[k]);
-          else
+          } else {
+            show(see, values[k], rows[k], cols[k]);
             sum.add(rows[k], cols[k], static_cast<Scalar>(values[k]));
+          }
         }
         return {A.rows, A.cols, sum.take()};
       },
       A.row_indices, A.values);
-}
-
-HostDense read_dense(ByteSource& source, ReadOptions const& options) {
-  Opened file(source, options);
-  MatrixMarketHeader const& header = file.header;
-  Wide const elements = static_cast<Wide>(header.rows) * static_cast<Wide>(header.cols);
-  require_memory(header.name, std::to_string(header.rows) + " x " + std::to_string(header.cols) + " dense",
-                 elements * (header.field == Field::complex ? 16 : 8), memory_limit(options));
-  if (header.array) return dense_of_array(header, read_array_body(header, file.blocks, options.threads));
-  return dense_of_coordinate(read_coordinate_body(header, file.blocks, options.threads));
 }
 
 }  // namespace
@@ -172,6 +171,16 @@ HostCoo read_matrix_market(ByteSource& source, ReadOptions const& options) {
   if (file.header.array)
     return sparse_of_array(file.header, read_array_body(file.header, file.blocks, options.threads));
   return read_coordinate_body(file.header, file.blocks, options.threads);
+}
+
+HostDense read_matrix_market_dense(ByteSource& source, ReadOptions const& options, SeeInteger const& see) {
+  Opened file(source, options);
+  MatrixMarketHeader const& header = file.header;
+  Wide const elements = static_cast<Wide>(header.rows) * static_cast<Wide>(header.cols);
+  require_memory(header.name, std::to_string(header.rows) + " x " + std::to_string(header.cols) + " dense",
+                 elements * (header.field == Field::complex ? 16 : 8), memory_limit(options));
+  if (header.array) return dense_of_array(header, read_array_body(header, file.blocks, options.threads), see);
+  return dense_of_coordinate(read_coordinate_body(header, file.blocks, options.threads), see);
 }
 
 bool has_matrix_market_banner(std::string_view start) {
@@ -193,11 +202,11 @@ HostCoo parse_matrix_market(std::string_view text, std::string name, ReadOptions
 }
 
 HostDense read_matrix_market_dense(std::filesystem::path const& path, ReadOptions const& options) {
-  return detail::read_dense(*detail::open_source(path, options), options);
+  return detail::read_matrix_market_dense(*detail::open_source(path, options), options);
 }
 
 HostDense parse_matrix_market_dense(std::string_view text, std::string name, ReadOptions const& options) {
-  return detail::read_dense(*detail::memory_source(text, std::move(name)), options);
+  return detail::read_matrix_market_dense(*detail::memory_source(text, std::move(name)), options);
 }
 
 }  // namespace araia

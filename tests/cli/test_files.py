@@ -87,6 +87,33 @@ class Files(CommandTest):
             self.assertIn("A.mtx: 1 value turned into 0 by f32, the first 1e-50 at (2, 1)",
                           araia("convert", self.matrix, native, "--type", "f32").stderr)
 
+    def test_integers_of_operands_that_are_rounded_are_warned_of(self):
+        operand, out = self.path / "X.mtx", self.path / "Y.mtx"
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1.0)])
+        array = "%%MatrixMarket matrix array integer general\n2 2\n1\n{}\n3\n{}\n"
+        places = "%%MatrixMarket matrix coordinate integer symmetric\n2 2 3\n2 1 {0}\n2 1 -{0}\n2 2 {1}\n"
+        types = [("f64", 53, "f64")]
+        if has_all_types():
+            types += [("f32", 24, "f32"), ("f32_f64", 53, "f64"), ("c64", 53, "c64")]
+        for option in ("--rhs", "--initial"):
+            for type, digits, name in types:
+                if option == "--rhs":
+                    arguments = ("multiply", self.matrix, option, operand, "--type", type, "-o", out)
+                else:
+                    arguments = ("multiply", self.matrix, "--rhs", self.path / "X2.mtx", option, operand, "--beta", "1",
+                                 "--type", type, "-o", out)
+                    write_array(self.path / "X2.mtx", [[1.0, 1.0], [1.0, 1.0]])
+                for text, said in ((array.format(2**digits + 1, -(2**digits + 3)), f"2 integers beyond 2^{digits} rounded "
+                                    f"to {name}, the first {2**digits + 1} at (2, 1)"),
+                                   (places.format(2**digits + 1, 2**digits), f"2 integers beyond 2^{digits}")):
+                    with self.subTest(option=option, type=type, text=text):
+                        operand.write_text(text)
+                        line = araia(*arguments).stderr
+                        self.assertIn("X.mtx: " + said, line)
+                        self.assertEqual(len(line.splitlines()), 1)
+                operand.write_text(array.format(2**digits, -(2**digits + 2)))
+                self.assertEqual(araia(*arguments).stderr, "")
+
     def test_failed_output_leaves_the_old_file_and_no_other(self):
         out = self.path / "Y.mtx"
         out.write_text("old")

@@ -303,6 +303,34 @@ class Refusals(unittest.TestCase):
         self.refused("tune", self.missing, "--format", "dia", says=("'dia'", "sell+diagonals"))
         self.refused("multiply", self.missing, "--format", "dia", "-o", self.path / "Y.mtx", says=("'dia'",))
 
+    def test_values_devices_and_types_are_refused_before_the_file_is_read(self):
+        native, text = self.path / "Y.araia", self.path / "Y.mtx"
+        commands = (("info", self.missing), ("tune", self.missing), ("multiply", self.missing, "-o", text))
+        for command in (*commands, ("convert", self.missing, native)):
+            for values in ("random:", "random:x", "random:-1", "twos", "random:18446744073709551616"):
+                self.refused(*command, "--values", values, says=("--values", f"'{values}'", "random:SEED"))
+            if not has_all_types():
+                for type in ("f32", "c64"):
+                    self.refused(*command, "--type", type, says=("--type", type, "minimal"))
+        devices = {device["device"] for device in araia_json("devices")["devices"]}
+        for device in {"cuda", "openmp", "serial"} - devices:
+            for command in commands:
+                self.refused(*command, "--device", device, code=4, says=("--device", device, *devices))
+
+    def test_a_line_that_is_too_long_is_named(self):
+        with open(self.matrix, "w") as out:
+            out.write("%%MatrixMarket matrix coordinate real general\n2 2 1\n%" + "c" * (40 << 20) + "\n1 1 1.0\n")
+        line = self.refused("info", self.matrix, code=4, says=("A.mtx:3: ", "longer than the limit of 16777216 bytes"))
+        self.assertNotIn("memory of this machine", line)
+
+    def test_names_of_files_are_whole(self):
+        for name in ("araia: a.mtx", "araia::b.mtx: c.mtx"):
+            line = araia("info", name, code=3, cwd=self.path).stderr
+            self.assertTrue(line.startswith(f"araia: {name}: "), line)
+            (self.path / name).write_text("junk")
+            line = araia("convert", name, "B.mtx", code=3, cwd=self.path).stderr
+            self.assertTrue(line.startswith(f"araia: {name}:1:1: "), line)
+
     def test_unknown_kinds_of_files_are_told_all_known_ones(self):
         unknown = self.path / "A.xyz"
         unknown.write_text("1 2 3\n")

@@ -68,6 +68,19 @@ class TuneAndMultiply(CommandTest):
         pattern = self.path / "P.mtx"
         write_coordinates(pattern, 2, 2, [(0, 0), (1, 1)], "pattern")
         self.assertEqual(araia_json("info", pattern)["matrix"]["values"], "ones")
+        renamed = self.path / "P.smtx"  # is what it holds, whatever its name
+        renamed.write_text(pattern.read_text())
+        self.assertEqual(araia_json("info", renamed)["matrix"]["values"], "ones")
+
+    def test_ones_are_one_for_a_place(self):
+        pattern, out = self.path / "P.mtx", self.path / "Y.mtx"
+        write_coordinates(pattern, 2, 2, [(0, 0), (0, 0), (1, 1)], "pattern")
+        for values in ((), ("--values", "ones")):
+            araia("multiply", pattern, *values, "-o", out)
+            self.assertEqual(read_array(out), [[1.0], [1.0]])
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1.0), (1, 1, 1.0)])
+        araia("multiply", self.matrix, "--rhs", pattern, "-o", out)  # an operand alike
+        self.assertEqual(read_array(out), [[1.0, 0.0], [0.0, 1.0]])
 
     # ---- multiply ----
 
