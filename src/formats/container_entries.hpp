@@ -97,6 +97,23 @@ HostCoo entries_of(Csr<Scalar, Ordinal, std::int64_t, HostDevice> const& A, bool
   return coo;
 }
 
+/// A file may claim rows and columns that it has no byte for: whatever takes the entries has an offset for each, as the
+/// readers of text have it. Entries too: blocks and diagonals of a pattern imply them. All but a Coo become a Csr
+/// first.
+template <class Scalar, class Ordinal>
+void require_room(Container const& c, bool pattern, std::uint64_t memory_limit) {
+  bool const by_rows = c.format != StoredFormat::coo;
+  auto const count = [](std::int64_t size) { return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0)); };
+  auto const offsets = saturating_sum(count(std::max(c.rows, c.cols)) + 1, by_rows ? count(c.rows) + 1 : 0);
+  auto const entry = bytes_of_entry<Scalar>(c.rows, c.cols, pattern) + (by_rows ? sizeof(Ordinal) + sizeof(Scalar) : 0);
+  auto const what =
+      std::to_string(c.rows) + " x " + std::to_string(c.cols) + " with " + std::to_string(c.nnz) + " entries";
+  require_memory(
+      what.c_str(),
+      saturating_sum(saturating_product(offsets, sizeof(std::int64_t)), saturating_product(count(c.nnz), entry)),
+      memory_limit);
+}
+
 /// Offsets are read as 64-bit ones, whatever they are.
 template <class Scalar, class Ordinal>
 HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit) {
@@ -105,28 +122,10 @@ HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit) {
   bool pattern = true;
   for (auto const& array : c.arrays)
     pattern = pattern && array.name != ArrayName::values && array.name != ArrayName::tail_values;
-  // A file may claim rows and columns that it has no byte for: whatever takes the entries has an offset for each, as
-  // the readers of text have it. Entries too: blocks and diagonals of a pattern imply them.
-  auto const require_room = [&](auto const& A, std::int64_t more_offsets, std::uint64_t more_of_entry) {
-    auto const offsets = saturating_product(
-        static_cast<std::uint64_t>(std::max(A.rows, A.cols)) + 1 + static_cast<std::uint64_t>(more_offsets),
-        sizeof(Offset));
-    auto const entries = saturating_product(static_cast<std::uint64_t>(A.nnz),
-                                            bytes_of_entry<Scalar>(A.rows, A.cols, pattern) + more_of_entry);
-    auto const what =
-        std::to_string(A.rows) + " x " + std::to_string(A.cols) + " with " + std::to_string(A.nnz) + " entries";
-    require_memory(what.c_str(), saturating_sum(offsets, entries), memory_limit);
-  };
-  auto const by_rows = [&](auto const& A) {
-    require_room(A, A.rows + 1, sizeof(Ordinal) + sizeof(Scalar));  // of the Csr
-    return entries_of(to_csr<Offset>(exec, A), pattern);
-  };
+  require_room<Scalar, Ordinal>(c, pattern, memory_limit);
+  auto const by_rows = [&](auto const& A) { return entries_of(to_csr<Offset>(exec, A), pattern); };
   switch (c.format) {
-    case StoredFormat::coo: {
-      auto const A = from_container<Coo<Scalar, Ordinal, HostDevice>>(exec, c);
-      require_room(A, 0, 0);
-      return entries_of(A, pattern);
-    }
+    case StoredFormat::coo: return entries_of(from_container<Coo<Scalar, Ordinal, HostDevice>>(exec, c), pattern);
     case StoredFormat::csr: return by_rows(from_container<Csr<Scalar, Ordinal, Offset, HostDevice>>(exec, c));
     case StoredFormat::csc: return by_rows(from_container<Csc<Scalar, Ordinal, Offset, HostDevice>>(exec, c));
     case StoredFormat::ell: return by_rows(from_container<Ell<Scalar, Ordinal, HostDevice>>(exec, c));

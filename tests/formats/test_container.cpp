@@ -6,10 +6,17 @@
 
 #include <araia/formats/container.hpp>
 #include <araia/formats/container_entries.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/formats/csr_to_sell.hpp>
+#include <araia/io/matrix_market.hpp>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <sstream>
 
 #include "support/errors.hpp"
 #include "support/formats.hpp"
@@ -105,6 +112,14 @@ TEST(FromContainer, HalvesAreReadExactly) {
   EXPECT_EQ(static_cast<double>(detail::Bfloat16Bits{0x4049}), 3.140625);
 }
 
+Container with_flipped_bit(Container c, std::size_t array, std::uint64_t bit) {
+  auto const copy = std::make_shared<std::vector<unsigned char>>(c.arrays[array].bytes());
+  std::memcpy(copy->data(), c.arrays[array].data.get(), copy->size());
+  (*copy)[bit / 8] = static_cast<unsigned char>((*copy)[bit / 8] ^ (1u << bit % 8));
+  c.arrays[array].data = {copy, copy->data()};
+  return c;
+}
+
 // Every bit of header, table and arrays, under checksums that fit: an error, or a matrix that keeps the rules.
 TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
   Host const exec;
@@ -131,14 +146,7 @@ TEST(FromContainer, EveryFlippedBitIsRefusedOrHarmless) {
       look(c);
     }
   for (std::size_t i = 0; i < good.arrays.size(); ++i)
-    for (std::uint64_t bit = 0; bit < 8 * good.arrays[i].bytes(); ++bit) {
-      Container c = good;
-      auto const copy = std::make_shared<std::vector<unsigned char>>(good.arrays[i].bytes());
-      std::memcpy(copy->data(), good.arrays[i].data.get(), copy->size());
-      (*copy)[bit / 8] = static_cast<unsigned char>((*copy)[bit / 8] ^ (1u << bit % 8));
-      c.arrays[i].data = {copy, copy->data()};
-      look(c);
-    }
+    for (std::uint64_t bit = 0; bit < 8 * good.arrays[i].bytes(); ++bit) look(with_flipped_bit(good, i, bit));
   EXPECT_GT(refused, 500);
 }
 
@@ -161,6 +169,48 @@ TEST(Container, RowsAndColumnsThatNoByteIsForAreRefused) {
   for (auto const& c : {to_container(exec, A), to_container(exec, B)}) {
     expect_error(ErrorKind::resource_limit, {"2147483647", "entries needs", "the limit is 1048576"},
                  [&] { (void)container_entries(c, {.max_memory_bytes = 1 << 20}); });
+  }
+}
+
+// Beyond parse_container, where the fuzz target of files ends: every bit of sizes and arrays in every format.
+TEST(Container, EveryFlippedBitIsRefusedOrGivesEntries) {
+  Host const exec;
+  auto const A = device_csr<double, std::int32_t, Host>(random_matrix("flips", 6, 5, 2));
+  std::vector<Container> const all = {to_container(exec, A),
+                                      to_container(exec, csr_to_coo(exec, A)),
+                                      to_container(exec, csr_to_csc(exec, A)),
+                                      to_container(exec, csr_to_ell(exec, A)),
+                                      to_container(exec, csr_to_hyb(exec, A)),
+                                      to_container(exec, csr_to_sell(exec, A)),
+                                      to_container(exec, csr_to_sell(exec, A, {.diagonals = true})),
+                                      to_container(exec, csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2})),
+                                      to_container(exec, csr_to_bcsc(exec, A)),
+                                      to_container(exec, csr_to_bcsc_compact(exec, A))};
+  for (auto const& good : all) {
+    int refused = 0;
+    auto const look = [&](Container const& c) {
+      try {
+        std::ostringstream out;
+        write_matrix_market(out, container_entries(c, {.max_memory_bytes = 1 << 16}));  // asks for HostCoo's rules
+      } catch (Error const& error) {
+        EXPECT_TRUE(error.kind() == ErrorKind::invalid_structure || error.kind() == ErrorKind::unsupported ||
+                    error.kind() == ErrorKind::resource_limit)
+            << error.what();
+        EXPECT_EQ(std::string(error.what()).find("HostCoo"), std::string::npos) << error.what();
+        ++refused;
+      }
+    };
+    for (std::size_t field = 0; field < 3 + good.parameters.size(); ++field)
+      for (int bit = 0; bit < 64; ++bit) {
+        Container c = good;
+        std::int64_t* const sizes[] = {&c.rows, &c.cols, &c.nnz};
+        auto& size = field < 3 ? *sizes[field] : c.parameters[field - 3];
+        size = static_cast<std::int64_t>(static_cast<std::uint64_t>(size) ^ (std::uint64_t{1} << bit));
+        look(c);
+      }
+    for (std::size_t i = 0; i < good.arrays.size(); ++i)
+      for (std::uint64_t bit = 0; bit < 8 * good.arrays[i].bytes(); ++bit) look(with_flipped_bit(good, i, bit));
+    EXPECT_GT(refused, 500) << "format " << static_cast<int>(good.format);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What container_entries makes of a container needs Kokkos: tests/formats/test_container.cpp goes on there.
 #include <araia/io/container.hpp>
 
 #include <cstdint>
