@@ -178,7 +178,7 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   command->add_option("--format", s.format,
                       "Format in .araia: " + format_names() +
                           " (default: csr). An .araia file holds assembled entries: symmetry is expanded, duplicates "
-                          "are summed (of a pattern without --values they are one entry), integers are f64");
+                          "are summed (of a pattern of ones they are one entry), integers are f64");
   command
       ->add_option("--type", s.type,
                    "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native and this build has "

@@ -23,11 +23,16 @@ void write_bytes_file(std::filesystem::path const& path, BytesWriter const& writ
 }
 
 void write_file(std::filesystem::path const& path, TextWriter const& write) {
-  write_bytes_file(path, [&write](Sink const& sink) {
-    TextOutput out(sink);
-    write(out);
-    out.flush();
-  });
+  try {
+    write_bytes_file(path, [&write](Sink const& sink) {
+      TextOutput out(sink);
+      write(out);
+      out.flush();
+    });
+  } catch (Error const& error) {  // of a matrix that cannot be written: it names no file
+    if (!error.place().file.empty()) throw;
+    throw Error(error.kind(), {path.string()}, error.what());
+  }
 }
 
 void write_stream(std::ostream& stream, TextWriter const& write) {

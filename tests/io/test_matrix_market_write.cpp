@@ -161,6 +161,15 @@ TEST(MatrixMarketWrite, AnIntegerWithoutAMirrorValueIsNamedBeforeTheFirstByte) {
             araia::ErrorKind::invalid_structure);
   EXPECT_TRUE(out.str().empty());
   EXPECT_NE(message.find("entry 99999 is -9223372036854775808 at (0, 1)"), message.npos) << message;
+  TemporaryDirectory const directory;
+  EXPECT_EQ(araia::test::kind_of(
+                [&] {
+                  araia::write_matrix_market(directory / "a.mtx",
+                                             matrix(2, 2, rows, cols, values, Symmetry::skew_symmetric));
+                },
+                &message),
+            araia::ErrorKind::invalid_structure);
+  EXPECT_NE(message.find("a.mtx: HostCoo: entry 99999 "), message.npos) << message;
   EXPECT_EQ(written(matrix(2, 2, I32{1}, I32{0}, std::vector<std::int64_t>{values[0]}, Symmetry::skew_symmetric)),
             "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n");
 }
