@@ -92,6 +92,17 @@ ARAIA_TYPED_TEST(HybFormat, EveryBrokenRuleIsNamed) {
   B = fresh();
   B.tail.values = {};
   expect_broken<Exec>(B, "must both have values, or neither");
+  auto const pattern = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m, false);
+  B = csr_to_hyb(exec, pattern, {.width = 30});  // values without entries are capacity, which has_values() counts
+  ASSERT_EQ(B.tail.nnz, 0);
+  B.tail.values = decltype(B.tail.values)("capacity", 1);
+  expect_broken<Exec>(B, "must both have values, or neither");
+  B = csr_to_hyb(exec, pattern, {.width = 0});
+  ASSERT_EQ(B.ell.nnz, 0);
+  B.ell.width = 1;
+  B.ell.col_indices = typename decltype(B.ell.col_indices)::non_const_type("col_indices", 40, 1);
+  B.ell.values = decltype(B.ell.values)("values", 40, 1);
+  expect_broken<Exec>(B, "must both have values, or neither");
   B = fresh();
   B.cols = -1;
   expect_broken<Exec>(B, "must not be negative");

@@ -75,7 +75,9 @@ static void validate(Exec const& exec, Hyb<Scalar, Ordinal, Device, TailDevice> 
   if (A.ell.nnz + A.tail.nnz != A.nnz)
     detail::throw_structure("hyb: entries of ell and tail must add up to nnz = " + std::to_string(A.nnz) + ", got " +
                             std::to_string(A.ell.nnz) + " and " + std::to_string(A.tail.nnz));
-  if (A.ell.nnz > 0 && A.tail.nnz > 0 && A.ell.has_values() != A.tail.has_values())
+  // Capacity of a part without entries counts too, as has_values() goes by it.
+  if ((A.ell.nnz > 0 && A.ell.has_values() != A.has_values()) ||
+      (A.tail.nnz > 0 && A.tail.has_values() != A.has_values()))
     detail::throw_structure("hyb: ell and tail must both have values, or neither");
   try {
     validate(exec, A.ell);
