@@ -122,6 +122,11 @@ ARAIA_TYPED_TEST(CscFormat, EveryBrokenRuleIsNamed) {
   B.source.narrow = Kokkos::subview(B.source.narrow, Kokkos::make_pair(0, 3));
   expect_broken<Exec>(B, "source holds 3 elements");
   B = fresh();
+  auto const half = static_cast<std::size_t>(m.nnz() / 2);
+  B.source.narrow = Kokkos::subview(B.source.narrow, Kokkos::make_pair(std::size_t{0}, half));
+  B.source.wide = decltype(B.source.wide)("wide", static_cast<std::size_t>(m.nnz()) - half);
+  expect_broken<Exec>(B, "source must be of 32 or 64 bits, got both");
+  B = fresh();
   B.nnz += 1;
   expect_broken<Exec>(B, "row_indices holds");
   B = fresh();

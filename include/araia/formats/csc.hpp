@@ -67,6 +67,8 @@ static void validate(Exec const& exec, Csc<Scalar, Ordinal, Offset, Device> cons
     require_extent("csc", "col_offsets", A.col_offsets.extent(0), A.cols + 1);
   require_extent("csc", "row_indices", A.row_indices.extent(0), A.nnz);
   if (A.has_values()) require_extent("csc", "values", A.values.extent(0), A.nnz);
+  if (A.source.narrow.extent(0) != 0 && A.source.wide.extent(0) != 0)
+    detail::throw_structure("csc: source must be of 32 or 64 bits, got both");
   if (A.source.size() != 0) require_extent("csc", "source", A.source.size(), A.nnz);
   auto const a = A.pointers();
   if (A.col_offsets.extent(0) > 0) {

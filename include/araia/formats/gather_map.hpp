@@ -33,7 +33,8 @@ struct GatherPointers {
 
 }  // namespace detail
 
-/// Stored entry i comes from entry at(i) of the source. Empty unless a conversion was asked to keep it.
+/// Stored entry i comes from entry at(i) of the source. Empty unless a conversion was asked to keep it; one array at
+/// most is set.
 template <class Device>
 struct GatherMap {
   Kokkos::View<std::uint32_t*, Device> narrow{};
