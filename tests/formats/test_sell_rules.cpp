@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SELL: every invariant has a mutant that validate() names; options out of range and index types too small are refused.
+#include <limits>
+
 #include "support/check.hpp"
 #include "support/formats.hpp"
 #include "support/sell.hpp"
@@ -29,6 +31,9 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfPlainSlicesIsNamed) {
   A = fresh();
   A.slice_height = 0;
   expect_broken<Exec>(A, "slice_height and sort_window must be 1 or more");
+  A = fresh();
+  A.slice_height = std::int64_t{1} << 62;
+  expect_broken<Exec>(A, "slice_height must be at most 2^40, got 4611686018427387904");
   A = fresh();
   A.block_width = 3;
   expect_broken<Exec>(A, "block_width must be 1, 2 or 4, got 3");
@@ -71,6 +76,24 @@ ARAIA_TYPED_TEST(SellRules, EveryBrokenRuleOfPlainSlicesIsNamed) {
   A = fresh();
   poke(A.col_indices, 2, -1);
   expect_broken<Exec>(A, "columns must lie in [0, cols) within a row's length (first broken at row 2)");
+  // Stored row 15, the last of its slice, has fewer entries than the slice has steps.
+  auto const padding_of_row_15 = [](auto const& sell) {
+    auto const first = static_cast<std::int64_t>(element(sell.slice_offsets, 1));
+    std::int64_t const steps = (static_cast<std::int64_t>(element(sell.slice_offsets, 2)) - first) / 8;
+    EXPECT_LT(element(sell.row_lengths, 15), steps);
+    return static_cast<std::size_t>(first + (steps - 1) * 8 + 7);
+  };
+  using Scalar = typename TypeParam::a;
+  for (Scalar const value : {Scalar(7), Scalar(std::numeric_limits<double>::quiet_NaN())}) {
+    A = fresh();
+    poke(A.values, padding_of_row_15(A), value);
+    expect_broken<Exec>(A, "values must be 0 in padding and outside the matrix (first broken at row 15)");
+  }
+  for (int const column : {30, -1}) {
+    A = fresh();
+    poke(A.col_indices, padding_of_row_15(A), column);
+    expect_broken<Exec>(A, "columns of padding must lie in [0, cols) (first broken at row 15)");
+  }
   A = fresh();
   poke(A.row_lengths, 0, element(A.row_lengths, 0) - 1);
   expect_broken<Exec>(A, "row_lengths and diagonals must add up to nnz + fill");
@@ -211,6 +234,24 @@ ARAIA_TYPED_TEST(SellRules, EntriesWithoutAMaskAreNoFewerThanNonzerosAndAllInsid
   }
 }
 
+ARAIA_TYPED_TEST(SellRules, WhatLiesBehindTheLastRowAndColumnIsPaddingToo) {
+  using Exec = typename TypeParam::exec;
+  using Scalar = typename TypeParam::a;
+  auto const csr = device_csr<Scalar, typename TypeParam::offset, Exec>(with_row_lengths("short slice", 5, {5, 5, 5}));
+  auto const fresh = [&] { return csr_to_sell(Exec(), csr, {.slice_height = 8}); };
+  auto A = fresh();
+  EXPECT_NO_THROW(validate(Exec(), A));
+  poke(A.values, 3, Scalar(1));
+  expect_broken<Exec>(A, "values must be 0 in padding and outside the matrix (first broken at row 3)");
+  A = fresh();
+  poke(A.col_indices, 8 + 7, 5);
+  expect_broken<Exec>(A, "columns of padding must lie in [0, cols) (first broken at row 7)");
+  A = csr_to_sell(Exec(), csr, {.slice_height = 8, .block_width = 2, .stored_mask = false});
+  EXPECT_NO_THROW(validate(Exec(), A));
+  poke(A.values, 5 * 8 + 1, Scalar(1));  // column 5 of 5
+  expect_broken<Exec>(A, "values must be 0 in padding and outside the matrix (first broken at row 1)");
+}
+
 ARAIA_TYPED_TEST(SellRules, OptionsOutOfRangeAreRefused) {
   using Exec = typename TypeParam::exec;
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(stencil(20, 9));
@@ -264,6 +305,23 @@ TEST(SellTypes, WideAndShortIndices) {
   check_types<double, std::int16_t, std::int16_t>();
   check_types<float, std::int16_t, std::int64_t>();
   check_types<float, std::int64_t, std::size_t>();
+}
+
+TEST(SellTypes, ColumnsOfGroupsAreIndicesThemselves) {
+  Sell<double, std::int16_t, std::int32_t, HostDevice> A{
+      .rows = 1, .cols = 100000, .nnz = 4, .slices = 1, .slots = 4, .block_width = 4};
+  Kokkos::View<std::int32_t*, HostDevice> const offsets("slice_offsets", 2);
+  offsets(1) = 4;
+  A.slice_offsets = offsets;
+  Kokkos::View<std::int16_t*, HostDevice> const lengths("row_lengths", 1);
+  lengths(0) = 1;
+  A.row_lengths = lengths;
+  Kokkos::View<std::int16_t*, HostDevice> const groups("col_indices", 1);
+  A.col_indices = groups;
+  groups(0) = 8191;
+  EXPECT_NO_THROW(validate(Host(), A));
+  groups(0) = 8192;
+  expect_broken<Host>(A, "columns must lie in [0, cols) within a row's length");
 }
 
 TEST(SellTypes, HalfAndComplexScalars) {

@@ -241,9 +241,6 @@ Format from_container(Exec const& exec, Container const& c) {
     if (A.column_words.extent(0) != 0 && c.ordinal != detail::element_type<typename Format::ordinal_type>())
       throw Error(ErrorKind::unsupported, std::string("araia::from_container: 16-bit columns of ") +
                                               to_string(c.ordinal) + " indices, the format asked for holds others");
-    constexpr std::int64_t tallest = std::int64_t{1} << 40;  // as SellOptions has it
-    if (A.slice_height > tallest)
-      detail::throw_structure("sell: slice_height must be at most 2^40, got " + std::to_string(A.slice_height));
   }
   validate(exec, A);
   return A;

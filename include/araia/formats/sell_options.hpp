@@ -8,6 +8,7 @@
 #include <string>
 
 #include <araia/error.hpp>
+#include <araia/formats/sell_pointers.hpp>
 
 namespace araia {
 
@@ -65,7 +66,7 @@ inline void require_sell_option(bool holds, char const* field, std::int64_t got,
 }
 
 inline void check(SellOptions const& o) {
-  constexpr std::int64_t most = std::int64_t{1} << 40;  // so that padded sizes do not wrap before they are compared
+  constexpr std::int64_t most = sell_tallest_slice;
   require_sell_option(o.slice_height >= 1 && o.slice_height <= most, "slice_height", o.slice_height, "1 to 2^40");
   require_sell_option(o.sort_window >= 1 && o.sort_window <= most, "sort_window", o.sort_window, "1 to 2^40");
   require_sell_option(o.block_width == 1 || o.block_width == 2 || o.block_width == 4, "block_width", o.block_width,

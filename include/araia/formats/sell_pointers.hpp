@@ -11,7 +11,8 @@
 //            first_column(s) + t h + l; or as 16-bit words, see below
 //   diagonals one d a diagonal step: the slot of matrix row r is column r + d, none where that lies outside the matrix
 // Counts follow from the offsets: D from diagonal_offsets, L = (values / h - D) / W.
-// Slots past a row's row_lengths, and rows past the last one, are padding: zero, never read.
+// Slots past a row's row_lengths, and rows past the last one, are padding: values are 0 and columns inside the matrix,
+// so that kernels may add them like entries where a test would cost more (SIMD and CUDA kernels; portable ones do not).
 //
 // Words (in place of col_indices, q = sizeof(Ordinal) / 2, first word at column_offsets[s]): a slice is narrow if that
 // takes fewer words, and wide otherwise. Words are little-endian parts of an index.
@@ -49,6 +50,9 @@ struct SellPointers {
   std::uint32_t const* stored_mask = nullptr;   // bit k: slot k holds an entry; null: no fill, or fill is value 0
   Ordinal const* row_permutation = nullptr;     // (rows), or null: identity
 };
+
+/// Slice heights up to this make padded sizes that do not wrap before they are compared.
+inline constexpr std::int64_t sell_tallest_slice = std::int64_t{1} << 40;
 
 /// Words from a narrow slice's first one to its offsets: its bases, filled up to 16 bytes so that vectors load aligned.
 constexpr std::int64_t sell_base_words(std::int64_t steps, int words_per_index) {

@@ -5,7 +5,10 @@
 // offsets say, then what is in them.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell.hpp>
@@ -74,9 +77,14 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
   require_rule(
       exec, a.slices, "sell", "slice_offsets must ascend by height * (diagonals + steps * block_width)", "slice",
       KOKKOS_LAMBDA(std::int64_t s) {
-        auto const slice = sell_slice(a, a.block_width, s);
-        return slice.steps < 0 || slice.height * (slice.diagonals + slice.steps * a.block_width) !=
-                                      static_cast<std::int64_t>(a.slice_offsets[s + 1]) - slice.first_value;
+        // By divisions, as offsets that are wrong make products that wrap.
+        std::int64_t const height = a.slice_rows ? static_cast<std::int64_t>(a.slice_rows[s + 1]) - a.slice_rows[s]
+                                                 : static_cast<std::int64_t>(a.slice_height);
+        std::int64_t const slots = static_cast<std::int64_t>(a.slice_offsets[s + 1]) - a.slice_offsets[s];
+        std::int64_t const diagonals =
+            a.diagonal_offsets ? static_cast<std::int64_t>(a.diagonal_offsets[s + 1]) - a.diagonal_offsets[s] : 0;
+        std::int64_t const column_slots = slots / height - diagonals;
+        return slots % height != 0 || column_slots < 0 || column_slots % a.block_width != 0;
       });
   if (words && A.col_indices.extent(0) != 0)
     throw_structure("sell: columns must be col_indices or column_words, got both");
@@ -108,6 +116,24 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
       });
 }
 
+/// Stored rows, those that fill up the last slice among them where it has column steps, or of `values` any slots: these
+/// are in memory, while few bytes claim tall slices of nothing.
+template <class Exec, class Matrix>
+static std::int64_t padded_rows(Exec const& exec, Matrix const& A, bool values) {
+  if (A.slots == 0) return A.rows;
+  auto const a = A.pointers();
+  std::int64_t end = 0;
+  reduce_indices(
+      "araia::validate::sell::padded_rows", IndexRange<Exec>(exec, a.slices - 1, a.slices),
+      KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
+        auto const slice = sell_slice(a, a.block_width, s);
+        bool const filled_up = slice.steps > 0 || (values && slice.diagonals > 0);
+        sum += filled_up ? slice.first_row + slice.height : a.rows;
+      },
+      end);
+  return end;
+}
+
 /// Row lengths, columns and diagonals.
 template <class Exec, class Matrix>
 static void validate_entries(Exec const& exec, Matrix const& A) {
@@ -118,13 +144,28 @@ static void validate_entries(Exec const& exec, Matrix const& A) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         return a.row_lengths[row] < 0 || static_cast<std::int64_t>(a.row_lengths[row]) > slice.steps;
       });
+  // The first column of a group is an Ordinal, too.
+  std::int64_t const last_column =
+      std::min<std::int64_t>(A.cols - 1, std::numeric_limits<typename Matrix::ordinal_type>::max());
+  std::int64_t const groups = A.cols == 0 ? 0 : last_column / A.block_width + 1;
   require_rule(
       exec, a.rows, "sell", "columns must lie in [0, cols) within a row's length", "row",
       KOKKOS_LAMBDA(std::int64_t row) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         for (std::int64_t t = 0; t < static_cast<std::int64_t>(a.row_lengths[row]); ++t) {
           std::int64_t const group = sell_group(a, slice, t, row - slice.first_row);
-          if (group < 0 || group > (a.cols - 1) / a.block_width || a.cols == 0) return true;
+          if (group < 0 || group >= groups) return true;
+        }
+        return false;
+      });
+  require_rule(
+      exec, padded_rows(exec, A, false), "sell", "columns of padding must lie in [0, cols)", "row",
+      KOKKOS_LAMBDA(std::int64_t row) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        std::int64_t t = row < a.rows ? static_cast<std::int64_t>(a.row_lengths[row]) : 0;
+        for (; t < slice.steps; ++t) {
+          std::int64_t const group = sell_group(a, slice, t, row - slice.first_row);
+          if (group < 0 || group >= groups) return true;
         }
         return false;
       });
@@ -156,10 +197,33 @@ static std::int64_t count_slots(Exec const& exec, char const* label, Pointers co
   return number;
 }
 
-/// Without a mask, zeros may be entries or fill: nnz lies between what is not zero and what is inside the matrix.
+/// Without a mask, zeros may be entries or fill: nnz lies between what is not zero and what is inside the matrix. What
+/// is padding or outside the matrix is zero.
 template <class Exec, class Matrix>
 static void validate_unmarked(Exec const& exec, Matrix const& A) {
+  using value_type = typename Matrix::value_type;
   auto const a = A.pointers();
+  require_rule(
+      exec, padded_rows(exec, A, true), "sell", "values must be 0 in padding and outside the matrix", "row",
+      KOKKOS_LAMBDA(std::int64_t row) {
+        auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
+        std::int64_t const l = row - slice.first_row;
+        std::int64_t const h = slice.height;
+        bool const of_matrix = row < a.rows;
+        for (std::int64_t t = 0; t < slice.diagonals; ++t) {
+          std::int64_t const c = of_matrix ? matrix_row(a, row) + a.diagonals[slice.first_diagonal + t] : -1;
+          if ((c < 0 || c >= a.cols) && a.values[slice.first_value + t * h + l] != value_type{}) return true;
+        }
+        std::int64_t const length = of_matrix ? static_cast<std::int64_t>(a.row_lengths[row]) : 0;
+        std::int64_t const first_slot = slice.first_value + slice.diagonals * h + l;
+        // Of the row's own groups the last columns may be outside.
+        for (std::int64_t t = a.block_width == 1 ? length : 0; t < slice.steps; ++t)
+          for (int w = 0; w < a.block_width; ++w) {
+            bool const inside = t < length && sell_group(a, slice, t, l) * a.block_width + w < a.cols;
+            if (!inside && a.values[first_slot + (t * a.block_width + w) * h] != value_type{}) return true;
+          }
+        return false;
+      });
   std::int64_t const inside = count_slots(
       exec, "araia::validate::sell::inside", a, KOKKOS_LAMBDA(std::int64_t) { return true; });
   std::int64_t const nonzeros = count_slots(
@@ -240,6 +304,8 @@ static void validate(Exec const& exec, Sell<Scalar, Ordinal, Offset, Device> con
     detail::throw_structure("sell: rows, cols, nnz, slices and slots must not be negative");
   if (A.slice_height < 1 || A.sort_window < 1)
     detail::throw_structure("sell: slice_height and sort_window must be 1 or more");
+  if (A.slice_height > sell_tallest_slice)
+    detail::throw_structure("sell: slice_height must be at most 2^40, got " + std::to_string(A.slice_height));
   if (A.block_width != 1 && A.block_width != 2 && A.block_width != 4)
     detail::throw_structure("sell: block_width must be 1, 2 or 4, got " + std::to_string(A.block_width));
   detail::validate_slices(exec, A);
