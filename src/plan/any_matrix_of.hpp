@@ -143,6 +143,7 @@ class AnyMatrixOf final : public AnyMatrix {
     return detail::block_fill<Exec, A, Offset>(exec_, source(), 0);
   }
   [[nodiscard]] std::int64_t shared_entries() const override {
+    if (!can_inspect_rows(matrix_.rows)) return -1;
     auto const runs =
         inspect_rows<Exec, A, std::int32_t, Offset, typename Exec::device_type, X, X>(exec_, matrix_, false);
     return runs ? runs->shared_entries : -1;

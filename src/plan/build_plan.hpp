@@ -221,7 +221,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
     if constexpr (holds_spmm)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
-    if (p.host_simd && p.op == Op::none) {
+    if (p.host_simd && p.op == Op::none && can_inspect_rows(p.stats.rows)) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;

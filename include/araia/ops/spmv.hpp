@@ -5,9 +5,12 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
+#include <araia/assembly/checked.hpp>
 #include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/bsr.hpp>
 #include <araia/dispatch/csc.hpp>
@@ -76,11 +79,17 @@ bool supports_spmv(Exec const& exec, Op op, Matrix const& A, X const& x, Y const
   return true;
 }
 
+namespace detail {
+/// Does inspect_rows take a matrix of so many rows?
+constexpr bool can_inspect_rows(std::int64_t rows) { return rows <= std::numeric_limits<std::int32_t>::max(); }
+}  // namespace detail
+
 /// What csr/host_simd_runs needs to know of A: which rows share their columns up to a shift, as the rows of a stencil
 /// along a grid line or of one finite-element node do, and for SpMM how scattered the rows of B are that entries read.
 /// Null where that kernel does not exist for the types or space.
 /// Valid while the structure of A is unchanged; put its address into the tuning and keep it alive.
 /// \param for_spmm  false where A is for SpMV alone
+/// \throws araia::Error (resource_limit) from 2^31 rows on: runs count rows in 32 bits
 /// Cost      O(nnz), about SpMV; for SpMM at most 5 ms more, in 4 bytes a column for the time of the call; 40 bytes a
 /// run
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device, class X = std::remove_const_t<Scalar>,
@@ -90,6 +99,7 @@ std::shared_ptr<host::CsrRowRuns const> inspect_rows(Exec const& exec, Csr<Scala
   using Pointers = typename Csr<Scalar, Ordinal, Offset, Device>::pointers_type;
   using Simd = detail::HostSimd<typename Pointers::value_type, Ordinal, typename Pointers::size_type, X, Y>;
   if constexpr (detail::is_host_backend_space<Exec> && Simd::exists) {
+    detail::require_fits<std::int32_t>("araia::inspect_rows: rows", A.rows);
     exec.fence("araia::inspect_rows: reads the columns");
     return Simd::inspect(A.pointers(), exec.concurrency(), for_spmm);
   }
