@@ -14,6 +14,7 @@
 #include "backends/openmp/sell_spmv_slices.hpp"
 
 #include <araia/Araia_Config.hpp>
+#include <limits>
 
 #include "backends/openmp/csr_spmv_lanes.hpp"
 #include "backends/openmp/csr_spmv_run_lanes.hpp"
@@ -211,6 +212,13 @@ struct Slices {
     }
   }
 
+  /// First columns of groups whose column w lies inside the matrix, where the last group may reach past the end, are
+  /// less than this. They are even, so none is the largest number itself.
+  [[nodiscard]] std::int32_t end_of_groups(int w) const {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(in.a.cols - w < most ? in.a.cols - w : most);
+  }
+
   static std::int32_t largest(__m256i v) {
     __m128i const four = _mm_max_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     __m128i const two = _mm_max_epi32(four, _mm_shuffle_epi32(four, 0x4e));
@@ -253,11 +261,8 @@ struct Slices {
           for (std::int64_t r = 0; r < G * width; r += static_cast<std::int64_t>(64 / sizeof(A)))
             prefetch_slots(values + r);
         for (int g = 0; g < G; ++g) {
-          // The last group may reach past the last column.
-          __mmask8 const lanes = W == 1
-                                     ? on[g]
-                                     : _mm256_mask_cmpgt_epi32_mask(
-                                           on[g], _mm256_set1_epi32(static_cast<std::int32_t>(a.cols - w)), columns[g]);
+          __mmask8 const lanes =
+              W == 1 ? on[g] : _mm256_mask_cmpgt_epi32_mask(on[g], _mm256_set1_epi32(end_of_groups(w)), columns[g]);
           sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), Gather::gather(in.x + w, columns[g], lanes));
         }
         if constexpr (!Ones) values += h;

@@ -3,7 +3,14 @@
 // More entries than 32 bits count: every format is built, multiplies and comes back, where a device has the memory. The
 // same checks run on a small matrix everywhere.
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <cstdint>
 #include <exception>
+#include <limits>
+#include <vector>
 
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
@@ -14,6 +21,7 @@
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 
+#include "backends/openmp/sell_spmv_host.hpp"
 #include "support/device.hpp"
 #include "support/formats.hpp"
 #include "support/types.hpp"
@@ -220,6 +228,85 @@ TEST(BeyondInt32, CsrAndSellOfTwoToThe32Entries) {
   GTEST_SKIP() << "needs a device with 120 GiB of memory";
 #endif
 }
+
+#ifdef __linux__
+/// Addresses of so many zeros, of which only what is written takes memory; no data where the system has none.
+template <class T>
+class SparseArray {
+ public:
+  explicit SparseArray(std::int64_t count) : bytes_(static_cast<std::size_t>(count) * sizeof(T)) {
+    at_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at_ != MAP_FAILED) madvise(at_, bytes_, MADV_NOHUGEPAGE);
+  }
+  SparseArray(SparseArray const&) = delete;
+  SparseArray& operator=(SparseArray const&) = delete;
+  ~SparseArray() {
+    if (at_ != MAP_FAILED) munmap(at_, bytes_);
+  }
+  [[nodiscard]] T* data() const { return at_ == MAP_FAILED ? nullptr : static_cast<T*>(at_); }
+
+ private:
+  std::size_t bytes_;
+  void* at_;
+};
+
+TEST(BeyondInt32, HostSellOfPairsReachesTheLastColumn) {
+  constexpr std::int32_t last_group = std::numeric_limits<std::int32_t>::max() / 2;
+  // Odd numbers of columns end inside the last group.
+  for (std::int64_t const columns : {std::int64_t{1} << 31, (std::int64_t{1} << 31) - 1}) {
+    SparseArray<double> const x(columns);
+    if (!x.data()) GTEST_SKIP() << "needs 16 GiB of addresses";
+    constexpr std::int64_t h = 8;
+    std::vector<std::int32_t> groups(2 * h);
+    std::vector<double> values(4 * h);
+    std::vector<double> expected(h);
+    for (std::int32_t l = 0; l < h; ++l) {
+      groups[static_cast<std::size_t>(l)] = 10 * l;
+      groups[static_cast<std::size_t>(h + l)] = last_group - l;
+      for (std::int32_t plane = 0; plane < 4; ++plane) {
+        std::int64_t const c = std::int64_t{2} * (plane < 2 ? 10 * l : last_group - l) + plane % 2;
+        if (c >= columns) continue;  // fill
+        values[static_cast<std::size_t>(plane * h + l)] = 1 + plane;
+        x.data()[c] = static_cast<double>(3 + c % 5);
+        expected[static_cast<std::size_t>(l)] += (1 + plane) * x.data()[c];
+      }
+    }
+    std::vector<std::int32_t> const slice_offsets{0, 4 * h};
+    std::vector<std::int32_t> const lengths(h, 2);
+    SellPointers<double, std::int32_t, std::int32_t> a{};
+    a.rows = h;
+    a.cols = columns;
+    a.fill = columns % 2;
+    a.nnz = 4 * h - a.fill;
+    a.slices = 1;
+    a.slice_height = h;
+    a.block_width = 2;
+    a.slice_offsets = slice_offsets.data();
+    a.row_lengths = lengths.data();
+    a.col_indices = groups.data();
+    a.values = values.data();
+    for (auto const isa : host::supported_isas())
+      for (bool const gathers : {false, true}) {
+        std::vector<double> y(h, -1);
+        host::sell_spmv(a, 1.0, DenseVector<double const>{x.data(), columns, 1}, 0.0,
+                        DenseVector<double>{y.data(), h, 1}, 1, isa, gathers);
+        EXPECT_EQ(y, expected) << columns << " columns, " << host::to_string(isa);
+      }
+  }
+}
+
+TEST(BeyondInt32, RowsThatRunsCannotCountAreNotInspected) {
+  std::int64_t const rows = (std::int64_t{1} << 31) + 20;
+  EXPECT_TRUE(detail::can_inspect_rows(std::numeric_limits<std::int32_t>::max()));
+  EXPECT_FALSE(detail::can_inspect_rows(rows));
+  SparseArray<std::int64_t> const offsets(rows + 1);
+  if (!offsets.data()) GTEST_SKIP() << "needs 16 GiB of addresses";
+  Csr<double, std::int32_t, std::int64_t, HostDevice> A{.rows = rows, .cols = 100};
+  A.row_offsets = Kokkos::View<std::int64_t const*, HostDevice>(offsets.data(), static_cast<std::size_t>(rows + 1));
+  expect_error(ErrorKind::resource_limit, {"araia::inspect_rows: rows is 2147483668", "2147483647"},
+               [&] { (void)inspect_rows(Host(), A); });
+}
+#endif
 
 }  // namespace
 }  // namespace araia::test
