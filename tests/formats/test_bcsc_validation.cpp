@@ -62,8 +62,16 @@ TEST(BcscValidation, SizesAndHeights) {
   expect_broken<Device>(A, "a block must have at most block_height rows (first broken at block 0)");
   Bcsc<double, std::int32_t, std::int32_t, Device::device_type> empty{.cols = 3};
   EXPECT_NO_THROW(checked(Device(), empty));
-  empty.nnz = 1;
-  expect_broken<Device>(empty, "must be 0 where there are no blocks");
+  auto const expect_no_entries = [](auto B) {
+    B.cols = 3;
+    B.nnz = 1;
+    expect_broken<Device>(B, "must be 0 where there are no blocks");
+    B.block_offsets = Kokkos::View<std::int32_t*, Device>("offsets", 1);
+    B.row_in_block = typename decltype(B.row_in_block)::non_const_type("row_in_block", 1);
+    expect_broken<Device>(B, "must be 0 where there are no blocks");
+  };
+  expect_no_entries(empty);
+  expect_no_entries(BcscCompact<double, std::int32_t, std::int32_t, Device::device_type>{});
 }
 
 TEST(BcscValidation, OffsetsAndColumns) {

@@ -54,12 +54,12 @@ static void require_blocks(Exec const& exec, Matrix const& A) {
   } else if (A.blocks != A.rows / A.block_height + (A.rows % A.block_height != 0 ? 1 : 0)) {
     throw_structure(name + ": blocks must be rows / block_height, rounded up, got " + std::to_string(A.blocks));
   }
+  if (A.blocks == 0 && (A.nnz != 0 || A.block_columns != 0))
+    throw_structure(name + ": nnz and block_columns must be 0 where there are no blocks");
   if (A.blocks > 0 || A.block_offsets.extent(0) > 0) {
     require_extent(format, "block_offsets", A.block_offsets.extent(0), A.blocks + 1);
     require_offsets(exec, format, "block_offsets", "block", a.block_offsets, A.blocks, A.block_columns, "block_columns",
                     false);
-  } else if (A.nnz != 0 || A.block_columns != 0) {
-    throw_structure(name + ": nnz and block_columns must be 0 where there are no blocks");
   }
   require_extent(format, "row_in_block", A.row_in_block.extent(0), A.nnz);
   if (A.has_values()) require_extent(format, "values", A.values.extent(0), A.nnz);
