@@ -424,6 +424,47 @@ TEST(BcscEstimate, StaysWithinItsStatedError) {
   }
 }
 
+TEST(BcscEstimate, OfUnknownHeightsIsWithinTheBytesOfAColumnAndAnEntry) {
+  Device const exec;
+  TestMatrix m{"diagonal", 10000, 10000, {0}, {}, {}};  // as few columns a block as entries, and none is shared
+  for (std::int32_t i = 0; i < 10000; ++i) {
+    m.col_indices.push_back(i);
+    m.row_offsets.push_back(i + 1);
+    m.values.push_back(1);
+  }
+  TestMatrix one_column = m;
+  one_column.name = "one column";
+  one_column.cols = 1;
+  std::fill(one_column.col_indices.begin(), one_column.col_indices.end(), 0);
+  TestMatrix columns = m;  // of 64 entries each, in blocks that line up with them
+  columns.name = "columns of blocks";
+  for (auto& c : columns.col_indices) c = c / 64 * 64;
+  double most = 0;
+  auto const check = [&]<class Scalar, class Offset>(double entry, double column, bool values) {
+    for (auto const& matrix : {m, one_column, columns}) {
+      using Format = Bcsc<Scalar, std::int32_t, Offset, Device::device_type>;
+      auto const A = device_csr_of<Scalar, std::int32_t, Offset, Device>(matrix);
+      auto pattern = A;
+      pattern.values = {};
+      auto stats = row_stats(exec, A);
+      stats.block_columns.clear();
+      BcscOptions const options{.block_height = 64};
+      auto const exact = static_cast<double>(count_bytes<Format>(exec, values ? A : pattern, options));
+      double const ratio = static_cast<double>(estimate_bytes<Format>(stats, options, values)) / exact;
+      EXPECT_LE(ratio, 1 + column / entry) << matrix.name;
+      EXPECT_GE(ratio, 1 / (1 + column / entry)) << matrix.name;
+      most = std::max(most, ratio);
+    }
+  };
+  check.operator()<double, std::int32_t>(12, 8, true);
+  check.operator()<double, std::int64_t>(12, 12, true);
+  check.operator()<float, std::int32_t>(8, 8, true);
+  check.operator()<float, std::int64_t>(8, 12, true);
+  check.operator()<float, std::int32_t>(4, 8, false);
+  check.operator()<float, std::int64_t>(4, 12, false);
+  EXPECT_GT(most, 2);  // more than a factor of 2, of patterns
+}
+
 TEST(BcscHeights, BlocksMayBeTallerThanTheMatrix) {
   Device const exec;
   auto const m = random_matrix("one block", 30, 40, 6);
