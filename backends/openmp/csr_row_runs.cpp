@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <utility>
 
 namespace araia::host {
@@ -148,12 +149,22 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
   constexpr std::int64_t rows_per_piece = 1 << 14;
   std::int64_t const pieces = (a.rows + rows_per_piece - 1) / rows_per_piece;
   std::vector<CsrRowRuns> found(static_cast<std::size_t>(pieces));
+  std::exception_ptr failure;  // must not leave the loop's threads
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
 #endif
-  for (std::int64_t piece = 0; piece < pieces; ++piece)
-    found[static_cast<std::size_t>(piece)] =
-        PieceOfRuns<Offset>(a).find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
+  for (std::int64_t piece = 0; piece < pieces; ++piece) {
+    try {
+      found[static_cast<std::size_t>(piece)] =
+          PieceOfRuns<Offset>(a).find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
+    } catch (...) {
+#ifdef _OPENMP
+#pragma omp critical(araia_row_runs)
+#endif
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
   CsrRowRuns out;
   for (auto& part : found) {
     for (auto& run : part.runs) {
