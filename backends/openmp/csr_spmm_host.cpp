@@ -11,6 +11,7 @@
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/panel_columns.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/stack_room.hpp"
 #include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
@@ -183,7 +184,8 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
       part.b = b.item(i);
       part.c = c.item(i);
       part.copies_b = !runs && may_be_copied(part.b) && !begins_lines(part.b) &&
-                      a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols;
+                      a.row_offsets[last] - a.row_offsets[first] >= least_entries_of_copied_row * a.cols &&
+                      stack_holds(most_bytes_on_stack);
       if (of_item.any()) part.epilogue = &of_item;
       each_slab(slab_period, slab, first, last, [&](std::int64_t from, std::int64_t to) {
         part.first_row = from;

@@ -14,7 +14,8 @@
 
 namespace araia::host {
 
-/// Bytes of B that may be copied to the stack.
+/// Bytes of B that may be copied to the stack, by threads that have the room. Pages are not probed one after the other
+/// (-fstack-clash-protection): 160 of them take 64 rows by 17 columns of f64 from 1.3 to 2.9 us.
 inline constexpr std::int64_t most_bytes_on_stack = std::int64_t{640} << 10;
 
 /// C = act(alpha A B + beta C + bias + R) for stored rows [first_row, last_row).
@@ -39,7 +40,8 @@ struct CsrSpmmRows {
   Isa isa;         // of the machine: narrow rows go by AVX2 where there is AVX-512 too
   bool in_cache;   // all operands: nothing is asked for but by nodes on AVX-512, into L1, and rows go as they lie
   bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
-  bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns
+  bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns,
+                   // and where stack_holds(most_bytes_on_stack) alone
 };
 
 #define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \

@@ -7,10 +7,15 @@
 
 #include <gtest/gtest.h>
 
+#ifdef __linux__
+#include <pthread.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,7 +23,9 @@
 #include "backends/csr_spmm_host_checks.hpp"
 #include "backends/csr_zoo.hpp"
 #include "backends/dense_fill.hpp"
+#include "backends/openmp/csr_spmm_rows.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/stack_room.hpp"
 #include "support/reference.hpp"
 
 namespace araia::test {
@@ -112,6 +119,57 @@ ARAIA_TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnWhereRowsOfBBegin) {
       expect_bits_of_aligned_rows<TypeParam>(pattern, columns);
   }
 }
+
+#ifdef __linux__
+/// f on a thread whose stack has so many bytes.
+template <class F>
+void on_stack_of(std::size_t bytes, F const& f) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+  pthread_t thread{};
+  auto const run = [](void* of) -> void* {
+    (*static_cast<F const*>(of))();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, const_cast<F*>(&f)), 0);
+  pthread_attr_destroy(&attributes);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+}
+
+ARAIA_TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnTheRoomOnTheStack) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  std::size_t const small = std::size_t{512} << 10;
+  on_stack_of(small, [] {
+    EXPECT_FALSE(host::stack_holds(host::most_bytes_on_stack));
+    EXPECT_TRUE(host::stack_holds(std::int64_t{64} << 10));
+  });
+  on_stack_of(4 * small, [] { EXPECT_TRUE(host::stack_holds(host::most_bytes_on_stack)); });
+  ZooPattern pattern;
+  pattern.name = "long rows";
+  pattern.cols = 40;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<std::int32_t> row(40);
+    std::iota(row.begin(), row.end(), 0);
+    pattern.add_row(row);
+  }
+  ZooMatrix<typename TypeParam::A, typename TypeParam::Offset> const m(pattern, true, false, 0);
+  for (std::int64_t const columns : {9, 17, 65, 130}) {
+    Dense<X> b(m.cols, columns, true, 1, 1, not_a_number<X>);
+    b.fill(wave);
+    for (auto const isa : host::supported_isas()) {
+      Dense<Y> c(m.rows, columns, true, 0, 0, canary<Y>);
+      auto of_small = c;
+      host::csr_spmm(m.pointers(), Y(2), b.constant(), Y(0), c.matrix(), 1, nullptr, isa, from_memory);
+      on_stack_of(small, [&] {
+        host::csr_spmm(m.pointers(), Y(2), b.constant(), Y(0), of_small.matrix(), 1, nullptr, isa, from_memory);
+      });
+      EXPECT_TRUE(c.same_bits(of_small)) << columns << " columns, " << host::to_string(isa);
+    }
+  }
+}
+#endif
 
 ARAIA_TYPED_TEST(CsrSpmmHost, HoldsTheBoundOnNodesOfEveryLength) {
   // Rows in groups of three on the same columns, shorter and longer than the distance that rows of B are asked for at,
