@@ -66,9 +66,11 @@ double pieces(LengthHistogram const& lengths, double panels) {
 /// f(block, thread) on every block, by so many threads.
 template <class F>
 void each_block([[maybe_unused]] int threads, std::int64_t blocks, F const& f) {
+  if (blocks == 0) return;
   std::exception_ptr failure;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && blocks > 1)
+  if (blocks < threads) threads = static_cast<int>(blocks);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (std::int64_t block = 0; block < blocks; ++block) {
     try {
@@ -115,7 +117,8 @@ std::int64_t slots_of_block(CachePanels<Scalar> const& p) {
 /// a packing is never left half-written for want of memory.
 template <class Scalar>
 std::vector<std::int64_t> next_slots(CachePanels<Scalar> const& p, int threads) {
-  return std::vector<std::int64_t>(static_cast<std::size_t>(threads * slots_of_block(p)));
+  return std::vector<std::int64_t>(
+      static_cast<std::size_t>(std::min<std::int64_t>(threads, p.blocks) * slots_of_block(p)));
 }
 
 /// place(entry, slot, column in the panel) for every entry of a block.

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
+#include <araia/formats/loops.hpp>
 #include <complex>
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "src/io/host_coo_check.hpp"
 
 namespace araia {
 
@@ -23,55 +25,19 @@ namespace {
 
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 
-[[noreturn]] void refuse(std::string const& what) {
-  throw Error(ErrorKind::invalid_structure, "assemble: HostCoo: " + what);
-}
-
-/// An application may fill a HostCoo by hand.
-/// \throws Error invalid_structure naming the broken rule and its first place
-template <class Index>
-void require_indices(char const* name, std::vector<Index> const& indices, std::int64_t extent) {
-  auto const count = static_cast<std::int64_t>(indices.size());
-  std::int64_t first = count;
-  Kokkos::parallel_reduce(
-      "araia::assemble::check", Kokkos::RangePolicy<HostExec, Kokkos::IndexType<std::int64_t>>(0, count),
-      [&](std::int64_t k, std::int64_t& least) {
-        auto const index = static_cast<std::int64_t>(indices[static_cast<std::size_t>(k)]);
-        if ((index < 0 || index >= extent) && k < least) least = k;
-      },
-      Kokkos::Min<std::int64_t>(first));
-  if (first < count)
-    refuse(std::string(name) + " of entry " + std::to_string(first) + " is " +
-           std::to_string(indices[static_cast<std::size_t>(first)]) + ", the matrix has " + std::to_string(extent));
-}
-
-void require_valid(HostCoo const& coo) {
-  if (coo.rows < 0 || coo.cols < 0)
-    refuse(std::to_string(coo.rows) + " rows and " + std::to_string(coo.cols) + " columns, expected 0 or more");
-  if (coo.symmetry != Symmetry::general && coo.rows != coo.cols)
-    refuse(std::to_string(coo.rows) + " x " + std::to_string(coo.cols) + " with symmetry, expected a square matrix");
-  if (coo.row_indices.index() != coo.col_indices.index())
-    refuse("row and column indices differ in width, expected both of 32 or of 64 bits");
-  auto const require_size = [&](char const* name, std::size_t size) {
-    if (static_cast<std::int64_t>(size) != coo.stored())
-      refuse(std::to_string(size) + ' ' + name + ", expected one for each of " + std::to_string(coo.stored()) +
-             " row indices");
-  };
-  std::visit([&](auto const& cols) { require_size("column indices", cols.size()); }, coo.col_indices);
-  std::visit(
-      [&](auto const& values) {
-        if constexpr (requires { values.size(); }) require_size("values", values.size());
-      },
-      coo.values);
-  std::visit([&](auto const& rows) { require_indices("row", rows, coo.rows); }, coo.row_indices);
-  std::visit([&](auto const& cols) { require_indices("column", cols, coo.cols); }, coo.col_indices);
-}
-
-/// run(chunk) for chunks 0 .. count-1, in parallel on the host.
+/// run(chunk) for chunks 0 .. count-1, in parallel on the host. Throws what one of them does.
 template <class Run>
 void for_each_chunk(int count, Run const& run) {
+  detail::HostFailure failure;
   Kokkos::parallel_for("araia::assemble", Kokkos::RangePolicy<HostExec, Kokkos::Schedule<Kokkos::Dynamic>>(0, count),
-                       run);
+                       [&](int chunk) {
+                         try {
+                           run(chunk);
+                         } catch (...) {
+                           failure.keep();
+                         }
+                       });
+  failure.rethrow();
 }
 
 /// First of the items of chunk `chunk` out of `chunks`.
@@ -285,7 +251,7 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
 
 template <class Scalar, class Ordinal, class Offset>
 Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo) {
-  require_valid(coo);
+  detail::check_host_coo(coo);  // an application may have filled it
   detail::require_fits<Ordinal>("assemble: rows", coo.rows);
   detail::require_fits<Ordinal>("assemble: cols", coo.cols);
   detail::require_fits<Offset>("assemble: most entries", most_entries(coo));

@@ -127,15 +127,14 @@ Input load(Settings const& settings);
 
 /// Before anything is read: --values can be given, --device and --type are in this build.
 /// \throws Failure with Exit::usage; Exit::resource for the device
-void require_built(Settings const& settings);
+void require_choices(Settings const& settings);
 
 /// What an error says, without the name of the function that refused ("araia::make_plan: "): to a reader of the command
 /// that says nothing.
 std::string said(Error const& error);
 
-/// An operand, whose elements the scalars of operands must hold.
-/// Warns of integers that are rounded. \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex
-/// elements of a real product
+/// An operand, whose elements the scalars of operands must hold. Warns of integers that are rounded.
+/// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product
 HostDense load_operand(PathArgument const& file, ScalarTypes types);
 
 /// Of --type, or else the fewest bytes that hold what a native file names, f64 or c64 of all others; and of the file's

@@ -143,7 +143,7 @@ Exit run_convert(Settings const& s) {
   if (!container && !s.type.empty())
     throw Failure(Exit::usage, "--type is for OUT in .araia; Matrix Market files hold numbers as text");
   if (format_choice(s)) require_stored(s.format);
-  require_built(s);
+  require_choices(s);
   require_other_file({"OUT", s.output}, {{"IN", s.file}});
   require_writable({"OUT", s.output}, s.json);
   progress.show("reading " + s.file);

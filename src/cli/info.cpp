@@ -140,7 +140,7 @@ std::string structure_text(std::vector<FormatLine> const& lines, RowStats const&
 }  // namespace
 
 Exit run_info(Settings const& s) {
-  require_built(s);
+  require_choices(s);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);

@@ -217,7 +217,7 @@ void require_held(char const* option, double number, ScalarTypes types) {
                                          option, number, std::numeric_limits<float>::max()));
 }
 
-void require_built(Settings const& s) {
+void require_choices(Settings const& s) {
   if (!s.values.empty() && s.values != "ones") (void)seed_of(s.values);
   auto const devices = any_spaces();
   if (!s.device.empty() && std::find(devices.begin(), devices.end(), s.device) == devices.end())

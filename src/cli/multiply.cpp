@@ -204,7 +204,7 @@ Exit run_multiply(Settings const& s) {
   else
     require_kernel(s);
   if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
-  require_built(s);
+  require_choices(s);
   require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);

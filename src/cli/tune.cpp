@@ -118,7 +118,7 @@ std::string verified_line(VerifyReport const& v) {
 Exit run_tune(Settings const& s) {
   bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);
   check_options(s, spmm);
-  require_built(s);
+  require_choices(s);
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);

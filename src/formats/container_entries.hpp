@@ -101,7 +101,7 @@ HostCoo entries_of(Csr<Scalar, Ordinal, std::int64_t, HostDevice> const& A, bool
 /// readers of text have it. Entries too: blocks and diagonals of a pattern imply them. All but a Coo become a Csr
 /// first.
 template <class Scalar, class Ordinal>
-void require_room(Container const& c, bool pattern, std::uint64_t memory_limit) {
+void require_room_for_entries(Container const& c, bool pattern, std::uint64_t memory_limit) {
   bool const by_rows = c.format != StoredFormat::coo;
   auto const count = [](std::int64_t size) { return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0)); };
   auto const offsets = saturating_sum(count(std::max(c.rows, c.cols)) + 1, by_rows ? count(c.rows) + 1 : 0);
@@ -122,7 +122,7 @@ HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit) {
   bool pattern = true;
   for (auto const& array : c.arrays)
     pattern = pattern && array.name != ArrayName::values && array.name != ArrayName::tail_values;
-  require_room<Scalar, Ordinal>(c, pattern, memory_limit);
+  require_room_for_entries<Scalar, Ordinal>(c, pattern, memory_limit);
   auto const by_rows = [&](auto const& A) { return entries_of(to_csr<Offset>(exec, A), pattern); };
   switch (c.format) {
     case StoredFormat::coo: return entries_of(from_container<Coo<Scalar, Ordinal, HostDevice>>(exec, c), pattern);

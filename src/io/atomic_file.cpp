@@ -54,9 +54,13 @@ int refusal(fs::path const& file, mode_t mode) {
 void keep_access(int descriptor, struct stat const& old) {
   constexpr auto same_owner = static_cast<uid_t>(-1);
   mode_t mode = old.st_mode & 07777;
-  if (::fchown(descriptor, old.st_uid, old.st_gid) != 0) {  // only root may give a file away
-    if (old.st_uid != ::geteuid()) mode &= ~static_cast<mode_t>(S_ISUID);
-    if (::fchown(descriptor, same_owner, old.st_gid) != 0) {
+  struct stat now {};
+  bool const known = ::fstat(descriptor, &now) == 0;
+  bool const own = known && now.st_uid == old.st_uid;
+  bool const of_group = known && now.st_gid == old.st_gid;
+  if (!(own && of_group) && ::fchown(descriptor, old.st_uid, old.st_gid) != 0) {  // only root may give a file away
+    if (!own) mode &= ~static_cast<mode_t>(S_ISUID);
+    if (!of_group && ::fchown(descriptor, same_owner, old.st_gid) != 0) {
       // The new group was among the others, and the old one is now: either may do what both could.
       mode_t const both = (mode >> 3) & mode & 07;
       mode = (mode & (S_ISUID | S_ISVTX | 0700)) | both << 3 | both;

@@ -118,7 +118,7 @@ template <class Indices>
 void write_pattern(TextOutput& out, HostCoo const& A, Indices const& rows) {
   auto const& cols = std::get<Indices>(A.col_indices);
   require_memory(
-      "HostCoo",
+      {},  // whoever knows the file's name adds it
       std::to_string(A.rows) + " x " + std::to_string(A.cols) + " with " + std::to_string(A.stored()) + " entries",
       8 * (static_cast<Wide>(A.rows) + 1) + static_cast<Wide>(cols.size()) * sizeof(cols[0]), memory_limit({}));
   // Counting sort by row, which keeps the order inside one.

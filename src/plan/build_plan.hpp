@@ -98,7 +98,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       f.sums = sums_.pointers();
-      order_.run(exec, [&] {
+      auto const product = [&] {
         bool const done =
             desc_.op == Op::none &&
             std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
@@ -106,7 +106,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         if (done) return;
         run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
         finish_product(exec, f);
-      });
+      };
+      if (f.has_sum() || writes_workspace_)
+        order_.run(exec, product);
+      else
+        product();
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }

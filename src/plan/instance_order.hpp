@@ -39,7 +39,9 @@ class InstanceOrder<Kokkos::Cuda> {
   template <class F>
   void run(Kokkos::Cuda const& exec, F const& f) {
     cudaStream_t const stream = exec.cuda_stream();
-    bool const same = used_ && stream == last_;
+    unsigned long long id = 0;  // a handle may come again
+    cuda::check(cudaStreamGetId(stream, &id), what);
+    bool const same = used_ && id == last_;
     if ((same && !done_) || is_captured(stream)) return f();
     if (used_ && !same) {
       if (done_)
@@ -47,10 +49,15 @@ class InstanceOrder<Kokkos::Cuda> {
       else
         begin_to_record();
     }
-    f();
-    if (done_) cuda::check(cudaEventRecord(done_, stream), what);
     used_ = true;
-    last_ = stream;
+    last_ = id;
+    try {
+      f();
+    } catch (...) {  // perhaps after a launch
+      if (done_) (void)cudaEventRecord(done_, stream);
+      throw;
+    }
+    if (done_) cuda::check(cudaEventRecord(done_, stream), what);
   }
 
  private:
@@ -67,7 +74,7 @@ class InstanceOrder<Kokkos::Cuda> {
     cuda::check(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), what);
   }
 
-  cudaStream_t last_{};
+  unsigned long long last_ = 0;
   cudaEvent_t done_{};  // null: all came on one stream
   bool used_ = false;
 };

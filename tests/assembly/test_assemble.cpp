@@ -41,16 +41,18 @@ TEST(Assemble, RefusesEntriesThatAnApplicationGotWrong) {
     }
   };
   std::vector const ones{1.0, 1.0};
-  refused(host_coo(2, 2, {0, 100000000}, {0, 1}, ones), "row of entry 1 is 100000000, the matrix has 2");
-  refused(host_coo(2, 2, {-1, 1}, {0, 1}, ones), "row of entry 0 is -1");
-  refused(host_coo(2, 2, {0, 1}, {77, 78}, ones), "column of entry 0 is 77");
-  refused(host_coo(2, 2, {0, 1}, {0}, ones), "1 column indices");
-  refused(host_coo(2, 2, {0, 1}, {0, 1}, std::vector{1.0}), "1 values");
-  refused(host_coo(2, 3, {0, 1}, {0, 2}, ones, Symmetry::symmetric), "expected a square matrix");
-  refused(host_coo(-1, 3, {}, {}, std::vector<double>{}), "-1 rows");
+  refused(host_coo(2, 2, {0, 100000000}, {0, 1}, ones), "entry 1 is at (100000000, 1), outside 2 x 2");
+  refused(host_coo(2, 2, {-1, 1}, {0, 1}, ones), "entry 0 is at (-1, 0)");
+  refused(host_coo(2, 2, {0, 1}, {77, 78}, ones), "entry 0 is at (0, 77)");
+  refused(host_coo(2, 2, {0, 1}, {0}, ones), "2 row indices and 1 column indices");
+  refused(host_coo(2, 2, {0, 1}, {0, 1}, std::vector{1.0}), "1 values for 2 entries");
+  refused(host_coo(2, 3, {0, 1}, {0, 2}, ones, Symmetry::symmetric), "symmetry in a matrix of 2 x 3");
+  refused(host_coo(-1, 3, {}, {}, std::vector<double>{}), "-1 x 3");
+  refused(host_coo(2, 2, {0, 1}, {1, 0}, ones, Symmetry::symmetric), "both sides of the diagonal");
+  refused(host_coo(2, 2, {1}, {0}, std::monostate{}, Symmetry::skew_symmetric), "no signs");
   auto mixed = host_coo(2, 2, {0, 1}, {0, 1}, ones);
   mixed.col_indices = std::vector<std::int64_t>{0, 1};
-  refused(mixed, "differ in width");
+  refused(mixed, "different widths");
 }
 
 TEST(Assemble, SortsRowsAndSumsDuplicatesInFileOrder) {

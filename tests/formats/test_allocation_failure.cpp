@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where memory ends inside a loop of a conversion the caller gets std::bad_alloc, and the program goes on.
 
+#include <araia/assembly/assemble.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/ops/sort_columns.hpp>
+#include <vector>
 
 #include "backends/openmp/csr_row_runs.hpp"
 #include "support/failing_new.hpp"
@@ -43,6 +45,15 @@ TEST(AllocationFailure, InsideALoopReachesTheCaller) {
   expect_failures("bsr", [&] { (void)csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2}); });
   expect_failures("sell", [&] { (void)csr_to_sell(exec, A, {.slice_height = 8, .diagonals = true}); });
   expect_failures("sort", [&] { (void)sort_columns(exec, unsorted); });
+  HostCoo entries;
+  entries.rows = 2;
+  entries.cols = row_length;
+  std::vector<std::int32_t> rows(row_length, 1), descending(row_length);
+  for (std::int32_t k = 0; k < row_length; ++k) descending[static_cast<std::size_t>(k)] = row_length - 1 - k;
+  entries.row_indices = rows;
+  entries.col_indices = descending;
+  entries.values = std::vector<double>(row_length, 1.0);
+  expect_failures("assemble", [&] { (void)assemble<double>(entries); });
 }
 
 }  // namespace

@@ -107,6 +107,11 @@ TEST(PlanInstances, ResidualsWaitForEachOthersSums) {
   Streams const streams;
   {
     std::array const on{Kokkos::Cuda(streams.of[0]), Kokkos::Cuda(streams.of[1])};
+    bool const overlap = side_by_side(on[0], on[1]);
+    EXPECT_NE(second_waits(on[0], on[1],
+                           [&](Kokkos::Cuda const& where, std::size_t which) { plan.residual(where, b, x, r[which]); }),
+              overlap)
+        << "without a sum";
     for (int turn = 0; turn < 3; ++turn) {
       EXPECT_TRUE(second_waits(on[0], on[1], [&](Kokkos::Cuda const& where, std::size_t which) {
         plan.residual(where, b, x, r[which], norm[which]);

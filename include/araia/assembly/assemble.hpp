@@ -22,8 +22,8 @@ namespace araia {
 /// entry, as no value could be their sum.
 /// \tparam Scalar real or Kokkos::complex; integers and reals convert, complex entries need a complex Scalar
 /// \throws araia::Error invalid_structure where arrays differ in length, an index is out of range, or a matrix with
-///         symmetry is not square; resource_limit where rows, cols or entries do not fit the index types;
-///         invalid_argument where the values are complex and Scalar is not
+///         symmetry is not square or has entries on both sides of its diagonal; resource_limit where rows, cols or
+///         entries do not fit the index types; invalid_argument where the values are complex and Scalar is not
 /// Cost      O(stored + rows) and the sorting of each unsorted row; peak memory beside the arguments: the result, and
 ///           an offset a row and thread
 /// Rounding  duplicates are summed in Scalar, in file order, whatever the number of threads

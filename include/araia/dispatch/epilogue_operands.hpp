@@ -70,8 +70,8 @@ DenseMatrix<T> memory_of(DenseBatch<T> const& b) {
   return {b.first.data, size, 1, 1, size};
 }
 
-/// Do an item of the one and an item of the other share an element? O(items): where items are equally far apart in
-/// both, their distance decides; else only those pairs are looked at whose intervals of memory meet.
+/// Do an item of the one and an item of the other share an element? Where items are equally far apart in both, their
+/// distance decides, in O(items); else those pairs are looked at whose intervals of memory meet.
 template <class T, class U>
 bool overlap(DenseBatch<T> a, DenseBatch<U> b) {
   if (!overlap(memory_of(a), memory_of(b))) return false;

@@ -108,8 +108,8 @@ inline double estimate_block_columns(RowStats const& stats, std::int64_t height)
 
 /// Bytes of BCSC by the row statistics alone, for blocks of equal height.
 /// Error   Bcsc: none where stats.block_columns holds options.block_height. Else the block columns are interpolated:
-///         they lie between those of the neighbouring heights where these divide each other, and between
-///         nnz / block_height and nnz always, without duplicates. The bytes are within a factor of 1 + c / e, where a
+///         they lie between those of the neighbouring heights where these divide each other and, without duplicates,
+///         between nnz / block_height and nnz. The bytes are within a factor of 1 + c / e, where a
 ///         block column takes c bytes and an entry e: with 32-bit offsets 1.67 for double, 2 for float, 3 for patterns,
 ///         with 64-bit offsets 2, 2.5 and 4.
 ///         BcscCompact: columns are taken for narrow where `columns` allows and cols <= 65536, else for wide, and every

@@ -10,6 +10,7 @@
 
 namespace araia {
 
+/// What a file is by its content or name.
 enum class FileKind { matrix_market, smtx, rutherford_boeing, native };
 
 /// Matrix Market by its banner or the name .mtx, SMTX by the name .smtx, Rutherford-Boeing and Harwell-Boeing by .rb,

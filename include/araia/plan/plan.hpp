@@ -255,9 +255,10 @@ class Plan {
   /// \throws araia::Error dimension_mismatch; invalid_argument where values are not contiguous; unsupported after
   ///         release_source or for a pattern. Products are then those of before, as for lack of memory
   /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec. But hyb takes 8 bytes a row of
-  ///          workspace; csr/cache_panels some KiB a thread; bsr/slices the values in Bsr's order, and waits; a source
-  ///          of 64-bit offsets in another format 4 bytes a row, and waits; and unless options.keep_maps was set, csc
-  ///          and bcsc order the entries again, and packed CUDA kernels of SpMM pack again on the host
+  ///          workspace; csr/cache_panels 8 bytes a panel and row of a block, a thread; bsr/slices the values in Bsr's
+  ///          order, and waits; a source of 64-bit offsets in another format 4 bytes a row, and waits; and unless
+  ///          options.keep_maps was set, csc and bcsc order the entries again, and packed CUDA kernels of SpMM pack
+  ///          again on the host
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");
