@@ -39,10 +39,11 @@ class InstanceOrder<Kokkos::Cuda> {
   template <class F>
   void run(Kokkos::Cuda const& exec, F const& f) {
     cudaStream_t const stream = exec.cuda_stream();
-    unsigned long long id = 0;  // a handle may come again
+    if (is_captured(stream)) return f();  // and may not be asked for its number
+    unsigned long long id = 0;            // a handle may come again
     cuda::check(cudaStreamGetId(stream, &id), what);
     bool const same = used_ && id == last_;
-    if ((same && !done_) || is_captured(stream)) return f();
+    if (same && !done_) return f();
     if (used_ && !same) {
       if (done_)
         cuda::check(cudaStreamWaitEvent(stream, done_), what);
