@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <araia/assembly/checked.hpp>
+#include <araia/formats/first_failure.hpp>
 #include <cmath>
-#include <exception>
 #include <numeric>
 #include <type_traits>
 
@@ -67,26 +67,19 @@ double pieces(LengthHistogram const& lengths, double panels) {
 template <class F>
 void each_block([[maybe_unused]] int threads, std::int64_t blocks, F const& f) {
   if (blocks == 0) return;
-  std::exception_ptr failure;
+  detail::FirstFailure failure;
 #ifdef _OPENMP
   if (blocks < threads) threads = static_cast<int>(blocks);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (std::int64_t block = 0; block < blocks; ++block) {
-    try {
 #ifdef _OPENMP
-      f(block, omp_get_thread_num());
+    failure.guard([&] { f(block, omp_get_thread_num()); });
 #else
-      f(block, 0);
+    failure.guard([&] { f(block, 0); });
 #endif
-    } catch (...) {
-#ifdef _OPENMP
-#pragma omp critical(araia_cache_panels)
-#endif
-      failure = std::current_exception();
-    }
   }
-  if (failure) std::rethrow_exception(failure);
+  failure.rethrow();
 }
 
 /// Entries of each row of a block in each panel.

@@ -4,8 +4,8 @@
 #include "backends/openmp/csr_row_runs.hpp"
 
 #include <algorithm>
+#include <araia/formats/first_failure.hpp>
 #include <cstddef>
-#include <exception>
 #include <utility>
 
 namespace araia::host {
@@ -149,22 +149,16 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
   constexpr std::int64_t rows_per_piece = 1 << 14;
   std::int64_t const pieces = (a.rows + rows_per_piece - 1) / rows_per_piece;
   std::vector<CsrRowRuns> found(static_cast<std::size_t>(pieces));
-  std::exception_ptr failure;  // must not leave the loop's threads
+  detail::FirstFailure failure;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
 #endif
-  for (std::int64_t piece = 0; piece < pieces; ++piece) {
-    try {
+  for (std::int64_t piece = 0; piece < pieces; ++piece)
+    failure.guard([&] {
       found[static_cast<std::size_t>(piece)] =
           PieceOfRuns<Offset>(a).find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
-    } catch (...) {
-#ifdef _OPENMP
-#pragma omp critical(araia_row_runs)
-#endif
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+    });
+  failure.rethrow();
   CsrRowRuns out;
   for (auto& part : found) {
     for (auto& run : part.runs) {

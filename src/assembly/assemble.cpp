@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
-#include <araia/formats/loops.hpp>
+#include <araia/formats/first_failure.hpp>
 #include <complex>
 #include <limits>
 #include <type_traits>
@@ -28,15 +28,9 @@ using HostExec = Kokkos::DefaultHostExecutionSpace;
 /// run(chunk) for chunks 0 .. count-1, in parallel on the host. Throws what one of them does.
 template <class Run>
 void for_each_chunk(int count, Run const& run) {
-  detail::HostFailure failure;
+  detail::FirstFailure failure;
   Kokkos::parallel_for("araia::assemble", Kokkos::RangePolicy<HostExec, Kokkos::Schedule<Kokkos::Dynamic>>(0, count),
-                       [&](int chunk) {
-                         try {
-                           run(chunk);
-                         } catch (...) {
-                           failure.keep();
-                         }
-                       });
+                       [&](int chunk) { failure.guard([&] { run(chunk); }); });
   failure.rethrow();
 }
 

@@ -12,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <type_traits>
 
+#include <araia/formats/first_failure.hpp>
 #include <araia/formats/team_shape.hpp>
 
 namespace araia::detail {
@@ -94,39 +94,17 @@ struct HostPartBody {
   void (*run)(void const* work, std::int64_t first, std::int64_t last, HostPart& part);
 };
 
-/// Host: the first exception that left a piece. One that left the loop's thread would end the program.
-class HostFailure {
- public:
-  /// In a handler.
-  void keep() noexcept {
-    if (!taken_.test_and_set()) first_ = std::current_exception();
-  }
-  /// After the loop.
-  void rethrow() const {
-    if (first_) std::rethrow_exception(first_);
-  }
-
- private:
-  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
-  std::exception_ptr first_;
-};
-
 /// run(piece, its first index, its end) for every piece. Run: one of the two types in this file, so that there is one
 /// such loop a policy. An exception of one piece, as where memory ends, leaves the loop when all others are done.
 template <class Policy, class Run>
 static void run_pieces_by(char const* label, Policy const& range, Run const& run) {
   HostPieces const pieces(range);
-  HostFailure failure;
+  FirstFailure failure;
   using Pieces = Kokkos::RangePolicy<typename Policy::execution_space, Kokkos::IndexType<std::int64_t>,
                                      Kokkos::Schedule<typename Policy::schedule_type::type>>;
-  Kokkos::parallel_for(label, Pieces(range.space(), 0, pieces.count, Kokkos::ChunkSize(1)),
-                       [=, failed = &failure](std::int64_t p) {
-                         try {
-                           run(p, pieces.first(p), pieces.last(p));
-                         } catch (...) {
-                           failed->keep();
-                         }
-                       });
+  Kokkos::parallel_for(
+      label, Pieces(range.space(), 0, pieces.count, Kokkos::ChunkSize(1)),
+      [=, failed = &failure](std::int64_t p) { failed->guard([&] { run(p, pieces.first(p), pieces.last(p)); }); });
   failure.rethrow();
 }
 
