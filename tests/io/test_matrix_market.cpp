@@ -175,10 +175,10 @@ TEST(MatrixMarket, IndicesStayInsideTheSize) {
 TEST(MatrixMarket, AMatrixWithoutRowsOrColumnsHasNoIndices) {
   for (auto const& [sizes, said] : {std::pair("0 3", "row index is '1', but the matrix has no rows"),
                                     std::pair("3 0", "column index is '2', but the matrix has no columns")}) {
+    std::string const text = real + sizes + " 1\n1 2 5\n";
     std::string message;
-    EXPECT_EQ(
-        araia::test::kind_of([&] { (void)araia::parse_matrix_market(real + sizes + " 1\n1 2 5\n", "file"); }, &message),
-        araia::ErrorKind::parse);
+    EXPECT_EQ(araia::test::kind_of([&] { (void)araia::parse_matrix_market(text, "file"); }, &message),
+              araia::ErrorKind::parse);
     EXPECT_NE(message.find(said), message.npos) << message;
   }
 }
