@@ -91,14 +91,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
                operand_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
-    in_order(exec, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
+    in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
   }
 
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       f.sums = sums_.pointers();
-      auto const product = [&] {
+      in_order(exec, writes_workspace_ || f.has_sum(), [&] {
         bool const done =
             desc_.op == Op::none &&
             std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
@@ -106,11 +106,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         if (done) return;
         run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
         finish_product(exec, f);
-      };
-      if (f.has_sum() || writes_workspace_)
-        order_.run(exec, product);
-      else
-        product();
+      });
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }
@@ -122,7 +118,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMV have no epilogues");
     } else {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, [&] {
+      in_order(exec, writes_workspace_, [&] {
         std::visit(
             [&](auto const& a) {
               spmm_epilogue(
@@ -288,10 +284,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return tunings;
   }
 
-  /// f(), which runs a product; one after the other where products write the plan's workspace.
+  /// f(), which runs a product; one after the other where it writes what the plan's products share.
   template <class F>
-  void in_order(Exec const& exec, F const& f) const {
-    if (writes_workspace_) return order_.run(exec, f);
+  void in_order(Exec const& exec, bool shares, F const& f) const {
+    if (shares) return order_.run(exec, f);
     f();
   }
 
