@@ -92,6 +92,13 @@ constexpr double longer_row = 1.6;  // than the mean
 constexpr double warps_of_long_parts = 40;
 constexpr double steps_of_long_part = 9;
 
+// Warps of a block, which stay until its last has ended: four take 0.97 of the time of eight in the mean of 288 cases
+// (27 points by 32 and more columns of double 0.87, single rows by two packs 0.90 to 0.93, else 0.95 to 1.02), one and
+// two 0.98 to 1.2 with more blocks to start. But parts of narrow rows are faster by eight, whose slices share more of
+// B: a FEM from memory by 4 and 8 columns of float 12.2, 14.7 us, by four warps 14.3, 16.9, a lattice by 4 10.4, 11.1.
+constexpr int block_warps_of_narrow_parts = 8;
+constexpr std::int64_t most_narrow_pieces = 2;
+
 constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
 
@@ -317,6 +324,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
              (count * warps <= multiprocessors * warps_of_long_parts && steps >= steps_of_long_part);
     };
     while (shape.slice_groups > 1 && pays(2 * parts)) parts *= 2, shape.slice_groups /= 2;
+    if (parts > 1 && pieces <= most_narrow_pieces) choice.tuning.block_warps = block_warps_of_narrow_parts;
   }
 
   // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1: circuit and power

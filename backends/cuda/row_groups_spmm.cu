@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = alpha A B + beta C, A as a group packing, B and C row-major; a few lanes own a group of rows and a tile of
 // columns.
-// Mapping  block: `warps` warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the slice,
+// Mapping  block: up to 8 warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the slice,
 //          PACKS pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four
 //          rows of B in flight for each group, 16 bytes a lane and piece, each multiplied by the values of G rows.
 //
@@ -43,7 +43,7 @@ namespace araia::cuda {
 namespace {
 
 constexpr int warp_size = 32;
-constexpr int warps = 8;  // of a block
+constexpr int warps = 8;  // of a block of cut_rows, and at most of one of row_groups
 // Of cut rows: one of many segments has a block of more warps (arrow, a row of 46,500 entries, 1453 segments by 8, 32
 // and 128 columns of float 14.1, 16.9, 36.0 -> 7.2, 12.8, 29.0 us), and blocks start early where they are few (by some
 // hundred of them 1.01 to 1.25 times the time of counts of genes and Chem97Zt, plainly launched 0.97 to 1).
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   unsigned const column_tile = blockIdx.x / args.run_blocks;
   std::int64_t const run =
-      static_cast<std::int64_t>(blockIdx.x - column_tile * args.run_blocks) * warps + threadIdx.x / warp_size;
+      (static_cast<std::int64_t>(blockIdx.x - column_tile * args.run_blocks) * blockDim.x + threadIdx.x) / warp_size;
   bool const works = run < args.a.runs;
   if constexpr (G > 1)
     if (args.lead > 0) bring_part_of_a<T, G>(args, blockIdx.x - column_tile * args.run_blocks);
@@ -325,64 +325,65 @@ void launch_cut_rows(GroupArguments<T> args, cudaStream_t stream) {
 }
 
 template <class T, int G, int PACKS, int V, bool SPLIT>
-void launch_parts(GroupArguments<T> args, cudaStream_t stream) {
+void launch_parts(GroupArguments<T> args, int block_warps, cudaStream_t stream) {
   std::int64_t const tile = static_cast<std::int64_t>(1 << args.lanes_log2) * PACKS * V;
   std::int64_t const tiles = (args.columns + tile - 1) / tile;
-  std::int64_t const run_blocks = (args.a.runs + warps - 1) / warps;
+  std::int64_t const run_blocks = (args.a.runs + block_warps - 1) / block_warps;
   if (run_blocks == 0 || tiles == 0) return;
   args.run_blocks = static_cast<unsigned>(run_blocks);
   if constexpr (G > 1)
     if (std::min(tile, args.columns) * static_cast<std::int64_t>(sizeof(T)) >= least_tile_bytes_of_lead) {
       // About half of what a device holds at once.
-      args.lead = static_cast<unsigned>(multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V, SPLIT>() / 2);
+      args.lead = static_cast<unsigned>(multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V, SPLIT>() *
+                                        warps / (2 * block_warps));
       args.lead_steps = (static_cast<std::uint64_t>(args.a.steps) << 32) / static_cast<std::uint64_t>(run_blocks);
     }
   launch_overlapped(row_groups<T, G, PACKS, V, SPLIT>, grid_blocks(run_blocks * tiles, 1, name),
-                    static_cast<unsigned>(warps * warp_size), 0, stream, name, args);
+                    static_cast<unsigned>(block_warps * warp_size), 0, stream, name, args);
 }
 
 template <class T, int G, int PACKS, int V>
-void launch(GroupArguments<T> const& args, cudaStream_t stream) {
+void launch(GroupArguments<T> const& args, int block_warps, cudaStream_t stream) {
   if constexpr (G > 1)
-    if (args.parts_log2 > 0) return launch_parts<T, G, PACKS, V, true>(args, stream);
-  launch_parts<T, G, PACKS, V, false>(args, stream);
+    if (args.parts_log2 > 0) return launch_parts<T, G, PACKS, V, true>(args, block_warps, stream);
+  launch_parts<T, G, PACKS, V, false>(args, block_warps, stream);
 }
 
 [[noreturn]] void refuse(GroupShape const& shape, RowGroupsTuning const& tuning) {
   throw Error(ErrorKind::invalid_argument,
-              std::string(name) + ": group_rows, packs, words, slice_groups, parts are " +
+              std::string(name) + ": group_rows, packs, words, slice_groups, parts, block_warps are " +
                   std::to_string(shape.group_rows) + ", " + std::to_string(tuning.packs) + ", " +
                   std::to_string(tuning.words) + ", " + std::to_string(shape.slice_groups) + ", " +
-                  std::to_string(tuning.parts) +
+                  std::to_string(tuning.parts) + ", " + std::to_string(tuning.block_warps) +
                   ", expected 1 to 4 rows, 1, 2 or (1 row) 4 packs, 0 or 2 to 6 words (0: several rows of double), "
-                  "and parts a power of two up to 32 / slice_groups (1: 1 row)");
+                  "parts a power of two up to 32 / slice_groups (1: 1 row), and block_warps 1 to 8");
 }
 
 template <class T, int G, int PACKS>
-void launch(GroupArguments<T> const& args, bool vectors, cudaStream_t stream) {
+void launch(GroupArguments<T> const& args, int block_warps, bool vectors, cudaStream_t stream) {
   constexpr int width = 16 / sizeof(T);
   if (vectors)
-    launch<T, G, PACKS, width>(args, stream);
+    launch<T, G, PACKS, width>(args, block_warps, stream);
   else
-    launch<T, G, PACKS * width, 1>(args, stream);
+    launch<T, G, PACKS * width, 1>(args, block_warps, stream);
 }
 
 template <class T, int G>
 void launch(GroupArguments<T> const& args, RowGroupsTuning const& tuning, bool vectors, cudaStream_t stream) {
   if constexpr (G == 1 || sizeof(T) == sizeof(float)) switch (tuning.words) {
       case 0: break;
-      case 2: return launch<T, G, 2, 1>(args, stream);
-      case 3: return launch<T, G, 3, 1>(args, stream);
-      case 4: return launch<T, G, 4, 1>(args, stream);
-      case 5: return launch<T, G, 5, 1>(args, stream);
-      case 6: return launch<T, G, 6, 1>(args, stream);
+      case 2: return launch<T, G, 2, 1>(args, tuning.block_warps, stream);
+      case 3: return launch<T, G, 3, 1>(args, tuning.block_warps, stream);
+      case 4: return launch<T, G, 4, 1>(args, tuning.block_warps, stream);
+      case 5: return launch<T, G, 5, 1>(args, tuning.block_warps, stream);
+      case 6: return launch<T, G, 6, 1>(args, tuning.block_warps, stream);
       default: refuse(args.a.shape, tuning);
     }
   if (tuning.words != 0) refuse(args.a.shape, tuning);
   if constexpr (G == 1)
-    if (tuning.packs == 4) return launch<T, G, 4>(args, vectors, stream);
-  if (tuning.packs == 2) return launch<T, G, 2>(args, vectors, stream);
-  if (tuning.packs == 1) return launch<T, G, 1>(args, vectors, stream);
+    if (tuning.packs == 4) return launch<T, G, 4>(args, tuning.block_warps, vectors, stream);
+  if (tuning.packs == 2) return launch<T, G, 2>(args, tuning.block_warps, vectors, stream);
+  if (tuning.packs == 1) return launch<T, G, 1>(args, tuning.block_warps, vectors, stream);
   refuse(args.a.shape, tuning);
 }
 
@@ -398,7 +399,7 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
                                                ", expected 0 to " + std::to_string(most_pitch));
   auto const parts = static_cast<unsigned>(tuning.parts);
   if (tuning.parts < 1 || !std::has_single_bit(parts) || tuning.parts > warp_size / a.shape.slice_groups ||
-      (a.shape.group_rows == 1 && parts > 1))
+      (a.shape.group_rows == 1 && parts > 1) || tuning.block_warps < 1 || tuning.block_warps > warps)
     refuse(a.shape, tuning);
   int const parts_log2 = std::countr_zero(parts);
   int const lanes_log2 = 5 - parts_log2 - std::countr_zero(static_cast<unsigned>(a.shape.slice_groups));

@@ -16,6 +16,7 @@ struct RowGroupsTuning {
   int packs = 1;  ///< pieces of 16 bytes of a row of B that a lane multiplies: 1, 2 or 4
   int words = 0;  ///< 2 to 6: so many scalars in their place, each by an access of its own (double: single rows alone)
   int parts = 1;  ///< of a group's steps, each with lanes of its own: a power of two up to 32 / slice_groups (1 row: 1)
+  int block_warps = 4;  ///< 1 to 8 warps a block
   friend bool operator==(RowGroupsTuning const&, RowGroupsTuning const&) = default;
 };
 

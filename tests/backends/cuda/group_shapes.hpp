@@ -16,7 +16,8 @@ inline std::string name_of(cuda::GroupShape const& s, cuda::RowGroupsTuning cons
   return "group_rows " + std::to_string(s.group_rows) + ", slice_groups " + std::to_string(s.slice_groups) +
          ", sort_window " + std::to_string(s.sort_window) + ", segment " + std::to_string(s.segment) + ", run_steps " +
          std::to_string(s.run_steps) + ", part " + std::to_string(s.part) + ", packs " + std::to_string(tuning.packs) +
-         ", words " + std::to_string(tuning.words) + ", parts " + std::to_string(tuning.parts);
+         ", words " + std::to_string(tuning.words) + ", parts " + std::to_string(tuning.parts) + ", block_warps " +
+         std::to_string(tuning.block_warps);
 }
 
 }  // namespace araia::test

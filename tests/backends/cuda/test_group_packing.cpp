@@ -260,7 +260,9 @@ TEST(GroupChoice, CutsGroupsIntoPartsWhereWarpsAreFew) {
   EXPECT_EQ(choice(5184, 64, 4).tuning.parts, 2);
   EXPECT_EQ(choice(5184, 6, 4).tuning.parts, 4) << "by words";
   EXPECT_EQ(choice(52728, 8, 4).tuning.parts, 2);
+  EXPECT_EQ(choice(52728, 8, 4).tuning.block_warps, 8);
   EXPECT_EQ(choice(52728, 16, 4).tuning.parts, 2) << "ten steps each";
+  EXPECT_EQ(choice(52728, 16, 4).tuning.block_warps, 4);
   EXPECT_EQ(choice(52728, 16, 4, 60).tuning.parts, 1) << "of seven and a half";
   EXPECT_EQ(choice(52728, 32, 4).tuning.parts, 1);
   EXPECT_EQ(choice(120000, 8, 4, 39).tuning.parts, 1);

@@ -86,18 +86,18 @@ template <class T, class Offset>
 void every_shape() {
   for_each_pattern<T, Offset>([](auto const& m, Operands const& o, auto const& b, std::string const& name) {
     for (int const rows : group_rows) {
-      expect_groups_right(m, o, b, {rows, 16, -1, 4}, {1}, name);
+      expect_groups_right(m, o, b, {rows, 16, -1, 4}, {1, 0, 1, 8}, name);
       expect_groups_right(m, o, b, {rows, 4, 0, 128, 6}, {2}, name);
       expect_groups_right(m, o, b, {rows, 1, 8, 16, 1000}, {rows == 1 ? 4 : 1}, name);
       if (rows == 1) {
         expect_groups_right(m, o, b, {1, 16, -1, 64, 0, 8}, {1}, name);
         expect_groups_right(m, o, b, {1, 8, 16, 4, 9, 4}, {2}, name);
-        expect_groups_right(m, o, b, {1, 2, 0, 128, 4, 9}, {4}, name);
+        expect_groups_right(m, o, b, {1, 2, 0, 128, 4, 9}, {4, 0, 1, 1}, name);
         continue;
       }
       expect_groups_right(m, o, b, {rows, 8, 0, 128}, {1, 0, 2}, name);
-      expect_groups_right(m, o, b, {rows, 2, -1, 4}, {2, 0, 4}, name);
-      expect_groups_right(m, o, b, {rows, 1, 8, 16}, {1, 0, 32}, name);
+      expect_groups_right(m, o, b, {rows, 2, -1, 4}, {2, 0, 4, 8}, name);
+      expect_groups_right(m, o, b, {rows, 1, 8, 16}, {1, 0, 32, 3}, name);
     }
   });
 }
@@ -146,7 +146,7 @@ void asked_for_ahead() {
   ZooMatrix<T, std::int32_t> const m(pattern, true, false, 0);
   Operands const narrow{64, 4, 4, 0.5, -1.5};
   expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {3, 2, 0, 128}, {1}, pattern.name);
-  expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {2, 1, 512, 128}, {2}, pattern.name);
+  expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {2, 1, 512, 128}, {2, 0, 1, 8}, pattern.name);
   expect_groups_right(m, narrow, dense_b<T>(m.cols, narrow), {3, 1, 0, 128}, {1, 0, 2}, pattern.name);
   Operands const wide{264, 0, 0, 1, 0};
   expect_groups_right(m, wide, dense_b<T>(m.cols, wide), {3, 1, 0, 128}, {1}, pattern.name);
@@ -235,26 +235,31 @@ TEST_F(RowGroupsSpmm, RefusesShapesWithoutAKernel) {
   struct Refused {
     int rows, packs, words, parts;
     std::int64_t columns;
+    int block_warps = 4;
   };
-  for (auto const& [rows, packs, words, parts, columns] : {Refused{1, 3, 0, 1, 32},
-                                                           {1, 8, 0, 1, 32},
-                                                           {2, 4, 0, 1, 32},
-                                                           {1, 1, 1, 1, 31},
-                                                           {2, 1, 7, 1, 31},
-                                                           {3, 1, 16, 1, 32},
-                                                           {1, 1, 0, 2, 32},
-                                                           {2, 1, 0, 0, 32},
-                                                           {2, 1, 0, 3, 32},
-                                                           {2, 1, 0, -2, 32},
-                                                           {2, 1, 0, 32, 32},
-                                                           {2, 1, 0, 1 << 30, 32},
-                                                           {2, 1, 0, std::numeric_limits<int>::max(), 32}}) {
+  for (auto const& [rows, packs, words, parts, columns, block_warps] : {Refused{1, 3, 0, 1, 32},
+                                                                        {1, 8, 0, 1, 32},
+                                                                        {2, 4, 0, 1, 32},
+                                                                        {1, 1, 1, 1, 31},
+                                                                        {2, 1, 7, 1, 31},
+                                                                        {3, 1, 16, 1, 32},
+                                                                        {1, 1, 0, 2, 32},
+                                                                        {2, 1, 0, 0, 32},
+                                                                        {2, 1, 0, 3, 32},
+                                                                        {2, 1, 0, -2, 32},
+                                                                        {2, 1, 0, 32, 32},
+                                                                        {2, 1, 0, 1 << 30, 32},
+                                                                        {2, 1, 0, std::numeric_limits<int>::max(), 32},
+                                                                        {1, 1, 0, 1, 32, 0},
+                                                                        {2, 1, 0, 1, 32, 9},
+                                                                        {2, 1, 0, 1, 32, -1}}) {
     DeviceGroups<float> const groups(m, {rows, 4, 0, 128}, 32);
     EXPECT_THROW(cuda::row_groups_spmm(groups.pointers, a.pointers, 1.0f, {x.data(), 20, columns, columns, 1}, 0.0f,
                                        {x.data(), 20, columns, columns, 1}, groups.workspace.data(),
-                                       {packs, words, parts}, nullptr),
+                                       {packs, words, parts, block_warps}, nullptr),
                  Error)
-        << rows << " rows, " << packs << " packs, " << words << " words, " << parts << " parts";
+        << rows << " rows, " << packs << " packs, " << words << " words, " << parts << " parts, " << block_warps
+        << " warps a block";
   }
 }
 
