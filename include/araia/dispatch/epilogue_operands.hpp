@@ -65,8 +65,7 @@ DenseBatch<T const> as_const(DenseBatch<T> const& b) {
 template <class T>
 DenseMatrix<T> memory_of(DenseBatch<T> const& b) {
   if (b.count == 0 || b.first.rows == 0 || b.first.columns == 0) return {};
-  std::int64_t const size = (b.count - 1) * b.stride + (b.first.rows - 1) * b.first.row_stride +
-                            (b.first.columns - 1) * b.first.column_stride + 1;
+  std::int64_t const size = (b.count - 1) * b.stride + span(b.first);
   return {b.first.data, size, 1, 1, size};
 }
 
@@ -86,8 +85,7 @@ bool overlap(DenseBatch<T> a, DenseBatch<U> b) {
   }
   auto const first = [](auto const& item) { return reinterpret_cast<std::intptr_t>(item.data); };
   auto const bytes = [](auto const& batch) {
-    return memory_of(std::decay_t<decltype(batch)>{batch.first}).rows *
-           static_cast<std::int64_t>(sizeof(*batch.first.data));
+    return span(batch.first) * static_cast<std::int64_t>(sizeof(*batch.first.data));
   };
   std::int64_t const step = b.stride * static_cast<std::int64_t>(sizeof(U));
   for (std::int64_t i = 0; i < a.count; ++i) {
@@ -109,8 +107,9 @@ void require_disjoint(char const* op, char const* in, DenseBatch<T> const& a, ch
 /// \throws araia::Error invalid_argument where items of C share an element
 template <class T>
 void require_items_apart(char const* op, DenseBatch<T> const& c) {
-  std::int64_t const span = memory_of(DenseBatch<T>{c.first}).rows;
-  for (std::int64_t k = 1; k < c.count && k * c.stride < span; ++k)
+  if (c.first.rows == 0 || c.first.columns == 0) return;
+  std::int64_t const size = span(c.first);
+  for (std::int64_t k = 1; k < c.count && k * c.stride < size; ++k)
     if (overlap(c.first, c.item(k)))
       throw Error(ErrorKind::invalid_argument, std::string(op) + ": the stride between items of C is " +
                                                    std::to_string(c.stride) + ", expected items apart");

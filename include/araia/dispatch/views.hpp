@@ -64,12 +64,17 @@ inline void require_extent_equal(char const* op, char const* what, std::int64_t 
                                                    ", expected " + std::to_string(expected));
 }
 
+/// Scalars from the first element of a matrix that has some to behind its last.
+template <class T>
+std::int64_t span(DenseMatrix<T> const& m) {
+  return (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride + 1;
+}
+
 /// Do two dense operands share an element? Exact for operands of equal strides and scalar size whose rows (columns) do
 /// not reach into the next ones (columns or blocks of one parent), else by the byte ranges they span.
 template <class T, class U>
 bool overlap(DenseMatrix<T> a, DenseMatrix<U> b) {
   if (a.rows == 0 || a.columns == 0 || b.rows == 0 || b.columns == 0) return false;
-  auto const span = [](auto const& m) { return (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride + 1; };
   auto const a_first = reinterpret_cast<std::intptr_t>(a.data);
   auto const b_first = reinterpret_cast<std::intptr_t>(b.data);
   auto const a_last = a_first + span(a) * static_cast<std::int64_t>(sizeof(T));
