@@ -200,6 +200,40 @@ TEST(SpmmArguments, WrongShapesAndOverlapAreRefused) {
             ErrorKind::invalid_argument);
 }
 
+TEST(SpmmArguments, ResultsWhoseElementsShareMemoryAreRefused) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  auto const A = device_csr<double, std::int32_t, Exec>(random_matrix("arguments", 20, 30, 3));
+  Kokkos::View<double**, Kokkos::LayoutRight, Exec> const b("b", 30, 4);
+  Kokkos::View<double**, Kokkos::LayoutRight, Exec> const memory("memory", 20, 4);
+  auto const strided = [&](std::size_t columns, std::size_t row_stride, std::size_t column_stride) {
+    return Kokkos::View<double**, Kokkos::LayoutStride, Exec>(
+        memory.data(), Kokkos::LayoutStride(20, row_stride, columns, column_stride));
+  };
+  auto const of_b = [&](std::size_t columns) {
+    return Kokkos::subview(b, Kokkos::ALL, Kokkos::make_pair(std::size_t{0}, columns));
+  };
+  auto const refused = [&](auto const& c) {
+    return kind_of([&] { spmm(exec, Op::none, 1.0, A, of_b(c.extent(1)), 0.0, c); });
+  };
+  EXPECT_EQ(refused(strided(4, 0, 1)), ErrorKind::invalid_argument);
+  EXPECT_EQ(refused(strided(4, 4, 0)), ErrorKind::invalid_argument);
+  EXPECT_EQ(refused(strided(1, 0, 1)), ErrorKind::invalid_argument);
+  spmm(exec, Op::none, 1.0, A, of_b(1), 0.0, strided(1, 4, 0));  // one column: its stride says nothing
+  Kokkos::View<double***, Kokkos::LayoutStride, Exec> const batch(memory.data(),
+                                                                  Kokkos::LayoutStride(2, 40, 20, 0, 2, 1));
+  Kokkos::View<double***, Kokkos::LayoutRight, Exec> const b_batch("b", 2, 30, 2);
+  EXPECT_EQ(kind_of([&] {
+              detail::require_batch("test", {20, 30}, detail::as_const(detail::dense_batch(b_batch)),
+                                    detail::dense_batch(batch));
+            }),
+            ErrorKind::invalid_argument);
+  Kokkos::View<double*, Exec> const x("x", 30);
+  Kokkos::View<double*, Kokkos::LayoutStride, Exec> const y(memory.data(), Kokkos::LayoutStride(20, 0));
+  EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, x, 0.0, y); }), ErrorKind::invalid_argument);
+  exec.fence();
+}
+
 TEST(SpmmArguments, NoSharedElementIsMissedWhateverTheStrides) {
   static double memory[200];
   std::mt19937 random(3);

@@ -123,6 +123,7 @@ void require_batch(char const* op, OpShape const& shape, DenseBatch<X> const& b,
   require_extent_equal(op, "number of rows of B", b.first.rows, shape.cols);
   require_extent_equal(op, "number of rows of C", c.first.rows, shape.rows);
   require_extent_equal(op, "number of columns of C", c.first.columns, b.first.columns);
+  require_places(op, "C", c.first);
   require_items_apart(op, c);
   require_disjoint(op, "B", b, "C", c);
 }

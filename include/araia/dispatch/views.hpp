@@ -118,9 +118,22 @@ bool overlap(DenseMatrix<T> a, DenseMatrix<U> b) {
               std::string(op) + ": " + in + " and " + out + " overlap in memory, expected disjoint operands");
 }
 
+/// \throws araia::Error invalid_argument where elements of what is written share memory along a stride of 0
+template <class T>
+void require_places(char const* op, char const* out, DenseMatrix<T> const& m) {
+  if (m.rows == 0 || m.columns == 0) return;
+  if ((m.rows > 1 && m.row_stride == 0) || (m.columns > 1 && m.column_stride == 0))
+    throw Error(ErrorKind::invalid_argument,
+                std::string(op) + ": the strides of " + out + " are " + std::to_string(m.row_stride) + " and " +
+                    std::to_string(m.column_stride) + ", expected a place of its own for each element");
+}
+
+/// \throws araia::Error invalid_argument where a, which is read, and b, which is written, share an element, or elements
+///         of b do
 template <class T, class U>
 void require_disjoint(char const* op, char const* in, DenseMatrix<T> const& a, char const* out,
                       DenseMatrix<U> const& b) {
+  require_places(op, out, b);
   if (overlap(a, b)) throw_overlap(op, in, out);
 }
 
