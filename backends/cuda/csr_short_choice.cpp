@@ -84,6 +84,14 @@ double spread_rows(CsrSpmmShortTuning& t, std::int64_t b_stride, bool shortest) 
   return t.lanes <= few_lanes ? apart_of_two_by_few_lanes : apart_of_two;
 }
 
+/// Has the shape the widest tiles of its access? It takes any number of them.
+template <class T>
+bool is_widest(CsrSpmmShortTuning const& t) {
+  return std::none_of(shapes<T>.begin(), shapes<T>.end(), [&](Shape const& other) {
+    return other.tuning.access == t.access && tile_columns<T>(other.tuning) > tile_columns<T>(t);
+  });
+}
+
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) { return whole == (t.access == ShortRowAccess::packs); }
 
 template <class T>
@@ -100,7 +108,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     if (!suits(t, whole)) continue;
     std::int64_t const tiles = tiles_of<T>(t, columns);
     auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
-    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))]) continue;
+    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))] && !is_widest<T>(t)) continue;
     double const tile = shortest ? shape.of_8 : many ? shape.of_100 : shape.of_32;
     double all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
     if (all * apart_of_more >= least) continue;  // whatever it may gain

@@ -63,6 +63,20 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
 }
 
+TEST(ShortRowsTuning, TheRuleTakesAnyNumberOfColumns) {
+  for (std::size_t const bytes : {sizeof(float), sizeof(double)})
+    for (std::int64_t const columns : {1536, 1540, 2048, 2050, 4096, 100'000, 1 << 29})
+      for (bool const whole : {true, false})
+        for (std::int64_t const nnz : {7000, 32000, 79000}) {
+          auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole, columns);
+          auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
+          EXPECT_TRUE(
+              std::any_of(all.begin(), all.end(),
+                          [&](auto const& shape) { return shape.lanes == t.lanes && shape.pieces == t.pieces; }))
+              << columns << " columns, " << nnz << " entries";
+        }
+}
+
 TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
   auto const apart = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, std::int64_t stride = 0) {
     auto const t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, false, stride > 0 ? stride : columns);

@@ -127,6 +127,8 @@ void many_columns() {
       auto const b = dense_b<T>(m.cols, o);
       expect_shapes_right(m, o, b, pattern.name, next);
     }
+  Operands const wide{1540, 0, 0, 2, 0};  // seven tiles of the widest packs of float
+  expect_shape_right(m, wide, dense_b<T>(m.cols, wide), pattern.name + ", by rule", by_rule<T>);
 }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF32) { many_columns<float>(); }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnTilesOfWholePacksF64) { many_columns<double>(); }
