@@ -46,7 +46,7 @@ Panels fill_panels(std::span<std::int32_t const> buckets, std::int64_t most, std
 /// At most `count` panels, the fullest of them as empty as can be, within a thousandth; by bisection.
 Panels share_buckets(std::span<std::int32_t const> buckets, std::int64_t count, std::int64_t widest) {
   std::int64_t high = std::accumulate(buckets.begin(), buckets.end(), std::int64_t{0});
-  std::int64_t low = high / count;
+  std::int64_t low = std::max<std::int64_t>(high / count, 1);  // from 0 the bisection would not go on
   Panels best = fill_panels(buckets, high, widest);
   for (std::int64_t most = low + low / 100; high - low > low / 1000 + 1;
        most = std::min(2 * low, low + (high - low) / 2)) {

@@ -96,6 +96,16 @@ TEST(CsrPanelChoice, SharesEntriesEvenlyWhereColumnsAreUnlike) {
   }
 }
 
+TEST(CsrPanelChoice, CutsFewerEntriesThanThereArePanels) {
+  for (std::int64_t const cols : {70000, 1000000, 4000000})
+    for (std::int64_t const nnz : {1, 2, 10, 100, 300}) {
+      std::vector<std::int32_t> buckets(static_cast<std::size_t>((cols - 1) / cuda::csr_panel_bucket + 1));
+      auto const all = static_cast<std::int64_t>(buckets.size());
+      for (std::int64_t k = 0; k < nnz; ++k) ++buckets[static_cast<std::size_t>(all * (2 * k + 1) / (2 * nnz))];
+      expect_whole(cuda::choose_csr_panels(buckets, cols, nnz, 4, h200), cols, nnz, h200);
+    }
+}
+
 TEST(CsrPanelChoice, WhatDoesNotFitHasNoBlocks) {
   EXPECT_EQ(cuda::choose_csr_panels(even_buckets(9000000, 90000000), 9000000, 90000000, 8, h200).shape.blocks, 0);
   EXPECT_EQ(cuda::choose_csr_panels({}, 0, 0, 8, h200).shape.blocks, 0);
