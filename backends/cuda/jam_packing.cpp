@@ -7,8 +7,8 @@
 #include <array>
 #include <bit>
 #include <string>
-#include <thread>
 
+#include "backends/cuda/host_shares.hpp"
 #include "backends/cuda/row_clusters.hpp"
 
 namespace araia::cuda {
@@ -206,15 +206,10 @@ JamPacking jam_packing(CsrPointers<float, std::int32_t, Offset> const& a, JamSha
   out.stream_offsets.assign(groups * chunks + 1, 0);
 
   auto const for_groups = [&](auto const& work) {
-    auto const run = [&](std::int64_t first, std::int64_t last) {
+    share(out.groups, threads, [&](std::int64_t first, std::int64_t last) {
       GroupReader<Offset> reader(a, shape, out.chunks, out.row_order);
       for (std::int64_t group = first; group < last; ++group) work(static_cast<std::size_t>(group), reader.read(group));
-    };
-    std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.groups, 1));
-    std::vector<std::jthread> others;
-    for (std::int64_t p = 1; p < parts; ++p)
-      others.emplace_back(run, out.groups * p / parts, out.groups * (p + 1) / parts);
-    run(0, out.groups / parts);
+    });
   };
   for_groups([&](std::size_t group, std::vector<Buckets<Offset>> const& buckets) {
     for (std::size_t c = 0; c < chunks; ++c)

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <thread>
+
+#include "backends/cuda/host_shares.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -21,7 +22,7 @@ void cluster_window(CsrPointers<T, std::int32_t, Offset> const& a, std::int64_t 
   auto const rows = static_cast<std::size_t>(last - first);
   std::size_t const words = (static_cast<std::size_t>(a.cols) + word_bits - 1) / word_bits;
   std::vector<std::uint64_t> columns(rows * words, 0);
-  std::vector<double> share(rows);  // of the columns
+  std::vector<double> filled(rows);  // part of the columns
   for (std::size_t i = 0; i < rows; ++i) {
     Offset const begin = a.row_offsets[first + static_cast<std::int64_t>(i)];
     Offset const end = a.row_offsets[first + static_cast<std::int64_t>(i) + 1];
@@ -29,7 +30,7 @@ void cluster_window(CsrPointers<T, std::int32_t, Offset> const& a, std::int64_t 
       auto const c = static_cast<std::size_t>(a.col_indices[k]);
       columns[i * words + c / word_bits] |= std::uint64_t{1} << c % word_bits;
     }
-    share[i] = static_cast<double>(end - begin) / static_cast<double>(std::max<std::int64_t>(a.cols, 1));
+    filled[i] = static_cast<double>(end - begin) / static_cast<double>(std::max<std::int64_t>(a.cols, 1));
   }
 
   std::vector<std::size_t> left(rows);
@@ -54,7 +55,7 @@ void cluster_window(CsrPointers<T, std::int32_t, Offset> const& a, std::int64_t 
         int shared = 0;
         std::uint64_t const* const row = columns.data() + left[place] * words;
         for (std::size_t w = 0; w < words; ++w) shared += std::popcount(row[w] & group[w]);
-        double const gain = shared - size * share[left[place]];
+        double const gain = shared - size * filled[left[place]];
         if (place == 0 || gain > most) best = place, most = gain;
       }
       take(best);
@@ -72,14 +73,10 @@ std::vector<std::int32_t> cluster_rows(CsrPointers<T, std::int32_t, Offset> cons
                                                        most_rows / group_rows) *
                               group_rows;
   std::int64_t const windows = (a.rows + window - 1) / window;
-  std::int64_t const shares = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(windows, 1));
-  auto const run = [&](std::int64_t s) {
-    for (std::int64_t w = windows * s / shares; w < windows * (s + 1) / shares; ++w)
+  share(windows, threads, [&](std::int64_t first, std::int64_t end) {
+    for (std::int64_t w = first; w < end; ++w)
       cluster_window(a, w * window, std::min(a.rows, (w + 1) * window), static_cast<std::size_t>(group_rows), order);
-  };
-  std::vector<std::jthread> others;
-  for (std::int64_t s = 1; s < shares; ++s) others.emplace_back(run, s);
-  run(0);
+  });
   return order;
 }
 

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <thread>
+
+#include "backends/cuda/host_shares.hpp"
 
 namespace araia::cuda {
 namespace {
@@ -116,16 +117,11 @@ TilePacking tile_packing(CsrPointers<float, std::int32_t, Offset> const& a, int 
   std::vector<std::int64_t> counts(static_cast<std::size_t>(out.row_tiles) * tiles_of_row, 0);
 
   auto const for_rows = [&](auto const& work) {
-    auto const run = [&](std::int64_t first, std::int64_t last) {
+    share(out.row_tiles, threads, [&](std::int64_t first, std::int64_t last) {
       TileRowReader<Offset> reader(a, out.col_tiles);
       for (std::int64_t row = first; row < last; ++row)
         work(static_cast<std::size_t>(row), reader.read(row, out.next.empty() ? nullptr : out.next.data()));
-    };
-    std::int64_t const parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(out.row_tiles, 1));
-    std::vector<std::jthread> others;
-    for (std::int64_t p = 1; p < parts; ++p)
-      others.emplace_back(run, out.row_tiles * p / parts, out.row_tiles * (p + 1) / parts);
-    run(0, out.row_tiles / parts);
+    });
   };
   for_rows([&](std::size_t row, auto const& tiles) {
     for (std::size_t t = 0; t < tiles_of_row; ++t)
