@@ -11,14 +11,20 @@
 
 namespace araia::cuda {
 
+/// CUDA keeps a failed call's error for who asks for the last one, as check_launch does, and applications after their
+/// own launches: what is thrown already is not to be blamed on those. A kernel's faults stay all the same.
+inline void clear_error() { static_cast<void>(cudaGetLastError()); }
+
 /// \throws araia::Error (device) naming the call and CUDA's reason
 inline void check(cudaError_t status, char const* what) {
-  if (status != cudaSuccess)
-    throw Error(ErrorKind::device,
-                std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
+  if (status == cudaSuccess) return;
+  clear_error();
+  throw Error(ErrorKind::device,
+              std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
 }
 
-/// After a launch: what was wrong with its configuration. Neither waits for the kernel nor clears older faults.
+/// After a launch: what was wrong with its configuration, or with a call before that nobody checked. Does not wait for
+/// the kernel.
 inline void check_launch(char const* kernel) { check(cudaPeekAtLastError(), kernel); }
 
 /// Of the current device. \param what  names the caller where that fails

@@ -314,8 +314,10 @@ void launch(TileArguments const& args, cudaStream_t stream) {
   static_assert(bytes <= 227 * 1024);
   // Once a kernel would do; the call costs a microsecond of the host's time.
   cudaError_t const status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction)
+  if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction) {
+    clear_error();
     throw Error(ErrorKind::unsupported, "araia: tile_spmm: the device is not of compute capability 9.0");
+  }
   check(status, "araia: tile_spmm: shared memory");
   std::int64_t const blocks = (args.columns + Columns - 1) / Columns * args.row_blocks * args.split;
   cudaLaunchAttribute cluster{};

@@ -307,6 +307,24 @@ TEST_F(CudaSpmm, WaitsForTheProductBefore) {
   }
 }
 
+TEST_F(CudaSpmm, WhatTheDeviceRefusesIsNotBlamedOnWhatFollows) {
+  ZooMatrix<float, std::int32_t> const m(random_pattern(8, 20, 0.3), true, false, 0);
+  DeviceCsr<float, std::int32_t> const a(m);
+  DeviceJam const jam(m, {1024, 8});
+  DeviceArray<float> const b(std::vector<float>(20 * 64));
+  DeviceArray<float> const c(std::vector<float>(8 * 64));
+  cuda::JammedTuning const tuning{16, 1};
+  ASSERT_GT(cuda::jammed_shared_bytes(jam.pointers.shape, tuning.vector), 256U * 1024) << "more than a block may have";
+  try {
+    cuda::jammed_spmm(jam.pointers, a.pointers, 1.0f, DenseMatrix<float const>{b.data(), 20, 64, 64, 1}, 0.0f,
+                      DenseMatrix<float>{c.data(), 8, 64, 64, 1}, tuning, 132, nullptr);
+    FAIL() << "expected an error";
+  } catch (Error const& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::device) << e.what();
+  }
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
 // ---- what needs no device ----
 
 TEST(JamPacking, StoresEveryEntryOnce) {
