@@ -8,8 +8,8 @@ namespace araia::cuda {
 namespace {
 
 constexpr int pack_bytes = 16;
-constexpr int depth = 32;           // block columns of a chunk
-constexpr int window = 128;         // rows of a tall block that the tiled kernel takes at once
+constexpr int depth = bcsc_tiled_depth;
+constexpr int window = bcsc_tiled_window;
 constexpr double dense_part = 0.3;  // of a block's columns: multiplied whole from here on
 
 std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
@@ -36,6 +36,7 @@ BcscTiledTuning tiled_tuning(BcscSpmmProblem const& p) {
   for (auto const& shape : bcsc_tiled_shapes) {  // by falling width
     if (shape.lanes == 32 && shape.rows != rows_if_wide) continue;
     if (shape.packs == 2 && p.block_height <= few_rows) continue;  // one thread block a multiprocessor
+    if (bcsc_tiled_least_shared(shape, p.block_height, bytes) > static_cast<std::int64_t>(p.shared_bytes)) continue;
     t.columns = shape.columns(bytes);
     t.rows = shape.rows;
     tasks = windows * pieces(p.columns, t.columns);

@@ -7,6 +7,7 @@
 #include <araia/error.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/pointers.hpp>
+#include <cstddef>
 #include <cstdint>
 
 #include "backends/cuda/bcsc_spmm_short_blocks.hpp"
@@ -41,12 +42,13 @@ struct BcscSpmmProblem {
   std::int64_t columns = 1;
   int scalar_bytes = 4;
   int multiprocessors = 132;
-  int major = 9;  ///< compute capability
+  int major = 9;                          ///< compute capability
+  std::size_t shared_bytes = 227 * 1024;  ///< most that a thread block may have
   bool compact = false;
 
   /// \param a  BcscPointers or BcscCompactPointers
   template <class Matrix>
-  BcscSpmmProblem(Matrix const& a, std::int64_t columns_of_c, int units, int capability)
+  BcscSpmmProblem(Matrix const& a, std::int64_t columns_of_c, int units, int capability, std::size_t shared)
       : rows(a.rows),
         nnz(a.nnz),
         blocks(a.blocks),
@@ -56,6 +58,7 @@ struct BcscSpmmProblem {
         scalar_bytes(sizeof(typename Matrix::value_type)),
         multiprocessors(units),
         major(capability),
+        shared_bytes(shared),
         compact(is_compact_bcsc<Matrix>) {}
   BcscSpmmProblem() = default;
 };

@@ -40,10 +40,10 @@ namespace {
 using bcsc::warp_size;
 using bcsc::whole_warp;
 
-constexpr int depth = 32;       // block columns of a chunk
+constexpr int depth = bcsc_tiled_depth;
 constexpr int most_stages = 4;  // a producer warp each
-constexpr int most_rows = 128;  // of a window
-constexpr int most_split = 8;   // thread blocks of a cluster
+constexpr int most_rows = bcsc_tiled_window;
+constexpr int most_split = 8;  // thread blocks of a cluster
 
 template <class T>
 struct TiledArguments {
@@ -80,9 +80,11 @@ struct Stage {
     return a() + (depth + 1) * rows * static_cast<int>(sizeof(T));
   }
   __host__ __device__ __forceinline__ int info() const { return masks() + rows * 4; }
-  __host__ __device__ __forceinline__ int bytes() const { return (info() + 16 + 127) / 128 * 128; }
+  __host__ __device__ __forceinline__ int bytes() const {
+    return bcsc_tiled_stage_bytes(S::row_bytes, rows, static_cast<int>(sizeof(T)));
+  }
 };
-constexpr int barrier_bytes = 128;  // two barriers a stage, before the first stage
+constexpr int barrier_bytes = bcsc_tiled_barriers;  // two barriers a stage, before the first stage
 
 /// The chunks of a block: those before its split, then the others; `rank` of the cluster takes its part of them.
 struct Chunks {

@@ -35,6 +35,27 @@ struct BcscTiledShape {
 inline constexpr BcscTiledShape bcsc_tiled_shapes[] = {{32, 2, 8},  {32, 2, 16}, {32, 1, 8},
                                                        {32, 1, 16}, {16, 1, 4},  {8, 1, 2}};
 
+inline constexpr int bcsc_tiled_depth = 32;      ///< block columns of a chunk
+inline constexpr int bcsc_tiled_window = 128;    ///< rows of a block that a thread block takes, at most
+inline constexpr int bcsc_tiled_barriers = 128;  ///< bytes
+
+/// Shared memory of a chunk: rows of B of `row_bytes` and columns of A of `rows` scalars, one more of each, and a mask
+/// a row.
+__host__ __device__ constexpr int bcsc_tiled_stage_bytes(int row_bytes, int rows, int scalar_bytes) {
+  return ((bcsc_tiled_depth + 1) * (row_bytes + rows * scalar_bytes) + rows * 4 + 16 + 127) / 128 * 128;
+}
+
+/// Shared memory that the shape takes at least for blocks of so many rows: two chunks.
+constexpr std::int64_t bcsc_tiled_least_shared(BcscTiledShape const& shape, std::int64_t block_height,
+                                               std::size_t scalar_bytes) {
+  std::int64_t const windows = (block_height + bcsc_tiled_window - 1) / bcsc_tiled_window;
+  std::int64_t const rows = windows == 0 ? 1 : (block_height + windows - 1) / windows;
+  std::int64_t const of_warp = std::int64_t{32 / shape.lanes} * shape.rows;
+  int const padded = static_cast<int>((rows + of_warp - 1) / of_warp * of_warp);
+  return bcsc_tiled_barriers +
+         2 * bcsc_tiled_stage_bytes(shape.lanes * shape.packs * 16, padded, static_cast<int>(scalar_bytes));
+}
+
 /// C = alpha A B + beta C on `stream`; asynchronous, allocates nothing, may be captured in a graph, the same bits in
 /// every run. T float or double, offsets int32 or int64; blocks of any height; any number of columns, any alignment:
 /// where 16-byte accesses do not fit, B comes and C goes by single elements. beta == 0 overwrites C. alpha is not 0

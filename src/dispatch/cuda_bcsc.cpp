@@ -34,7 +34,7 @@ bool is_of_backend(BcscSpmmKernel kernel) {
 template <class Matrix, class C>
 cuda::BcscSpmmProblem problem_of(Kokkos::Cuda const& exec, Matrix const& a, C const& c) {
   auto const& device = exec.cuda_device_prop();
-  return {a, c.columns, device.multiProcessorCount, device.major};
+  return {a, c.columns, device.multiProcessorCount, device.major, device.sharedMemPerBlockOptin};
 }
 
 }  // namespace

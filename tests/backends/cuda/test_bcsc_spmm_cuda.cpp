@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/error.hpp>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -123,7 +125,7 @@ void every_column_count() {
     for (std::int64_t const height : {8, 61}) {
       BcscCut const cut{height};
       DeviceBcsc<T, std::int32_t> const a(m, cut);
-      expect_bcsc_right(m, o, b, cut, cuda::bcsc_spmm_tuning({a.pointers, o.columns, 132, 9}), name);
+      expect_bcsc_right(m, o, b, cut, cuda::bcsc_spmm_tuning({a.pointers, o.columns, 132, 9, 227 * 1024}), name);
     }
   });
 }
@@ -244,6 +246,46 @@ TEST_F(BcscSpmm, WaitsForTheProductBefore) {
       cuda::bcsc_spmm(a.pointers, 1.0f, from, 0.0f, to, tuning, nullptr);
     });
   }
+}
+
+TEST(BcscSpmmTuning, TilesFitTheSharedMemoryOfTheDevice) {
+  cuda::BcscSpmmProblem p;
+  p.rows = 100'000;
+  for (int const kib : {99, 163, 227})  // of compute capability 8.6 and 12.0, of 8.0, of 9.0
+    for (std::int64_t const height : {1, 32, 33, 64, 100, 128, 129, 300})
+      for (std::int64_t const columns : {1, 32, 64, 128, 256, 1000})
+        for (int const bytes : {4, 8})
+          for (std::int64_t const filled : {1, 2}) {  // of four
+            p.block_height = height;
+            p.blocks = (p.rows + height - 1) / height;
+            p.block_columns = 200 * p.blocks;
+            p.nnz = p.block_columns * height * filled / 4;
+            p.columns = columns;
+            p.scalar_bytes = bytes;
+            p.shared_bytes = static_cast<std::size_t>(kib) * 1024;
+            auto const t = cuda::bcsc_spmm_tuning(p, cuda::BcscKernel::tiled).tiled;
+            auto const of_tuning = [&](cuda::BcscTiledShape const& shape) {
+              return shape.columns(static_cast<std::size_t>(bytes)) == t.columns && shape.rows == t.rows;
+            };
+            auto const* const shape =
+                std::find_if(std::begin(cuda::bcsc_tiled_shapes), std::end(cuda::bcsc_tiled_shapes), of_tuning);
+            ASSERT_NE(shape, std::end(cuda::bcsc_tiled_shapes));
+            EXPECT_LE(cuda::bcsc_tiled_least_shared(*shape, height, static_cast<std::size_t>(bytes)),
+                      static_cast<std::int64_t>(p.shared_bytes))
+                << kib << " KiB, blocks of " << height << ", " << columns << " columns of " << bytes << " bytes";
+          }
+  p.block_height = 128;
+  p.columns = 256;
+  auto const columns_of = [&](int bytes, std::size_t kib) {
+    p.scalar_bytes = bytes;
+    p.shared_bytes = kib * 1024;
+    return cuda::bcsc_spmm_tuning(p, cuda::BcscKernel::tiled).tiled.columns;
+  };
+  EXPECT_EQ(columns_of(4, 227), 256);
+  EXPECT_EQ(columns_of(4, 163), 256);
+  EXPECT_EQ(columns_of(4, 99), 128);
+  EXPECT_EQ(columns_of(8, 227), 128);
+  EXPECT_EQ(columns_of(8, 99), 32) << "the columns of A alone are twice as much";
 }
 
 TEST(BcscSpmmTuning, RefusesAShapeOutOfRange) {
