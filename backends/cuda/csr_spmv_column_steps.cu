@@ -165,9 +165,9 @@ __device__ __noinline__ Y sum_of_entries(CsrStepsPointers<A> const& a, std::int6
   std::int64_t column = a.bases[s];
   Y sum{};
 #pragma unroll 1
-  for (int t = 0; t < a.lengths[row]; ++t) {
+  for (std::int64_t t = 0; t < a.lengths[row]; ++t) {  // 80 bytes of columns a step: more than 2^31 in all
     std::uint8_t const* const group = groups + t / in_group * group_bytes * height;
-    int const u = t % in_group;
+    int const u = static_cast<int>(t % in_group);
     int const step = group[4 * l + u] | (group[4 * height + l] >> 2 * u & 3) << 8;
     column += step;
     if (step != no_entry)
