@@ -29,7 +29,7 @@ bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a)
 /// \param a       arrays on the device; see sell_rows_per_lane_supports
 /// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
 /// \param stream  of the work; nothing is allocated, may be captured
-/// \throws araia::Error (invalid_argument) on a tuning outside its values, (unsupported) on other storage
+/// \throws araia::Error (unsupported) on other storage
 /// Cost      2 slots flop. Rounding |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
 template <class A, class X, class Y, class Offset>
 void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
