@@ -3,9 +3,11 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -46,7 +48,17 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-double number(std::string const& flag, std::string const& text, double least) {
+[[noreturn]] void refuse(std::string const& flag, std::string const& expected, std::string const& text) {
+  throw std::invalid_argument(flag + ": expected " + expected + ", got '" + text + '\'');
+}
+
+std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+double number(std::string const& flag, std::string const& text, double least, double most) {
   std::size_t used = 0;
   double value = 0;
   try {
@@ -54,10 +66,23 @@ double number(std::string const& flag, std::string const& text, double least) {
   } catch (std::logic_error const&) {
     used = 0;
   }
-  if (used != text.size() || text.empty() || !(value >= least))
-    throw std::invalid_argument(flag + ": expected a number of at least " + std::to_string(least) + ", got '" + text +
-                                '\'');
+  if (used != text.size() || text.empty() || !(value >= least && value <= most))
+    refuse(flag, "a number from " + shown(least) + " to " + shown(most), text);
   return value;
+}
+
+int count(std::string const& flag, std::string const& text) {
+  constexpr double most = 1 << 30;
+  double const value = number(flag, text, 1, most);
+  if (value != std::floor(value)) refuse(flag, "a whole number from 1 to " + shown(most), text);
+  return static_cast<int>(value);
+}
+
+/// At least one: without any the flag would stand for its default.
+std::vector<std::string> items(std::string const& flag, std::string const& text) {
+  auto parts = split(text);
+  if (parts.empty()) refuse(flag, "a list with commas between", text);
+  return parts;
 }
 
 void add_folder(std::vector<std::string>& files, std::string const& folder) {
@@ -92,8 +117,10 @@ Options parse_options(int& argc, char** argv) {
   Options options;
   bool classes_given = false;
   constexpr double megabyte = 1e6;
+  constexpr double most_megabytes = 1e6;
+  constexpr double most_milliseconds = 1e6;
   auto const bytes = [&](std::string const& flag, std::string const& text) {
-    return static_cast<std::int64_t>(number(flag, text, 0) * megabyte);
+    return static_cast<std::int64_t>(number(flag, text, 0, most_megabytes) * megabyte);
   };
   using Handler = std::function<void(std::string const& flag, std::string const& value)>;
   std::map<std::string, Handler> const handlers{
@@ -102,43 +129,53 @@ Options parse_options(int& argc, char** argv) {
          classes_given = true;
          options.generators = value == "all"    ? generator_names()
                               : value == "none" ? std::vector<std::string>{}
-                                                : split(value);
+                                                : items(flag, value);
          require_known(flag, options.generators, generator_names());
        }},
       {"--size-mb",
        [&](auto const& flag, auto const& value) {
          options.sizes_mb.clear();
-         for (auto const& part : split(value)) options.sizes_mb.push_back(number(flag, part, 1e-3));
+         for (auto const& part : items(flag, value))
+           options.sizes_mb.push_back(number(flag, part, 1e-3, most_megabytes));
        }},
-      {"--matrix", [&](auto const&, auto const& value) { options.files.push_back(value); }},
+      {"--matrix",
+       [&](auto const& flag, auto const& value) {
+         if (value.empty()) refuse(flag, "a file", value);
+         options.files.push_back(value);
+       }},
       {"--data", [&](auto const&, auto const& value) { add_folder(options.files, value); }},
       {"--types",
        [&](auto const& flag, auto const& value) {
-         options.types = split(value);
+         options.types = items(flag, value);
          require_known(flag, options.types, {"f64", "f32"});
        }},
       {"--columns",
        [&](auto const& flag, auto const& value) {
          options.columns.clear();
-         for (auto const& part : split(value)) options.columns.push_back(static_cast<int>(number(flag, part, 1)));
+         for (auto const& part : items(flag, value)) options.columns.push_back(count(flag, part));
        }},
       {"--regimes",
        [&](auto const& flag, auto const& value) {
-         options.regimes = split(value);
+         options.regimes = items(flag, value);
          require_known(flag, options.regimes, {"cold", "warm"});
        }},
-      {"--contenders", [&](auto const&, auto const& value) { options.contenders = split(value); }},
-      {"--samples",
-       [&](auto const& flag, auto const& value) { options.samples = static_cast<int>(number(flag, value, 1)); }},
-      {"--batch-ms",
-       [&](auto const& flag, auto const& value) { options.batch_seconds = number(flag, value, 0) * 1e-3; }},
-      {"--cache-mb", [&](auto const& flag, auto const& value) { options.cache_bytes = bytes(flag, value); }},
-      {"--most-copies",
+      {"--contenders",
        [&](auto const& flag, auto const& value) {
-         options.most_copies = static_cast<std::int64_t>(number(flag, value, 1));
+         options.contenders = items(flag, value);
+         require_known(flag, options.contenders, {"araia", "kokkos_kernels", "mkl", "eigen", "cusparse"});
        }},
+      {"--samples", [&](auto const& flag, auto const& value) { options.samples = count(flag, value); }},
+      {"--batch-ms",
+       [&](auto const& flag, auto const& value) {
+         options.batch_seconds = number(flag, value, 0, most_milliseconds) * 1e-3;
+       }},
+      {"--cache-mb", [&](auto const& flag, auto const& value) { options.cache_bytes = bytes(flag, value); }},
+      {"--most-copies", [&](auto const& flag, auto const& value) { options.most_copies = count(flag, value); }},
       {"--bandwidth-mb", [&](auto const& flag, auto const& value) { options.bandwidth_bytes = bytes(flag, value); }},
-      {"--most-padding", [&](auto const& flag, auto const& value) { options.most_padding = number(flag, value, 1); }},
+      {"--most-padding",
+       [&](auto const& flag, auto const& value) {
+         options.most_padding = number(flag, value, 1, std::numeric_limits<double>::infinity());
+       }},
   };
   int kept = 1;
   for (int i = 1; i < argc; ++i) {

@@ -56,8 +56,31 @@ TEST(Options, StepsAreOfEveryNumberOfColumnsAndOfMatricesOfTheirOwn) {
 }
 
 TEST(Options, WrongValuesAreRefusedWithTheFlagsName) {
-  for (std::string const argument : {"--classes=stencil9", "--samples=0", "--samples=many", "--size-mb=1x",
-                                     "--types=f16", "--regimes=hot", "--data=/no/such/folder", "--samples"}) {
+  for (std::string const argument : {"--classes=stencil9",
+                                     "--samples=0",
+                                     "--samples=many",
+                                     "--size-mb=1x",
+                                     "--types=f16",
+                                     "--regimes=hot",
+                                     "--data=/no/such/folder",
+                                     "--samples",
+                                     "--samples=1e10",
+                                     "--samples=2.5",
+                                     "--columns=16,2.5",
+                                     "--columns=1e10",
+                                     "--most-copies=1e30",
+                                     "--batch-ms=inf",
+                                     "--size-mb=inf",
+                                     "--cache-mb=1e30",
+                                     "--bandwidth-mb=1e30",
+                                     "--contenders=oneMKL",
+                                     "--classes=",
+                                     "--size-mb=",
+                                     "--types=",
+                                     "--columns=",
+                                     "--regimes=,",
+                                     "--contenders=",
+                                     "--matrix="}) {
     try {
       parse({argument});
       ADD_FAILURE() << argument << " was accepted";
