@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <regex>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -158,6 +159,10 @@ int run_benchmarks(int argc, char** argv, Options const& options, Machine const&
     };
     states.push_back(state);
   }
+  if (states.empty())
+    throw std::invalid_argument(
+        "no benchmark of this build is left by --classes, --types, --contenders, --regimes and "
+        "--benchmark_filter");
   for (auto const& state : states)
     for (auto const& entry : state->group.entries)
       benchmark::RegisterBenchmark(state->group.benchmark_name(entry).c_str(),

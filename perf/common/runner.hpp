@@ -55,6 +55,7 @@ struct Group {
 };
 
 /// Registers, runs and reports the groups. Returns the exit code: 1 if a contender failed or was wrong.
+/// \throws std::invalid_argument where the flags leave no benchmark
 int run_benchmarks(int argc, char** argv, Options const& options, Machine const& machine,
                    std::map<std::string, std::string> const& context, std::vector<Group> groups);
 
