@@ -136,6 +136,8 @@ int main(int argc, char** argv) {
   try {
     auto const options = araia::perf::parse_options(argc, argv);
     Kokkos::ScopeGuard const kokkos(argc, argv);
+    if (options.help) return 0;
+    araia::perf::refuse_others(argc, argv);
     araia::perf::run(options);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "bench_convert: %s\n", error.what());

@@ -217,6 +217,8 @@ inline int spmm_steps_main(int argc, char** argv) {
   try {
     Options const options = parse_options(argc, argv);
     Kokkos::ScopeGuard const kokkos(argc, argv);
+    if (options.help) return 0;
+    refuse_others(argc, argv);
     Exec const exec = make_exec();
     araia::Machine const machine = araia::measure_machine(exec);
     std::vector<std::int64_t> columns(options.columns.begin(), options.columns.end());

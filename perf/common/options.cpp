@@ -38,7 +38,10 @@ constexpr char const* help_text =
     "  --cache-mb=N         last-level cache to exceed (default: the machine's)\n"
     "  --most-copies=N      leave cold runs out that need more copies (default 2048)\n"
     "  --bandwidth-mb=N     array size of the bandwidth measurement (default: twice the cache)\n"
-    "  --most-padding=R     leave formats out that store more than R entries a nonzero (default 2)\n\n";
+    "  --most-padding=R     leave formats out that store more than R entries a nonzero (default 2)\n"
+    "bench_convert and --steps have none of Google Benchmark's flags. bench_convert measures in f64 and goes by those "
+    "of\n"
+    "matrices and --samples alone, --steps by those, --types, --columns and --batch-ms.\n\n";
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
@@ -183,7 +186,10 @@ Options parse_options(int& argc, char** argv) {
     std::size_t const equals = argument.find('=');
     std::string const flag = argument.substr(0, equals);
     auto const handler = handlers.find(flag);
-    if (argument == "--help") std::fputs(help_text, stdout);
+    if (argument == "--help") {
+      options.help = true;
+      std::fputs(help_text, stdout);
+    }
     if (argument == "--steps") {
       options.steps = true;
     } else if (handler == handlers.end()) {
@@ -204,6 +210,10 @@ Options parse_options(int& argc, char** argv) {
     }
   }
   return options;
+}
+
+void refuse_others(int argc, char** argv) {
+  if (argc > 1) throw std::invalid_argument(std::string("unknown argument '") + argv[1] + "'; --help lists the flags");
 }
 
 }  // namespace araia::perf

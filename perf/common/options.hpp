@@ -15,6 +15,7 @@ struct Options {
   std::vector<std::string> files;         ///< --matrix=FILE and --data=DIR
   std::vector<std::string> types;         ///< --types=f64,f32  all by default
   std::vector<int> columns;               ///< --columns=16,64  of the dense operand; spmm only
+  bool help = false;                      ///< --help  was printed
   bool steps = false;                     ///< --steps  spmm: what one column more costs; columns are 1 to 130 then
   std::vector<std::string> regimes;       ///< --regimes=cold,warm  both by default
   int samples = 21;                       ///< --samples=N  rounds over all contenders
@@ -31,5 +32,9 @@ struct Options {
 /// Takes our flags out of argv and leaves the others. --help prints ours and leaves --help to Google Benchmark.
 /// \throws std::invalid_argument naming the flag and what was expected
 Options parse_options(int& argc, char** argv);
+
+/// For programs without Google Benchmark, once Kokkos has taken its flags.
+/// \throws std::invalid_argument naming the first argument that is left
+void refuse_others(int argc, char** argv);
 
 }  // namespace araia::perf

@@ -32,6 +32,19 @@ class Programs(unittest.TestCase):
         self.assert_refused(start("bench_spmv", *SHORT, "--classes=fem", "--contenders=cusparse,mkl"), "--contenders")
         self.assertEqual(start("bench_spmv", *SHORT, "--classes=fem").returncode, 0)
 
+    def test_programs_without_google_benchmark_refuse_what_they_do_not_know(self):
+        fem = ("--classes=fem", "--size-mb=0.01", "--samples=1")
+        output = self.path / "results.json"
+        for program in (("bench_convert",), ("bench_spmm", "--steps", "--columns=1")):
+            for wrong in ("--sample=5", f"--benchmark_out={output}", "fem"):
+                with self.subTest(program=program, wrong=wrong):
+                    self.assert_refused(start(*program, *fem, wrong), f"unknown argument '{wrong}'")
+            done = start(*program, *fem, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("--samples=N", done.stdout)
+            self.assertNotIn("fem_0.01MB", done.stdout)  # no matrix is measured
+            self.assertEqual(start(*program, *fem, "--kokkos-disable-warnings").returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
