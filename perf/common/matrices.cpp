@@ -8,6 +8,9 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <stdexcept>
 
 #include <generators/generators.hpp>
 
@@ -33,6 +36,12 @@ GeneratedMatrix from_file(std::filesystem::path const& path, std::string name, s
   return matrix;
 }
 
+/// Of a file: without .mtx, .smtx and .gz.
+std::string stem(std::filesystem::path const& path) {
+  std::string const name = path.filename().string();
+  return name.substr(0, std::min(name.rfind(".mtx"), name.rfind(".smtx")));
+}
+
 std::string size_label(double megabytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%gMB", megabytes);
@@ -50,14 +59,20 @@ std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options) {
                                                              .klass = class_of_generator(generator),
                                                              .make = [=] { return generate(generator, nnz); }}));
     }
-  for (auto const& file : options.files) {
-    std::filesystem::path const path = file;
-    std::string name = path.filename().string();
-    name = name.substr(0, std::min(name.rfind(".mtx"), name.rfind(".smtx")));
-    std::string klass = std::filesystem::absolute(path).parent_path().filename().string();
+  std::map<std::string, int> uses;
+  for (auto const& matrix : list) ++uses[matrix->name];
+  for (std::filesystem::path const path : options.files) ++uses[stem(path)];
+  for (std::filesystem::path const path : options.files) {
+    std::string const klass = std::filesystem::absolute(path).parent_path().filename().string();
+    std::string const name = uses[stem(path)] == 1 ? stem(path) : klass + '.' + path.filename().string();
     list.push_back(std::make_shared<LazyMatrix>(
         LazyMatrix{.name = name, .klass = klass, .make = [=] { return from_file(path, name, klass); }}));
   }
+  std::set<std::string> names;
+  for (auto const& matrix : list)
+    if (!names.insert(matrix->name).second)
+      throw std::invalid_argument("two matrices are called '" + matrix->name +
+                                  "', expected names that tell their results apart");
   return list;
 }
 

@@ -28,6 +28,8 @@ struct LazyMatrix {
   void release() { made.reset(); }
 };
 
+/// Files are called by their stem, those that share one by their folder and whole name: results are told apart by it.
+/// \throws std::invalid_argument where two names are the same still
 std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options);
 
 }  // namespace araia::perf

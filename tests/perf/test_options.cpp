@@ -104,4 +104,23 @@ TEST(Matrices, NamesAreKnownBeforeAnythingIsMade) {
   EXPECT_NEAR(static_cast<double>(list[0]->get().nnz()) * 12e-6, 0.1, 0.05);
 }
 
+TEST(Matrices, FilesThatShareANameGetTheirFoldersBeforeIt) {
+  auto const list = araia::perf::list_matrices(
+      parse({"--matrix=/sets/0.5/layer.smtx", "--matrix=/sets/0.9/layer.smtx", "--matrix=/sets/0.9/layer.mtx.gz",
+             "--matrix=/sets/0.9/other.smtx", "--classes=fem", "--matrix=/sets/fem_16MB.mtx"})
+          .options);
+  std::vector<std::string> names;
+  for (auto const& matrix : list) names.push_back(matrix->name);
+  EXPECT_EQ(names, (std::vector<std::string>{"fem_16MB", "0.5.layer.smtx", "0.9.layer.smtx", "0.9.layer.mtx.gz",
+                                             "other", "sets.fem_16MB.mtx"}));
+}
+
+TEST(Matrices, WhatCannotBeToldApartByNameIsRefused) {
+  for (auto const& arguments : std::vector<std::vector<std::string>>{{"--matrix=a/x/m.mtx", "--matrix=b/x/m.mtx"},
+                                                                     {"--matrix=m.mtx", "--matrix=m.mtx"},
+                                                                     {"--classes=fem,fem"},
+                                                                     {"--classes=fem", "--size-mb=16,16.0"}})
+    EXPECT_THROW(araia::perf::list_matrices(parse(arguments).options), std::invalid_argument) << arguments.front();
+}
+
 }  // namespace
