@@ -4,6 +4,7 @@
 
 import dataclasses
 import json
+import re
 import statistics
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -32,7 +33,7 @@ class Series:
     @property
     def setting(self):
         """What must agree before two times are compared."""
-        return (self.operation, self.types, self.columns, self.regime, self.matrix)
+        return (self.operation, self.types, self.columns, self.regime, self.matrix, self.klass)
 
     @property
     def median(self):
@@ -66,9 +67,11 @@ def parse_name(name):
 
 
 def parse_label(label):
-    """owner and class from 'owner=mkl class=fem'."""
-    fields = dict(item.split("=", 1) for item in label.split())
-    return {"owner": fields["owner"], "klass": fields["class"]}
+    """owner and class from 'owner=mkl class=fem'; the class is a folder's name, which may have spaces."""
+    fields = re.fullmatch(r"owner=(\S*) class=(.*)", label, re.DOTALL)
+    if not fields:
+        raise ValueError(f"'{label}': expected owner=NAME class=NAME")
+    return {"owner": fields[1], "klass": fields[2]}
 
 
 # Numbers of Google Benchmark's own; every other number of a run is one of our counters.
@@ -97,10 +100,10 @@ def load(paths):
                 continue
             if run["run_type"] != "iteration":
                 continue
-            name = run["run_name"]
-            if name not in series:
-                series[name] = Series(**parse_name(name), **parse_label(run["label"]))
-            one = series[name]
+            name, label = run["run_name"], run["label"]  # files of two classes may share a name
+            if (name, label) not in series:
+                series[name, label] = Series(**parse_name(name), **parse_label(label))
+            one = series[name, label]
             one.seconds.append(run["real_time"] * SECONDS[run["time_unit"]])
             for key, value in run.items():
                 if key not in OWN_NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -37,7 +37,7 @@ def pairs(series, ours_pattern, by_kernel):
     for one in series:
         settings[one.setting].append(one)
     table = collections.defaultdict(list)
-    for (operation, types, columns, regime, _), group in settings.items():
+    for (operation, types, columns, regime, *_), group in settings.items():
         ours = [one for one in group if one.owner == OURS and re.search(ours_pattern, one.contender)]
         peers = collections.defaultdict(list)
         for one in group:

@@ -94,6 +94,23 @@ class Summary(unittest.TestCase):
         )
         self.assertEqual([row["regime"] for row in rows if row["peer"] == "eigen"], ["cold"])
 
+    def test_a_class_may_have_spaces(self):
+        rows = self.rows(
+            run(spmv("automatic", "a b"), "araia", "pruned layers, 0.9=most", [1.0] * 3)
+            + run(spmv("eigen", "a b"), "eigen", "pruned layers, 0.9=most", [2.0] * 3)
+        )
+        self.assertAlmostEqual(self.row(rows, "pruned layers, 0.9=most", "eigen")["ratio"], 2.0)
+
+    def test_matrices_of_one_name_and_two_classes_are_never_mixed(self):
+        other = os.path.join(self.folder.name, "other.json")
+        write(self.path, run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3)
+              + run(spmv("eigen", "a"), "eigen", "fem", [2.0] * 3))
+        write(other, run(spmv("automatic", "a"), "araia", "lp", [1.0] * 5)
+              + run(spmv("eigen", "a"), "eigen", "lp", [8.0] * 5))
+        rows = summary.summarise(results.load([self.path, other])[1], replicates=200)
+        self.assertAlmostEqual(self.row(rows, "fem", "eigen")["ratio"], 2.0)
+        self.assertAlmostEqual(self.row(rows, "lp", "eigen")["ratio"], 8.0)
+
     def test_a_slow_round_that_hits_both_sides_leaves_the_confidence_narrow(self):
         times = [1.0, 1.0, 5.0, 1.0, 5.0, 1.0, 5.0]
         rows = self.rows(
