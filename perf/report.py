@@ -19,7 +19,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from results import load  # noqa: E402
+from results import Unreadable, load  # noqa: E402
 from summary import summarise  # noqa: E402
 
 STYLE = """
@@ -189,7 +189,10 @@ def main(arguments=None):
     parser.add_argument("-o", "--output", default="report.html", help="the page to write")
     parser.add_argument("--ours", default="automatic", help="regular expression over our format/kernel; the best counts")
     options = parser.parse_args(arguments)
-    context, series, errors = load(options.files)
+    try:
+        context, series, errors = load(options.files)
+    except Unreadable as error:
+        parser.error(str(error))
     text = page(context, series, errors, summarise(series, options.ours))
     with open(options.output, "w", encoding="utf-8") as file:
         file.write(text)

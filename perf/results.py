@@ -10,6 +10,10 @@ import statistics
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
+class Unreadable(Exception):
+    """Names the file and what is wrong with it."""
+
+
 @dataclasses.dataclass
 class Series:
     """Samples of one contender on one matrix; sample i of all contenders comes from the same round."""
@@ -87,25 +91,39 @@ OWN_NUMBERS = {
 }
 
 
+def add_runs(document, series, errors):
+    for run in document["benchmarks"]:
+        if run.get("error_occurred"):
+            errors.append((run["name"], run.get("error_message", "")))
+            continue
+        if run["run_type"] != "iteration":
+            continue
+        name, label = run["run_name"], run["label"]  # files of two classes may share a name
+        if (name, label) not in series:
+            series[name, label] = Series(**parse_name(name), **parse_label(label))
+        one = series[name, label]
+        one.seconds.append(run["real_time"] * SECONDS[run["time_unit"]])
+        for key, value in run.items():
+            if key not in OWN_NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):
+                one.counters.setdefault(key, []).append(value)
+
+
 def load(paths):
-    """(context of the first file, [Series], [(name, message)] of those that failed or were left out)."""
+    """(context of the first file, [Series], [(name, message)] of those that failed or were left out).
+
+    Raises Unreadable for a file that is none of ours.
+    """
     context, series, errors = {}, {}, []
     for path in paths:
-        with open(path, encoding="utf-8") as file:
-            document = json.load(file)
-        context = context or document["context"]
-        for run in document["benchmarks"]:
-            if run.get("error_occurred"):
-                errors.append((run["name"], run.get("error_message", "")))
-                continue
-            if run["run_type"] != "iteration":
-                continue
-            name, label = run["run_name"], run["label"]  # files of two classes may share a name
-            if (name, label) not in series:
-                series[name, label] = Series(**parse_name(name), **parse_label(label))
-            one = series[name, label]
-            one.seconds.append(run["real_time"] * SECONDS[run["time_unit"]])
-            for key, value in run.items():
-                if key not in OWN_NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):
-                    one.counters.setdefault(key, []).append(value)
+        try:
+            with open(path, encoding="utf-8") as file:
+                document = json.load(file)
+            context = context or document["context"]
+            add_runs(document, series, errors)
+        except OSError as error:
+            raise Unreadable(f"{path}: {error.strerror}") from error
+        except ValueError as error:
+            raise Unreadable(f"{path}: {error}") from error
+        except (KeyError, TypeError, AttributeError) as error:
+            raise Unreadable(f"{path}: expected what --benchmark_out of a benchmark binary writes") from error
     return context, list(series.values()), errors

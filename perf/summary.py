@@ -20,7 +20,7 @@ import re
 import statistics
 import sys
 
-from results import load
+from results import Unreadable, load
 
 BEST = "best_peer"  # the fastest of all peers, matrix by matrix
 OURS = "araia"
@@ -115,14 +115,17 @@ def main(arguments=None):
     parser.add_argument("--replicates", type=int, default=2000, help="of the bootstrap")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
-    context, series, errors = load(options.files)
+    try:
+        context, series, errors = load(options.files)
+    except Unreadable as error:
+        parser.error(str(error))
     rows = summarise(series, options.ours, options.by_kernel, options.replicates)
     failed = [error for error in errors if not error[1].startswith("left out")]
     if options.json:
         print(json.dumps({"context": context, "ratios": rows, "errors": errors}, indent=1))
     else:
         print("ratio: the peer's time over ours, geometric mean over matrices; above 1 we are faster")
-        print(text_table(rows))
+        print(text_table(rows) if rows else "none: no benchmark of ours that --ours names ran beside a peer")
         for name, message in failed:
             print(f"failed: {name}: {message}")
     return 1 if failed else 0

@@ -144,6 +144,31 @@ class Summary(unittest.TestCase):
         self.assertIn("wrong result: row 3", output.getvalue())
         self.assertNotIn("left out", output.getvalue())
 
+    def test_a_file_that_holds_no_results_is_named_with_the_reason(self):
+        texts = {"empty": "", "cut off": '{"context": {"device": "made up"}, "benchmarks": [', "a list": "[]",
+                 "an object": "{}", "of another program": json.dumps({"context": {}, "benchmarks": [
+                     {"name": "io/read", "run_name": "io/read", "run_type": "iteration", "label": ""}]})}
+        for kind, text in texts.items():
+            with open(self.path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assert_refused(self.path, kind)
+        self.assert_refused(os.path.join(self.folder.name, "absent.json"), "absent")
+        self.assert_refused(self.folder.name, "a folder")
+
+    def assert_refused(self, path, kind):
+        errors = io.StringIO()
+        with self.subTest(kind), contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as end:
+            summary.main([path])
+        self.assertEqual(end.exception.code, 2)
+        self.assertIn(f"error: {path}: ", errors.getvalue())
+
+    def test_results_without_a_pair_say_so(self):
+        write(self.path, run(spmv("default", "a"), "araia", "fem", [1.0] * 3))
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(summary.main([self.path]), 0)
+        self.assertIn("none: ", output.getvalue())
+
     def test_json_holds_the_context_and_every_ratio(self):
         write(
             self.path,
