@@ -61,6 +61,14 @@ class Json : public benchmark::JSONReporter {
     one_error(runs);
     JSONReporter::ReportRuns(runs);
   }
+  void Finalize() override {
+    JSONReporter::Finalize();
+    written_ = GetOutputStream().flush().good();
+  }
+  [[nodiscard]] bool written() const { return written_; }
+
+ private:
+  bool written_ = true;
 };
 
 /// Half of the samples lie within this width, as a share of their median.
@@ -190,6 +198,8 @@ int run_benchmarks(int argc, char** argv, Options const& options, Machine const&
                      state->group.matrix.c_str(), result.error.c_str());
         ++failures;
       }
+  if (!json_console.written() || !json_file.written())
+    throw std::runtime_error("cannot write the results: the disk is full, or what takes them is closed");
   return failures == 0 ? 0 : 1;
 }
 

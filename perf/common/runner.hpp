@@ -55,7 +55,7 @@ struct Group {
 };
 
 /// Registers, runs and reports the groups. Returns the exit code: 1 if a contender failed or was wrong.
-/// \throws std::invalid_argument where the flags leave no benchmark
+/// \throws std::invalid_argument where the flags leave no benchmark, std::runtime_error where JSON cannot be written
 int run_benchmarks(int argc, char** argv, Options const& options, Machine const& machine,
                    std::map<std::string, std::string> const& context, std::vector<Group> groups);
 

@@ -45,6 +45,17 @@ class Programs(unittest.TestCase):
             self.assertNotIn("fem_0.01MB", done.stdout)  # no matrix is measured
             self.assertEqual(start(*program, *fem, "--kokkos-disable-warnings").returncode, 0)
 
+    def test_results_that_cannot_be_written_are_no_success(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        done = start("bench_spmv", *SHORT, "--classes=fem", "--benchmark_out=/dev/full")
+        self.assert_refused(done, "cannot write")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([FOLDER / "bench_spmv", *SHORT, "--classes=fem", "--benchmark_format=json"],
+                                  stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot write", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
