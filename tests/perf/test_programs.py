@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The benchmark programs as a user starts them: what they refuse, and how they end."""
 
+import gzip
+import json
 import os
 import pathlib
 import subprocess
@@ -55,6 +57,18 @@ class Programs(unittest.TestCase):
                                   stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot write", done.stderr)
+
+    def test_rates_of_readers_are_of_text_and_compressed_files_have_none(self):
+        text = b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.5\n2 2 2.5\n"
+        files = {self.path / "plain.mtx": text, self.path / "packed.mtx.gz": gzip.compress(text)}
+        for file, content in files.items():
+            file.write_bytes(content)
+            done = start("bench_io", f"--matrix={file}", "--benchmark_format=json", "--benchmark_min_time=0.001",
+                         "--benchmark_filter=/read/")
+            runs = json.loads(done.stdout)["benchmarks"]
+            self.assertEqual(len(runs), 2)
+            for run in runs:
+                self.assertEqual("bytes_per_second" in run, file.suffix == ".mtx", run)
 
 
 if __name__ == "__main__":
