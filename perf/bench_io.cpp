@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/io/atomic_file.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <generators/generators.hpp>
 
@@ -141,6 +143,21 @@ HostCoo to_host_coo(GeneratedMatrix const& A) {
           .symmetry = Symmetry::general};
 }
 
+/// Of the file that was made here, for the handler of signals too.
+char const* volatile temporary_path = nullptr;
+
+void remove_temporary() {
+  if (temporary_path) unlink(temporary_path);
+  temporary_path = nullptr;
+}
+
+void end_by(int signal) {
+  remove_unfinished_files();
+  remove_temporary();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // comes when this handler returns
+}
+
 /// The file that is read, taken away with the object where it was made here.
 class TextFile {
  public:
@@ -150,13 +167,11 @@ class TextFile {
     auto const nnz = std::llround(options.size_mb * 1e6 / bytes_of_an_entry);
     GeneratedMatrix const A = generate(options.generator, std::max<std::int64_t>(nnz, 1));
     path_ = (std::filesystem::temp_directory_path() / ("araia_bench_io_" + std::to_string(getpid()) + ".mtx")).string();
-    temporary_ = true;
+    temporary_path = path_.c_str();
+    for (int const ending : {SIGINT, SIGTERM, SIGHUP})
+      if (std::signal(ending, end_by) == SIG_IGN) std::signal(ending, SIG_IGN);  // nohup's choice stays
     write_matrix_market(path_, to_host_coo(A));
     check(A);
-  }
-  ~TextFile() {
-    std::error_code ignored;
-    if (temporary_) std::filesystem::remove(path_, ignored);
   }
   TextFile(TextFile const&) = delete;
   TextFile& operator=(TextFile const&) = delete;
@@ -179,7 +194,9 @@ class TextFile {
   }
 
   std::string path_;
-  bool temporary_ = false;
+  struct Removal {
+    ~Removal() { remove_temporary(); }
+  } removal_;  // also where check() throws
 };
 
 void read_text(benchmark::State& state, TextFile const& file, int threads) {

@@ -6,8 +6,10 @@ import gzip
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 FOLDER = pathlib.Path(os.environ["ARAIA_BENCHMARKS"])
@@ -69,6 +71,16 @@ class Programs(unittest.TestCase):
             self.assertEqual(len(runs), 2)
             for run in runs:
                 self.assertEqual("bytes_per_second" in run, file.suffix == ".mtx", run)
+
+    def test_an_interrupted_reader_leaves_no_file(self):
+        running = subprocess.Popen([FOLDER / "bench_io", "--size-mb=1", "--benchmark_min_time=30"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "TMPDIR": str(self.path)})
+        while running.poll() is None and not list(self.path.glob("araia_bench_io_*.mtx")):
+            time.sleep(0.01)
+        running.terminate()
+        self.assertEqual(running.wait(timeout=60), -signal.SIGTERM)
+        self.assertEqual(list(self.path.iterdir()), [])
 
 
 if __name__ == "__main__":
