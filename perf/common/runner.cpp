@@ -150,6 +150,9 @@ int run_benchmarks(int argc, char** argv, Options const& options, Machine const&
                    std::map<std::string, std::string> const& context, std::vector<Group> groups) {
   bool const json_to_console = has_flag(argc, argv, "--benchmark_format=json");
   bool const json_to_file = has_prefix(argc, argv, "--benchmark_out=");
+  for (char const* const other :
+       {"--benchmark_format=csv", "--benchmark_out_format=csv", "--benchmark_out_format=console"})
+    if (has_flag(argc, argv, other)) throw std::invalid_argument(std::string(other) + ": expected json");
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   for (auto const& [key, value] : context) benchmark::AddCustomContext(key, value);

@@ -60,6 +60,13 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot write", done.stderr)
 
+    def test_results_are_written_as_json_alone(self):
+        output = self.path / "results.csv"
+        for wrong in ("--benchmark_format=csv", "--benchmark_out_format=csv", "--benchmark_out_format=console"):
+            with self.subTest(wrong):
+                self.assert_refused(start("bench_spmv", *SHORT, "--classes=fem", f"--benchmark_out={output}", wrong), wrong)
+                self.assertFalse(output.exists())
+
     def test_rates_of_readers_are_of_text_and_compressed_files_have_none(self):
         text = b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.5\n2 2 2.5\n"
         files = {self.path / "plain.mtx": text, self.path / "packed.mtx.gz": gzip.compress(text)}
