@@ -96,8 +96,8 @@ std::int64_t read_size(std::string const& name, Line line, char const*& p, std::
   std::int64_t value = 0;
   char const* const start = p + (token.size() > 1 && *p == '-' ? 1 : 0);
   char const* const end = scan_natural(start, value);
-  if (end != p + token.size()) refuse(name, line, p, "size line: " + what + " is " + quoted(token));
-  if (start != p) refuse(name, line, p, "size line: " + what + " is " + quoted(token) + ", expected 0 or more");
+  if (end != p + token.size() || start != p)
+    refuse(name, line, p, "size line: " + what + " is " + quoted(token) + ", expected a whole number, 0 or more");
   if (value == std::numeric_limits<std::int64_t>::max()) {
     refuse(name, line, p, "size line: " + what + " is " + quoted(token) + ", more than 64 bits can count");
   }

@@ -287,4 +287,16 @@ TEST(MatrixMarket, ErrorsQuoteTextEscapedAndCut) {
   }
 }
 
+TEST(MatrixMarket, SizesThatAreNoWholeNumbersAreToldWhatIsExpected) {
+  for (std::string const size : {"1.0", "1e3", "x", "-", "0x10"}) {
+    try {
+      (void)araia::parse_matrix_market(real + "10 10 " + size + "\n1 1 5\n", "file.mtx");
+      ADD_FAILURE() << size << " was accepted";
+    } catch (araia::Error const& error) {
+      EXPECT_EQ(error.what(),
+                "file.mtx:2:7: size line: number of entries is '" + size + "', expected a whole number, 0 or more");
+    }
+  }
+}
+
 }  // namespace
