@@ -227,10 +227,12 @@ inline int spmm_steps_main(int argc, char** argv) {
                 static_cast<double>(machine.cache_bytes) * 1e-6, machine.cache_bandwidth * 1e-9);
     bool const named = !options.generators.empty() || !options.files.empty();
     for (auto const& matrix : named ? list_matrices(options) : matrices_for_steps()) {
+      auto const* const host = made_or_left_out(*matrix);
+      if (!host) continue;
       for_each_scalar([&](auto scalar) {
         using Scalar = decltype(scalar);
         if (options.wants(options.types, scalar_name<Scalar>()))
-          detail::report_steps_of<Scalar>(exec, options, machine, matrix->get(), columns, scalar_name<Scalar>());
+          detail::report_steps_of<Scalar>(exec, options, machine, *host, columns, scalar_name<Scalar>());
       });
       matrix->release();
     }

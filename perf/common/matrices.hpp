@@ -32,4 +32,7 @@ struct LazyMatrix {
 /// \throws std::invalid_argument where two names are the same still
 std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options);
 
+/// Null, and a line on standard output, for a matrix that is left out.
+GeneratedMatrix const* made_or_left_out(LazyMatrix& matrix);
+
 }  // namespace araia::perf

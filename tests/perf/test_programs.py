@@ -60,6 +60,18 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot write", done.stderr)
 
+    def test_complex_matrices_are_left_out_and_the_others_measured(self):
+        head = "%%MatrixMarket matrix coordinate"
+        (self.path / "a.mtx").write_text(f"{head} complex general\n2 2 2\n1 1 1 2\n2 2 3 4\n")
+        (self.path / "b.mtx").write_text(f"{head} real general\n2 2 2\n1 1 1.5\n2 2 2.5\n")
+        for program in (("bench_spmv", *SHORT), ("bench_convert", "--samples=1"),
+                        ("bench_spmm", "--steps", "--samples=1", "--columns=1", "--batch-ms=0")):
+            with self.subTest(program=program[:2]):
+                done = start(*program, f"--data={self.path}")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn("left out: the values are complex", done.stdout)
+                self.assertRegex(done.stdout, r"(?m)^(# b,|b .* coo|.*csr/automatic/f64_i32/b/)")
+
     def test_results_are_written_as_json_alone(self):
         output = self.path / "results.csv"
         for wrong in ("--benchmark_format=csv", "--benchmark_out_format=csv", "--benchmark_out_format=console"):
