@@ -168,6 +168,9 @@ bool all_finite(std::variant<Values...> const& of) {
 /// A number of the command line, in the type that it is taken to.
 /// \throws Failure with Exit::usage where f32 holds it as infinity or zero, and it is neither
 void require_held(char const* option, double number, ScalarTypes types);
+/// A format that an option names.
+/// \throws Failure with Exit::usage where there is none of that name
+Choice named_format(char const* option, std::string const& name);
 /// Of --format; empty for none.
 /// \throws Failure with Exit::usage where it is no format, or names a part twice
 std::optional<Choice> format_choice(Settings const& settings);

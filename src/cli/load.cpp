@@ -244,9 +244,15 @@ ScalarTypes scalar_types(Settings const& s, Input const& input) {
   return types;
 }
 
+Choice named_format(char const* option, std::string const& name) try {
+  return choice_of_format(name);
+} catch (Error const& e) {
+  throw Failure(Exit::usage, formatted("{}: {}", option, said(e)));
+}
+
 std::optional<Choice> format_choice(Settings const& s) {
   if (s.format.empty()) return {};
-  Choice const choice = choice_of_format(s.format);
+  Choice const choice = named_format("--format", s.format);
   if (std::string const once = format_label(choice); once.size() != s.format.size())
     throw Failure(Exit::usage,
                   formatted("--format is {}, which names a part twice; expected {}", in_quotes(s.format), once));

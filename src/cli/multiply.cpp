@@ -60,7 +60,7 @@ NamedKernel named_kernel(Settings const& s) {
       "expected NAME, FORMAT/NAME or either with its parameters, as in csr/thread_per_row{rows_per_team 128}";
   NamedKernel kernel{.format = format_choice(s), .name = s.kernel, .fields = nlohmann::ordered_json::object()};
   if (auto const slash = kernel.name.find('/'); slash != std::string::npos) {
-    Choice const format = choice_of_format(kernel.name.substr(0, slash));
+    Choice const format = named_format("--kernel", kernel.name.substr(0, slash));
     if (kernel.format && format != *kernel.format)
       refuse_kernel(s, "--format is " + format_label(*kernel.format) + ", expected the same");
     kernel.format = format;
@@ -174,6 +174,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   }
   constexpr std::string_view before_reason = "cannot run: ";
   if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
+  if (reason.starts_with("araia::")) reason.erase(0, reason.find(": ") + 2);  // of the conversion, as said() does
   if (reason.empty()) reason = "no format can run it here";
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }

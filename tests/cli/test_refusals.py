@@ -228,13 +228,17 @@ class Refusals(unittest.TestCase):
         self.assertNotIn("balanced", line)
         line = self.refused(*multiply, "balanced", "--format", "coo", says=("no kernel of coo", "segmented"))
         self.assertNotIn("by_columns", line)
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        line = self.refused(*multiply, "sell/thread_per_row{block_width 3}", "--device", host,
+                            says=("block_width is 3, expected 1, 2 or 4",))
+        self.assertNotIn("araia::", line)
         self.refused(*multiply, "thread_per_row{rows 3}", says=("no parameter is called 'rows'",))
         self.refused(*multiply, "csr/thread_per_row{rows_per_team -3}", says=("--kernel", "rows_per_team"))
 
     def test_kernels_are_read_before_the_file(self):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
         self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))
-        self.refused(*multiply, "--kernel", "dia/balanced", says=("'dia'",))
+        self.refused(*multiply, "--kernel", "dia/balanced", says=("--kernel", "'dia'"))
         self.refused(*multiply, "--kernel", "balancd", says=("--kernel", "no kernel with op none", "balanced"))
         for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}",
                        "balanced{rows_per_team 1, }", "balanced{, rows_per_team 1}"):
@@ -300,8 +304,8 @@ class Refusals(unittest.TestCase):
     def test_options_are_refused_before_the_file_is_read(self):
         self.refused("tune", self.missing, "--op", "spmv", "--columns", "4", says=("--columns", "--op"))
         self.refused("tune", self.missing, "--op", "spmv", "--allow-dense", says=("--op spmm",))
-        self.refused("tune", self.missing, "--format", "dia", says=("'dia'", "sell+diagonals"))
-        self.refused("multiply", self.missing, "--format", "dia", "-o", self.path / "Y.mtx", says=("'dia'",))
+        self.refused("tune", self.missing, "--format", "dia", says=("--format", "'dia'", "sell+diagonals"))
+        self.refused("multiply", self.missing, "--format", "dia", "-o", self.path / "Y.mtx", says=("--format", "'dia'"))
 
     def test_values_devices_and_types_are_refused_before_the_file_is_read(self):
         native, text = self.path / "Y.araia", self.path / "Y.mtx"
