@@ -250,7 +250,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
     auto const chosen = app.get_subcommands();
-    print(chosen.empty() ? app.help() : chosen.front()->help());
+    print(chosen.empty() ? app.help() : chosen.front()->help(app.get_name()));
     return 0;
   } catch (CLI::CallForVersion const&) {
     print(app.version() + "\n");

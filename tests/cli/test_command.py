@@ -17,6 +17,7 @@ class Command(CommandTest):
         self.assertIn("tune", araia("--help").stdout)
         for command in ("info", "tune", "multiply", "convert", "devices"):
             text = araia(command, "--help").stdout
+            self.assertIn(f"Usage: araia {command} [OPTIONS]", text)
             self.assertIn("Examples:", text)
             self.assertIn("Exit codes:", text)
         self.assertRegex(araia("--version").stdout, r"^araia \d+\.\d+\.\d+")
