@@ -167,6 +167,16 @@ TEST(HybTypes, IndicesOfAnyWidthAndHalfScalarsConvert) {
   expect_same_csr(to_csr(exec, csr_to_hyb(exec, device_csr_of<half, std::int32_t, std::int32_t, Exec>(m))), m, "half");
 }
 
+// Of scalars and offsets of the application too no header may bring a warning: builds with warnings as errors ask that.
+TEST(HybTypes, OffsetsMayBeUnsigned) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  auto const m = with_integer_values(random_matrix("unsigned", 90, 70, 6));
+  auto const A = device_csr_of<double, std::int32_t, std::size_t, Exec>(m);
+  expect_same_csr(to_csr<std::size_t>(exec, csr_to_hyb(exec, A)), m, "hyb");
+  expect_same_csr(to_csr<std::size_t>(exec, csr_to_ell(exec, A)), m, "ell");
+}
+
 TEST(HybTypes, WhatDoesNotFitIsRefused) {
   using Exec = Kokkos::DefaultExecutionSpace;
   Exec const exec;

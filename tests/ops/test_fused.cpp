@@ -380,6 +380,30 @@ TEST(FusedHost, BitsDoNotDependOnThreads) {
   }
 }
 
+// [1 0; 0 i] (2, 3)', of a scalar that only the headers know: a build with warnings as errors sees what they bring.
+TEST(FusedOwnTypes, ComplexFloatsHaveFloatNorms) {
+  using Complex32 = Kokkos::complex<float>;
+  Device const exec;
+  auto const make = [](char const* label, std::vector<Complex32> const& from) {
+    return upload<Complex32, Device::device_type>(label, from);
+  };
+  auto A = device_csr<Complex32, std::int32_t, Device>({"2 x 2", 2, 2, {0, 1, 2}, {0, 1}, {1, 1}});
+  A.values = make("values", {{1, 0}, {0, 1}});
+  auto const x = make("x", {{2, 0}, {3, 0}});
+  auto const b = make("b", {{5, 0}, {0, 7}});
+  auto const r = make("r", {{0, 0}, {0, 0}});
+  auto const norm = sum_view<float, Device>();
+  auto const dot = sum_view<Complex32, Device>();
+  PartialSums<Device, Complex32> const sums(exec, 2);
+  residual(exec, A, b, x, r, norm, sums);
+  exec.fence();
+  EXPECT_EQ(download<Complex32>(r), (std::vector<Complex32>{{3, 0}, {0, 4}}));
+  EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), norm)(), 25);
+  multiply_dot(exec, A, x, r, dot, sums);
+  exec.fence();
+  EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dot)(), Complex32(4, 9));
+}
+
 // More rows than there is room for sums: each is of several rows' parts.
 TEST(FusedDevice, SumsOfManyRowsKeepTheirBound) {
   using Types = Operands<Device, double, double, double, std::int32_t>;

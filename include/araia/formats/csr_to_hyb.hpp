@@ -282,14 +282,14 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   bool const filled = A.has_values();
   detail::for_each_row_entry(
       exec, "araia::to_csr::ell", ell, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
-        std::int64_t const to = offsets(detail::matrix_row(ell, i)) + j;
+        std::int64_t const to = static_cast<std::int64_t>(offsets(detail::matrix_row(ell, i))) + j;
         cols(to) = ell.col_indices[k];
         if (filled) values(to) = ell.values[k];
       });
   // A row's tail entries end where the row ends.
   detail::for_each_row_entry(
       exec, "araia::to_csr::tail", rest, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
-        std::int64_t const to = offsets(row + 1) - detail::row_span(rest, row).count + j;
+        std::int64_t const to = static_cast<std::int64_t>(offsets(row + 1)) - detail::row_span(rest, row).count + j;
         cols(to) = rest.col_indices[k];
         if (filled) values(to) = rest.values[k];
       });

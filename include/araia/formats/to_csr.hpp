@@ -47,7 +47,7 @@ static Csr<typename Matrix::value_type, typename Matrix::ordinal_type, Offset, t
                                      : Kokkos::View<value_type*, Device>();
   detail::for_each_row_entry(
       exec, "araia::to_csr::entries", a, KOKKOS_LAMBDA(std::int64_t row, std::int64_t j, std::int64_t k) {
-        std::int64_t const to = offsets(detail::matrix_row(a, row)) + j;
+        std::int64_t const to = static_cast<std::int64_t>(offsets(detail::matrix_row(a, row))) + j;
         cols(to) = a.col_indices[k];
         if (a.values) values(to) = a.values[k];
       });

@@ -55,7 +55,7 @@ static void finish_rows(Exec const& exec, FusedOperands<Y> const& f) {
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       if (f.dot) *f.dot = static_cast<Sum>(sum);
       if constexpr (is_complex_v<Y>) {
-        if (f.norm_squared) *f.norm_squared = sum.real();
+        if (f.norm_squared) *f.norm_squared = static_cast<typename FusedOperands<Y>::Real>(sum.real());
       } else {
         if (f.norm_squared) *f.norm_squared = static_cast<Sum>(sum);
       }
