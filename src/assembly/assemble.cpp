@@ -244,7 +244,8 @@ Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::
 }  // namespace
 
 template <class Scalar, class Ordinal, class Offset>
-Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo) {
+requires detail::has_assembly<Scalar, Ordinal, Offset> Csr<Scalar, Ordinal, Offset, HostDevice> assemble(
+    HostCoo const& coo) {
   detail::check_host_coo(coo);  // an application may have filled it
   detail::require_fits<Ordinal>("assemble: rows", coo.rows);
   detail::require_fits<Ordinal>("assemble: cols", coo.cols);

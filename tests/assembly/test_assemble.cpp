@@ -89,6 +89,15 @@ TEST(Assemble, KeepsPatternsIntegersAndStoredZeros) {
   EXPECT_EQ(integers.nnz, 2);
 }
 
+template <class Scalar, class Ordinal, class Offset>
+concept Assembles = requires(HostCoo const& coo) {
+  assemble<Scalar, Ordinal, Offset>(coo);
+};
+
+// Else an application would learn from the linker what the library does not bring.
+static_assert(Assembles<double, std::int32_t, std::int32_t> && Assembles<Complex, std::int32_t, std::int64_t>);
+static_assert(!Assembles<double, std::int64_t, std::int64_t> && !Assembles<Kokkos::complex<float>, std::int32_t, int>);
+
 TEST(Assemble, RefusesWhatDoesNotFit) {
   auto const wide = host_coo(std::int64_t{1} << 31, 1, {}, {}, std::monostate{});
   EXPECT_EQ(kind_of([&] { assemble<double>(wide); }), ErrorKind::resource_limit);

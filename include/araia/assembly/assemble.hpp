@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <type_traits>
 
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/arrays.hpp>
@@ -18,9 +19,19 @@ namespace araia {
 /// What decides whether 32-bit offsets do.
 [[nodiscard]] std::int64_t most_entries(HostCoo const& coo);
 
+namespace detail {
+/// Types for which the library assembles.
+template <class Scalar, class Ordinal, class Offset>
+inline constexpr bool has_assembly =
+    (std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float> ||
+     std::is_same_v<Scalar, Kokkos::complex<double>>)&&std::is_same_v<Ordinal, std::int32_t> &&
+    (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>);
+}  // namespace detail
+
 /// The sorted Csr of a file's entries. A pattern gives a matrix without values (all ones); its duplicates are one
 /// entry, as no value could be their sum.
-/// \tparam Scalar real or Kokkos::complex; integers and reals convert, complex entries need a complex Scalar
+/// \tparam Scalar double, float or Kokkos::complex<double>; integers and reals convert, complex entries need the latter
+/// \tparam Ordinal, Offset  std::int32_t, and std::int32_t or std::int64_t
 /// \throws araia::Error invalid_structure where arrays differ in length, an index is out of range, or a matrix with
 ///         symmetry is not square or has entries on both sides of its diagonal; resource_limit where rows, cols or
 ///         entries do not fit the index types; invalid_argument where the values are complex and Scalar is not
@@ -28,7 +39,8 @@ namespace araia {
 ///           an offset a row and thread
 /// Rounding  duplicates are summed in Scalar, in file order, whatever the number of threads
 template <class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t>
-Csr<Scalar, Ordinal, Offset, HostDevice> assemble(HostCoo const& coo);
+requires detail::has_assembly<Scalar, Ordinal, Offset> Csr<Scalar, Ordinal, Offset, HostDevice> assemble(
+    HostCoo const& coo);
 
 /// A copy of A in the memory of any device, complete when it returns. Waits for all work on every device.
 /// \param exec   an instance of either memory's space
