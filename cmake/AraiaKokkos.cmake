@@ -35,7 +35,13 @@ foreach(backend IN ITEMS OPENMP CUDA)
     set(kokkos_has OFF)
   endif()
   option(Araia_ENABLE_${backend} "Kernels for ${backend} (default: what Kokkos has)" ${kokkos_has})
-  if(Araia_ENABLE_${backend} AND NOT kokkos_has)
+  if(Araia_ENABLE_${backend} AND NOT kokkos_has AND NOT Kokkos_DIR)
+    message(
+      FATAL_ERROR
+        "Araia_ENABLE_${backend} is ON, but the Kokkos in the application's tree lacks ${backend}: set "
+        "Kokkos_ENABLE_${backend}=ON before Kokkos is added."
+    )
+  elseif(Araia_ENABLE_${backend} AND NOT kokkos_has)
     message(
       FATAL_ERROR
         "Araia_ENABLE_${backend} is ON, but the Kokkos that was found lacks ${backend}: it has ${Kokkos_DEVICES} "
