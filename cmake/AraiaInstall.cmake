@@ -10,6 +10,16 @@ set(araia_libraries araia_io araia_backends araia_araia)
 if(Araia_ENABLE_CUDA)
   list(APPEND araia_libraries araia_backends_cuda)
 endif()
+# Shared ones find each other wherever they are put, and the command finds them.
+if(BUILD_SHARED_LIBS)
+  foreach(library IN LISTS araia_libraries)
+    set_property(TARGET ${library} APPEND PROPERTY INSTALL_RPATH "$ORIGIN")
+  endforeach()
+  if(TARGET araia_cli)
+    file(RELATIVE_PATH araia_to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+    set_property(TARGET araia_cli APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${araia_to_libraries}")
+  endif()
+endif()
 install(
   TARGETS ${araia_libraries}
   EXPORT AraiaTargets
