@@ -317,9 +317,12 @@ class Plan {
 };
 
 /// A plan for products with A on exec; plan_from.hpp has one for every other format. By default the model decides:
-/// nothing is timed and nothing is written. \tparam XScalar, YScalar  of the operands; A's scalar by default \param
-/// desc  SpmvDesc or SpmmDesc \param A     Csr in exec's memory space, valid by validate(); shared by the plan \throws
-/// araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
+/// nothing is timed and nothing is written.
+///
+/// \tparam XScalar, YScalar  of the operands; A's scalar by default
+/// \param desc  SpmvDesc or SpmmDesc
+/// \param A     Csr in exec's memory space, valid by validate(); shared by the plan
+/// \throws araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
 ///         invalid_argument for an option out of range
 /// Cost     O(rows + nnz) of features, a conversion at most; with options.measure about options.budget seconds
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Scalar, class Ordinal, class Offset,
