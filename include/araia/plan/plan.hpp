@@ -150,9 +150,11 @@ class Plan {
   /// Cost     report().winner().traffic; no allocation
   template <class XView, class YView>
   void execute(Exec const& exec, accumulator_type alpha, XView const& x, accumulator_type beta, YView const& y) const {
-    static_assert(std::is_same_v<typename XView::non_const_value_type, XScalar> &&
-                      std::is_same_v<typename YView::value_type, YScalar>,
-                  "araia::Plan::execute: operands must have the scalars that the plan was made for");
+    static_assert(
+        std::is_same_v<typename XView::non_const_value_type, XScalar> &&
+            std::is_same_v<typename YView::value_type, YScalar>,
+        "araia::Plan::execute: operands must have the scalars that the plan was made for, and the result must "
+        "not be const");
     auto const& desc = body_->description();
     auto const [rows, cols] = shape();
     if constexpr (std::is_same_v<Desc, SpmvDesc>) {
@@ -189,9 +191,11 @@ class Plan {
   template <class B, class C, class Scalar, class Device, int rank>
   void execute(Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c,
                Epilogue<Scalar, Device, rank> const& epilogue) const requires std::is_same_v<Desc, SpmmDesc> {
-    static_assert(std::is_same_v<typename B::non_const_value_type, XScalar> &&
-                      std::is_same_v<typename C::value_type, YScalar> && std::is_same_v<Scalar, YScalar>,
-                  "araia::Plan::execute: operands must have the scalars that the plan was made for");
+    static_assert(
+        std::is_same_v<typename B::non_const_value_type, XScalar> && std::is_same_v<typename C::value_type, YScalar> &&
+            std::is_same_v<Scalar, YScalar>,
+        "araia::Plan::execute: operands must have the scalars that the plan was made for, and the result must "
+        "not be const");
     static_assert(
         (MatrixView<B, Exec> && MatrixView<C, Exec> && rank == 2) ||
             (BatchView<B, Exec> && BatchView<C, Exec> && rank == 3),
