@@ -20,7 +20,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from results import Unreadable, load  # noqa: E402
-from summary import summarise  # noqa: E402
+from summary import add_ours, summarise  # noqa: E402
 
 STYLE = """
 body { font-family: sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; }
@@ -40,9 +40,17 @@ def embedded(figure):
     return f'<img alt="plot" src="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}">'
 
 
+INCHES_A_BAR = 0.28
+WIDEST = 24.0  # inches
+
+
+def groups_a_plot(names):
+    return max(1, int(WIDEST / (INCHES_A_BAR * (len(names) + 1))))
+
+
 def grouped_bars(title, unit, groups, names, value, error=None, line=None):
     """Bars of value(group, name), a cluster a group; None draws nothing."""
-    figure, axes = plt.subplots(figsize=(max(6.0, 0.28 * len(groups) * (len(names) + 1)), 3.6))
+    figure, axes = plt.subplots(figsize=(max(6.0, INCHES_A_BAR * len(groups) * (len(names) + 1)), 3.6))
     width = 0.8 / max(len(names), 1)
     for i, name in enumerate(names):
         places, heights, errors = [], [], ([], [])
@@ -102,7 +110,10 @@ def rate_plots(series):
             one = cells.get((matrix, contender))
             return None if one is None else 2 * one.counters["nnz"][0] * one.columns / one.median * 1e-9
 
-        yield grouped_bars(f"{setting_name(key)}: rate per matrix", "Gflop/s", matrices, contenders, rate)
+        step = groups_a_plot(contenders)
+        for first in range(0, len(matrices), step):
+            some = matrices[first : first + step]
+            yield grouped_bars(f"{setting_name(key)}: rate per matrix", "Gflop/s", some, contenders, rate)
 
 
 def table(head, lines):
@@ -187,7 +198,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="JSON files of the benchmark binaries")
     parser.add_argument("-o", "--output", default="report.html", help="the page to write")
-    parser.add_argument("--ours", default="automatic", help="regular expression over our format/kernel; the best counts")
+    add_ours(parser)
     options = parser.parse_args(arguments)
     try:
         context, series, errors = load(options.files)

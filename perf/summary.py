@@ -107,12 +107,32 @@ def text_table(rows):
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
 
 
+def pattern(text):
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"expected a regular expression, got '{text}': {error}")
+    return text
+
+
+def count(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got '{text}'")
+    return int(text)
+
+
+def add_ours(parser):
+    parser.add_argument(
+        "--ours", type=pattern, default="automatic", help="regular expression over our format/kernel; the best counts"
+    )
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="JSON files of the benchmark binaries")
-    parser.add_argument("--ours", default="automatic", help="regular expression over our format/kernel; the best counts")
+    add_ours(parser)
     parser.add_argument("--by-kernel", action="store_true", help="each kernel of a peer apart, not its best")
-    parser.add_argument("--replicates", type=int, default=2000, help="of the bootstrap")
+    parser.add_argument("--replicates", type=count, default=2000, help="of the bootstrap")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     try:

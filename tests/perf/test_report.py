@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import base64
 import os
 import re
 import sys
@@ -46,6 +47,18 @@ class Report(unittest.TestCase):
         self.assertIn("2.500", self.text)
         self.assertIn("csr/eigen", self.text)
         self.assertIn("made up", self.text)
+
+    def test_plots_of_many_matrices_are_cut(self):
+        path = os.path.join(self.folder.name, "many.json")
+        write(path, [one for i in range(100) for one in run(f"spmv/csr/automatic/f64_i32/m{i}/cold", "araia", "fem", [1.0])])
+        output = os.path.join(self.folder.name, "many.html")
+        self.assertEqual(report.main([path, "-o", output]), 0)
+        with open(output, "rb") as file:
+            plots = re.findall(rb"base64,([^\"]*)", file.read())
+        self.assertGreater(len(plots), 1)
+        for plot in plots:
+            width = int.from_bytes(base64.b64decode(plot)[16:20], "big")  # of a PNG's header
+            self.assertLess(width, 1.1 * report.WIDEST * 110)
 
     def test_what_was_left_out_is_named_with_its_reason(self):
         self.assertIn("left out: pads", self.text)

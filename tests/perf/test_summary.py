@@ -155,6 +155,15 @@ class Summary(unittest.TestCase):
         self.assert_refused(os.path.join(self.folder.name, "absent.json"), "absent")
         self.assert_refused(self.folder.name, "a folder")
 
+    def test_wrong_options_are_refused_with_their_name(self):
+        write(self.path, run(spmv("automatic", "a"), "araia", "fem", [1.0]))
+        for option in ["--ours=(", "--replicates=0", "--replicates=-1", "--replicates=2.5"]:
+            errors = io.StringIO()
+            with self.subTest(option), contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as end:
+                summary.main([self.path, option])
+            self.assertEqual(end.exception.code, 2)
+            self.assertIn(option.split("=")[0] + ": expected", errors.getvalue())
+
     def assert_refused(self, path, kind):
         errors = io.StringIO()
         with self.subTest(kind), contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as end:
