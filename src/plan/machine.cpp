@@ -15,6 +15,8 @@
 #include "backends/openmp/caches.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_runtime_api.h>
+
+#include "backends/cuda/check.hpp"
 #endif
 
 namespace araia {
@@ -34,7 +36,9 @@ constexpr double host_launch = 2e-6;  // seconds to start and join the threads
 void describe_device(Machine& m, int device) {
   auto const ask = [device](cudaDeviceAttr attribute, int otherwise) {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess && value > 0 ? value : otherwise;
+    bool const told = cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess;
+    if (!told) cuda::clear_error();
+    return told && value > 0 ? value : otherwise;
   };
   constexpr double reached = 0.9;  // share of the datasheet's bandwidth that a copy reaches
   double const clock = 1e3 * ask(cudaDevAttrMemoryClockRate, 1500000);
