@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <functional>
@@ -29,7 +30,12 @@ std::string with_little_memory(rlim_t bytes, std::function<std::string()> const&
   if (child == 0) {
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
-    rlimit const limit{pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + bytes, RLIM_INFINITY};
+    rlimit limit{pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)), RLIM_INFINITY};
+    ::setrlimit(RLIMIT_AS, &limit);
+    // What earlier tests have freed would come beside the limit: all of it is taken first.
+    for (std::size_t size = std::size_t{64} << 20; size >= 1 << 12; size /= 2)
+      for (void* volatile taken = std::malloc(size); taken;) taken = std::malloc(size);
+    limit.rlim_cur += bytes;
     ::setrlimit(RLIMIT_AS, &limit);
     std::string text;
     try {
