@@ -84,13 +84,14 @@ double spread_rows(CsrSpmmShortTuning& t, std::int64_t b_stride, bool shortest) 
   return t.lanes <= few_lanes ? apart_of_two_by_few_lanes : apart_of_two;
 }
 
-/// Has the shape the widest tiles of its access? It takes any number of them.
-template <class T>
-bool is_widest(CsrSpmmShortTuning const& t) {
-  return std::none_of(shapes<T>.begin(), shapes<T>.end(), [&](Shape const& other) {
-    return other.tuning.access == t.access && tile_columns<T>(other.tuning) > tile_columns<T>(t);
-  });
-}
+/// Columns of the widest tile that a shape of the access has, of which it takes any number.
+template <class T, ShortRowAccess access>
+constexpr std::int64_t widest_tile = [] {
+  std::int64_t widest = 0;
+  for (auto const& shape : shapes<T>)
+    if (shape.tuning.access == access) widest = std::max(widest, tile_columns<T>(shape.tuning));
+  return widest;
+}();
 
 constexpr bool suits(CsrSpmmShortTuning const& t, bool whole) { return whole == (t.access == ShortRowAccess::packs); }
 
@@ -100,6 +101,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   bool const shortest = detail::has_shortest_rows(rows, nnz);
   bool const many = detail::has_rows_of_many(rows, nnz);
   double const again = many ? 1 : another_tile;
+  std::int64_t const widest = whole ? widest_tile<T, ShortRowAccess::packs> : widest_tile<T, ShortRowAccess::words>;
   bool const spreads = !whole && !many && columns * static_cast<std::int64_t>(sizeof(T)) >= least_bytes_apart;
   CsrSpmmShortTuning best;
   double least = std::numeric_limits<double>::infinity();
@@ -108,7 +110,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     if (!suits(t, whole)) continue;
     std::int64_t const tiles = tiles_of<T>(t, columns);
     auto const& most = t.access == ShortRowAccess::words ? most_tiles_of_words : most_tiles;
-    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))] && !is_widest<T>(t)) continue;
+    if (tiles > most[std::countr_zero(static_cast<unsigned>(t.lanes))] && tile_columns<T>(t) < widest) continue;
     double const tile = shortest ? shape.of_8 : many ? shape.of_100 : shape.of_32;
     double all = tile * static_cast<double>(tiles) * (tiles > 1 ? again : 1);
     if (all * apart_of_more >= least) continue;  // whatever it may gain
