@@ -4,8 +4,8 @@
 // of its columns, 32 / LANES rows a warp.
 // Mapping  block: 4 warps side by side | warp: 32 / LANES rows | lane: PIECES packs of 16 bytes or words,
 //          LANES apart. The row's lanes read 4 to 32 of its entries at once, the next ones while these are multiplied,
-//          and hand them around by shuffles, 2 or 4 at a time, whose rows of B are in flight together. No sum over
-//          lanes at the end.
+//          and hand them around, by shuffles below 8 lanes and else in shared memory, 2 or 4 at a time, whose rows of B
+//          are in flight together. No sum over lanes at the end.
 //
 //            lanes 0..LANES-1    LANES..2 LANES-1   ...      (LANES = 8)
 //            row i               row i + 1          row i + 2   row i + 3      each by the same columns
@@ -23,8 +23,8 @@
 //          Both sides find crowds by the offsets of groups.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Registers 48 to 80 (packs) and 48 to 72 (words), what rows take by their own lanes: calls for long rows and crowds
-//          spill. For rows beyond `longest` shared memory, a tile of columns a warp and 16
-//          bytes a row.
+//          spill. Shared memory: 8 or 12 bytes a lane where 8 and more hand entries around, and for rows beyond
+//          `longest` a tile of columns a warp and 16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2;
 //          of crowds A's once a slice.
 // Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
@@ -95,21 +95,27 @@ struct OwnRow {
   }
 };
 
+/// Where a warp's lanes hand entries around.
+template <class T, class Lane>
+using WarpShared = typename HandedEntries<T, Lane::lanes>::Shared;
+
 /// Adds `count` entries of a row, from `at` on, as many at once as its lanes hold. The next ones are on their way
-/// meanwhile. All lanes of the warp call it.
+/// meanwhile. All lanes of the warp call it; `shared` is theirs.
 template <class Lane, class T>
-__device__ __forceinline__ void add_entries(Lane& lane, ShortArguments<T> const& args, std::int64_t at, int count,
-                                            int place) {
+__device__ __forceinline__ void add_entries(Lane& lane, ShortArguments<T> const& args, WarpShared<T, Lane>& shared,
+                                            std::int64_t at, int count, int place) {
   using Held = HeldEntries<T, Lane::lanes>;
+  HandedEntries<T, Lane::lanes> handed(shared);
   Held held(args, at, count, place);
   while (true) {
     int const n = __reduce_max_sync(~0u, min(count, Held::count));
-    if (!__any_sync(~0u, count > Held::count)) return lane.add(held, n);
+    bool const last = !__any_sync(~0u, count > Held::count);
+    handed.take(held);
+    if (last) return lane.add(handed, n);
     at += Held::count;
     count -= Held::count;
-    Held const next(args, at, count, place);
-    lane.add(held, n);
-    held = next;
+    held = Held(args, at, count, place);
+    lane.add(handed, n);
   }
 }
 
@@ -358,10 +364,11 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
     if (GroupsOfBlock<T>(args).any()) multiply_crowds<T, SliceLane<T, Lane>>(args);
     return;
   }
+  __shared__ WarpShared<T, Lane> handed[warps];
   OwnRow<T, Lane::lanes> const mine(args);
   bool const any_long = __syncthreads_or(mine.is_long);  // here all warps wait for their offsets alone
   Lane lane(args, args.tile(), mine.place);
-  add_entries(lane, args, mine.start, mine.is_long ? 0 : mine.count, mine.place);
+  add_entries(lane, args, handed[threadIdx.x / warp_size], mine.start, mine.is_long ? 0 : mine.count, mine.place);
   let_successor_start();
   // The row is found late: two registers, for want of which rows of B came one after the other.
   if (mine.there && !mine.is_long) lane.store(args.row_of_c(mine.stored));
