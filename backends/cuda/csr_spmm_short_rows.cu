@@ -138,8 +138,7 @@ struct EntryArrays {
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) {
       bool const here = ALL || i * STRIDE < there;
-      std::int32_t const loaded = load_word_if(here, first_column + i * STRIDE * sizeof(std::int32_t), std::int32_t{});
-      column[i] = here ? loaded : -1;
+      column[i] = load_word_if(here, first_column + i * STRIDE * sizeof(std::int32_t), -1);
     }
     if (values != 0) {
 #pragma unroll

@@ -99,25 +99,26 @@ __device__ __forceinline__ uint4 load_if(bool condition, std::uint64_t address) 
   return value;
 }
 
-__device__ __forceinline__ std::int32_t load_word_if(bool condition, std::uint64_t address, std::int32_t /*like*/) {
+/// A word, or `otherwise`, which is there before: what would be chosen after the load would wait for it.
+__device__ __forceinline__ std::int32_t load_word_if(bool condition, std::uint64_t address, std::int32_t otherwise) {
   std::int32_t value;
-  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.b32 %0, 0; @p ld.global.b32 %0, [%2]; }"
+  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.b32 %0, %3; @p ld.global.b32 %0, [%2]; }"
       : "=&r"(value)
-      : "r"(static_cast<int>(condition)), "l"(address));
+      : "r"(static_cast<int>(condition)), "l"(address), "r"(otherwise));
   return value;
 }
-__device__ __forceinline__ float load_word_if(bool condition, std::uint64_t address, float /*like*/) {
+__device__ __forceinline__ float load_word_if(bool condition, std::uint64_t address, float otherwise) {
   float value;
-  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.b32 %0, 0; @p ld.global.f32 %0, [%2]; }"
+  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.f32 %0, %3; @p ld.global.f32 %0, [%2]; }"
       : "=&f"(value)
-      : "r"(static_cast<int>(condition)), "l"(address));
+      : "r"(static_cast<int>(condition)), "l"(address), "f"(otherwise));
   return value;
 }
-__device__ __forceinline__ double load_word_if(bool condition, std::uint64_t address, double /*like*/) {
+__device__ __forceinline__ double load_word_if(bool condition, std::uint64_t address, double otherwise) {
   double value;
-  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.b64 %0, 0; @p ld.global.f64 %0, [%2]; }"
+  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; mov.f64 %0, %3; @p ld.global.f64 %0, [%2]; }"
       : "=&d"(value)
-      : "r"(static_cast<int>(condition)), "l"(address));
+      : "r"(static_cast<int>(condition)), "l"(address), "d"(otherwise));
   return value;
 }
 
@@ -158,10 +159,8 @@ struct HeldEntries {
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       bool const here = i * LANES + place < there;
-      std::int32_t const loaded = load_word_if(here, columns + i * LANES * sizeof(std::int32_t), std::int32_t{});
-      column[i] = here ? loaded : -1;
-      T const given = load_word_if(here && !ones, values + i * LANES * sizeof(T), T{});
-      value[i] = here && ones ? T{1} : given;
+      column[i] = load_word_if(here, columns + i * LANES * sizeof(std::int32_t), -1);
+      value[i] = load_word_if(here && !ones, values + i * LANES * sizeof(T), here && ones ? T{1} : T{});
     }
   }
 };
@@ -292,6 +291,7 @@ struct WordLane {
                                                         : 7;
   static constexpr int blocks_of_doubles = PIECES == 1                  ? 10
                                            : PIECES == 2                ? 9
+                                           : PIECES == 5 && LANES == 2  ? 6
                                            : PIECES == 5 || PIECES == 7 ? 7
                                            : PIECES <= 6                ? 8
                                                                         : 6;
