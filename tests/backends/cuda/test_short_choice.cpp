@@ -60,7 +60,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 89, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 6, words})) << "no twelve of 8 lanes";
   EXPECT_EQ(shape(16000, 89, sizeof(double), false), (cuda::CsrSpmmShortTuning{16, 6, words}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 9, words, 316}));
-  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{8, 4, packs, 316}));
+  EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 2, packs, 316}));
 }
 
 TEST(ShortRowsTuning, TheRuleTakesAnyNumberOfColumns) {
@@ -87,7 +87,7 @@ TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
   EXPECT_EQ(apart(27000, 33, sizeof(float), 40), std::pair(16, 2)) << "B's rows decide, 8 banks apart";
   EXPECT_EQ(apart(27000, 33, sizeof(float), 48).second, 1) << "16 banks apart";
   EXPECT_EQ(apart(27000, 17, sizeof(float)).second, 1) << "few columns";
-  EXPECT_EQ(apart(27000, 17, sizeof(double)), std::pair(4, 4));
+  EXPECT_EQ(apart(27000, 17, sizeof(double)), std::pair(8, 8));
   EXPECT_EQ(apart(27000, 33, sizeof(double)).second, 1) << "16 lanes of doubles have a row at once";
   EXPECT_EQ(apart(7000, 33, sizeof(float)), std::pair(8, 8)) << "four rows on a bank";
   EXPECT_EQ(apart(7000, 49, sizeof(float)).second, 1) << "two, of short rows";
