@@ -52,7 +52,8 @@ constexpr std::int64_t rather_than_cut = 30;
 // Rows of like length in q parts, `warps` of a multiprocessor if they were whole: their steps take the time of mean / q
 // one after the other, and starts of all warps that of 1 / balance of a column each, q warps times. Random rows of 16
 // entries, 300,000 and 4 million in all, 4.3 and 84 us, in two parts each 5.3 and 93.
-constexpr double like = 0.5;  // deviation
+constexpr double like = 0.5;   // deviation
+constexpr double outlier = 8;  // means: few rows of a power grid, which to cut is a kernel more
 constexpr double balance = 0.55;
 
 // Groups of several rows are few warps, of which the longest may be cut: where rows of C do not fill a device with
@@ -155,7 +156,8 @@ struct Product {
 /// \param warps  of a multiprocessor, if rows are whole
 std::int64_t columns_of_part(GroupStats const& stats, Product const& p, double warps) {
   double columns = part_of_product * std::sqrt(p.from_l2());
-  if (stats.deviation < like) {
+  bool const has_outlier = static_cast<double>(stats.longest) > outlier * p.mean();
+  if (stats.deviation < like && !has_outlier) {
     if (balance * p.mean() < 2 * warps) return 0;
     columns = std::max(columns, std::sqrt(p.mean() * warps / balance));
   }
