@@ -93,35 +93,33 @@ constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRow
 inline constexpr double start_of_short_rows = 2.6e-6;
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product without its start: of rows and entries by no
-/// column, and of each byte of B's rows more. An H200, 7 and 27 points, FEM by 8 to 129 columns of float and double:
-/// within a quarter. In cache, 300,000 entries by 8 to 128 columns, rows of 16 entries and more take 2 to 6 us beside
-/// that, as their steps come one after the other: within a third, a lattice by 32 columns within a half.
+/// column, of each byte of B's rows more, and of a row's steps one after the other. Fitted to an H200's times by 2 to
+/// 128 columns of float and double, 300,000 entries to 4 million: in the mean of a class within a quarter for 7 and 27
+/// points, FEM, lattices, orbitals and power grids. Random rows, whose B is read all over, take 1.1 to 2 times as long.
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
                                     LongRows const& rows_beyond = {}) {
-  constexpr double steps_of_longer_rows = 3e-6;
-  constexpr double of_row = 10e-12;
-  constexpr double of_row_byte = 0.52e-12;
-  constexpr double of_entry = 2e-12;
-  constexpr double of_entry_of_doubles = 4.5e-12;
-  constexpr double of_entry_byte = 0.037e-12;
-  constexpr double of_entry_of_many = 4e-12;  // more
+  constexpr double step_of_entry = 0.047e-6;  // of a row, one after the other
+  constexpr double of_row = 3.2e-12;
+  constexpr double of_row_byte = 0.47e-12;
+  constexpr double of_entry = 2.2e-12;
+  constexpr double of_entry_of_doubles = 3.2e-12;
+  constexpr double of_entry_byte = 0.033e-12;
+  constexpr double of_entry_of_many = 2e-12;  // more
   constexpr std::int64_t pack_bytes = 16;
-  constexpr double words_over_packs = 1.4;  // a byte, where rows of B are not whole packs
-  constexpr double doubles_over_packs = 1.2;
+  constexpr double words_over_packs = 1.58;  // a byte, where rows of B are not whole packs
+  constexpr double doubles_over_packs = 1.28;
   bool const doubles = scalar_bytes == 8;
   std::int64_t const row_bytes = columns * scalar_bytes;
   double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
                                                          : doubles                   ? doubles_over_packs
                                                                                      : words_over_packs);
-  // From the shortest rows on, up to twice as many entries.
-  auto const shortest = static_cast<double>(mean_of_shortest_rows * rows);
-  double const longer = rows > 0 ? std::clamp(static_cast<double>(nnz) / shortest - 1, 0.0, 1.0) : 0;
   // Lanes go over a row of their own step by step: ACTIVSg200_AC, rows of 5 and up to 64 entries, 5.8 to 12 us.
-  constexpr double entry_of_own_row = 0.11e-6;
+  constexpr double entry_of_own_row = 0.045e-6;
   std::int64_t const own = std::min(rows_beyond.longest, longest_of_lanes(rows, nnz));
-  double const steps = rows > 0 ? static_cast<double>(own - 2 * (nnz / rows)) * entry_of_own_row : 0;
+  double const mean = rows > 0 ? static_cast<double>(nnz) / static_cast<double>(rows) : 0;
+  double const steps = (static_cast<double>(own) - 2 * mean) * entry_of_own_row;
   double const all_rows =
-      longer * steps_of_longer_rows + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
+      mean * step_of_entry + static_cast<double>(rows) * (of_row + of_row_byte * bytes) +
       static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                   (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
   double const all = std::max(all_rows, steps);
