@@ -93,6 +93,8 @@ void update_values(CachePanels<Scalar>& packed, CsrPointers<Scalar, std::int32_t
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, of any strides and any number of columns.
 /// \param B,C      not aliased; beta == 0 overwrites C, NaN included
 /// \pre alpha != 0
+/// \throw std::bad_alloc  where a thread's stack has no room (OMP_STACKSIZE) nor memory takes its place; C is then not
+///                        written whole
 /// \param threads  OpenMP threads, at least 1; the bits of C do not depend on it. Each gets panels of columns of C, or
 ///                 blocks of rows in one, of equal work
 /// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; with an epilogue gamma(len_i + 5) and

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R) with A packed by panels of columns (csr_cache_panels.hpp). For some columns of
 // C and some blocks of rows: a panel's rows of B are copied side by side, 32 KiB that stay in L1, and every group of 4
-// rows adds its entries to its sums, which wait on the stack and go to C after the last panel.
+// rows adds its entries to its sums, which wait in a thread's own memory and go to C after the last panel.
 // Traffic  f32: 6 B per entry and `lines` lines of B (L1), 2 x `lines` lines of sums per row and panel (L2), and B from
 //          where it lies once for some hundred rows.
 // Bound    loads: an entry takes `lines` loads of B, one of its value and a quarter of one of its place, for `lines`
 //          multiply-adds. Emerald Rapids, 4 lines, all in L1: 0.72 of the multiply-adds that the core can do, 0.58 with
 //          2 lines. With the other thread of the core busy elsewhere it is instructions that bind: 0.5. AVX2, a row by
 //          8 registers: ten loads for 8 multiply-adds.
-// Tried    sums in C instead of on the stack: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into
+// Tried    sums in C instead: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into
 //          half of the sets of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by
 //          one (AVX-512), and addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
 
@@ -22,7 +22,6 @@ namespace araia::host::ARAIA_ISA {
 namespace {
 
 constexpr int group = cache_panel_group;
-constexpr std::int64_t tile_bytes = std::int64_t{200} << 10;  // sums of two blocks of 256 rows by 6 lines
 
 // Entries are asked for this many bytes of values ahead: by 16 columns from memory 1.1 to 1.3 times the speed, as a
 // panel takes pieces of the arrays that hardware has to find anew.
@@ -170,16 +169,17 @@ void copy_panel(DenseMatrix<X const> const& b, std::int64_t first, std::int64_t 
 }
 
 template <class X>
-void run(CachePanelsPart<X> const& in) {
+[[gnu::noinline]] void run(CachePanelsPart<X> const& in, X* const scratch) {
   using Vec = Vectors<X>;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
   constexpr std::int64_t in_line = cache_line / bytes;
-  alignas(64) X tile[tile_bytes / bytes];
-  alignas(64) X panel[cache_panel_bytes / bytes + most_cache_panel_lines * in_line];
+  constexpr std::int64_t of_sums = cache_panel_sum_bytes / bytes;
+  X* const tile = scratch;
+  X* const panel = scratch + of_sums;
   auto const& a = in.a;
   std::int64_t const stride = a.lines * in_line;     // of a row of B in the panel, and of sums in the tile
   std::int64_t const block_sums = a.block_rows + 1;  // rows; the last takes what groups have too many
-  std::int64_t const room = tile_bytes / bytes / (block_sums * stride);
+  std::int64_t const room = of_sums / (block_sums * stride);
   bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
   for (std::int64_t k = 0; k < stride; ++k) panel[a.panel_cols * stride + k] = X(0);
   for (std::int64_t item = in.first_item; item < in.last_item;) {
@@ -235,6 +235,21 @@ void run(CachePanelsPart<X> const& in) {
     item += last_block - first_block;
   }
   if (in.past_cache) Vec::finish_past_cache();
+}
+
+/// Apart, so that no other frame has the array.
+template <class X>
+[[gnu::noinline]] void run_on_stack(CachePanelsPart<X> const& in) {
+  alignas(cache_line) X scratch[cache_panel_scratch_bytes / static_cast<std::int64_t>(sizeof(X))];
+  run(in, scratch);
+}
+
+template <class X>
+void run(CachePanelsPart<X> const& in) {
+  if (in.scratch)
+    run(in, in.scratch);
+  else
+    run_on_stack(in);
 }
 
 }  // namespace

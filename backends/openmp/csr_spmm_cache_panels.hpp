@@ -14,6 +14,11 @@ inline constexpr int cache_panel_group = 4;  // rows side by side
 inline constexpr std::int64_t most_cache_panel_lines = 6;
 inline constexpr std::int64_t cache_line = 64;                            // bytes
 inline constexpr std::int64_t cache_panel_bytes = std::int64_t{1} << 15;  // of B, of an L1 of 48 KiB
+// Sums of two blocks of 256 rows by 6 lines.
+inline constexpr std::int64_t cache_panel_sum_bytes = std::int64_t{200} << 10;
+/// What a thread has for itself: sums, a panel, and a row of zeros.
+inline constexpr std::int64_t cache_panel_scratch_bytes =
+    cache_panel_sum_bytes + cache_panel_bytes + most_cache_panel_lines * cache_line;
 
 /// As CachePanels says.
 template <class Scalar>
@@ -47,6 +52,7 @@ struct CachePanelsPart {
   std::int64_t first_item;
   std::int64_t last_item;
   EpiloguePointers<X> const* epilogue;  // or null: none
+  X* scratch;                           // cache_panel_scratch_bytes, at a line; or null: on the stack
 };
 
 #define ARAIA_DECLARE_CACHE_PANELS(ISA)                        \

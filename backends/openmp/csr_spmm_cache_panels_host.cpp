@@ -3,9 +3,12 @@
 // Products with CachePanels: who multiplies what, and on which instruction set.
 
 #include <araia/Araia_Config.hpp>
+#include <atomic>
+#include <new>
 
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/stack_room.hpp"
 #include "backends/openmp/thread_parts.hpp"
 
 namespace araia::host {
@@ -88,7 +91,7 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   auto const bytes = static_cast<std::int64_t>(sizeof(Scalar));
   bool const past_cache = beta == Scalar(0) && goes_past_cache(c, static_cast<std::int64_t>(packed.bytes()) +
                                                                       bytes * a.cols * c.first.columns * c.count);
-  auto const multiply = [&](std::int64_t first, std::int64_t last) {
+  auto const multiply = [&](std::int64_t first, std::int64_t last, Scalar* scratch) {
     if (first >= last) return;
     for (std::int64_t i = 0; i < c.count; ++i) {
       EpiloguePointers<Scalar> const of_item = epilogue.item(i);
@@ -100,12 +103,25 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
                                                .past_cache = past_cache,
                                                .first_item = first,
                                                .last_item = last,
-                                               .epilogue = of_item.any() ? &of_item : nullptr});
+                                               .epilogue = of_item.any() ? &of_item : nullptr,
+                                               .scratch = scratch});
     }
   };
   std::int64_t const work = work_before(a, a.blocks) * c.first.columns * c.count;
-  in_parts(threads_with_work(work, least_work_per_thread, threads),
-           [&](int part, int parts) { each_range_of_part(a, lines, part, parts, multiply); });
+  std::atomic<bool> out_of_memory = false;  // no exception leaves a thread
+  in_parts(threads_with_work(work, least_work_per_thread, threads), [&](int part, int parts) {
+    Scalar* scratch = nullptr;
+    if (!stack_holds(cache_panel_scratch_bytes)) {
+      scratch = static_cast<Scalar*>(memory_of_this_thread(cache_panel_scratch_bytes));
+      if (!scratch) {
+        out_of_memory = true;
+        return;
+      }
+    }
+    each_range_of_part(a, lines, part, parts,
+                       [&](std::int64_t first, std::int64_t last) { multiply(first, last, scratch); });
+  });
+  if (out_of_memory) throw std::bad_alloc();
 }
 
 #define ARAIA_CACHE_PANELS_SPMM(SCALAR)                                                                        \

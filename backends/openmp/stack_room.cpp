@@ -8,6 +8,8 @@
 #endif
 
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
 
 namespace araia::host {
 
@@ -44,6 +46,23 @@ bool stack_holds(std::int64_t bytes) {
   static thread_local Stack const stack = stack_of_this_thread();
   auto const at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));  // a local may lie elsewhere under ASan
   return at > stack.low && at < stack.high && at - stack.low >= static_cast<std::uintptr_t>(bytes) + of_kernels;
+}
+
+void* memory_of_this_thread(std::int64_t bytes) noexcept {
+  constexpr std::size_t line = 64;
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  static thread_local std::unique_ptr<void, Free> memory;
+  static thread_local std::size_t size = 0;
+  std::size_t const wanted = (static_cast<std::size_t>(bytes) + line - 1) / line * line;
+  if (size < wanted) {
+    memory.reset();
+    size = 0;
+    memory.reset(std::aligned_alloc(line, wanted));
+    if (memory) size = wanted;
+  }
+  return memory.get();
 }
 
 }  // namespace araia::host

@@ -6,6 +6,7 @@
 #include <araia/Araia_Config.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/stack_room.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,7 @@
 #include <string>
 
 #include "backends/spmm_checks.hpp"
+#include "support/on_stack_of.hpp"
 #include "support/typed.hpp"
 
 namespace araia::test {
@@ -101,6 +103,33 @@ ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
   auto const shape = cache_panel_shape_of(pattern, 64, sizeof(X));
   expect_right_panels<X>(permuted(pattern), *shape, 64, {true, true}, true, 0, 0, X(1), X(1));
 }
+
+#ifdef __linux__
+ARAIA_TYPED_TEST(CsrCachePanels, BitsDoNotDependOnTheRoomOnTheStack) {
+  using X = TypeParam;
+  std::size_t const small = std::size_t{320} << 10;
+  on_stack_of(small, [] { EXPECT_FALSE(host::stack_holds(host::cache_panel_scratch_bytes)); });
+  on_stack_of(8 * small, [] { EXPECT_TRUE(host::stack_holds(host::cache_panel_scratch_bytes)); });
+  auto const pattern = pruned_layer_pattern(613, 700, 0.15);
+  ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
+  auto const packed = host::pack_cache_panels(m.pointers(), *cache_panel_shape_of(pattern, 64, sizeof(X)), 1);
+  Dense<X> b(m.cols, 64, true, 0, 0, not_a_number<X>);
+  b.fill(wave);
+  for (auto const isa : host::supported_isas()) {
+    Dense<X> c(m.rows, 64, true, 0, 0, canary<X>);
+    auto of_small = c;
+    auto const multiply = [&](Dense<X>& to) {
+      host::cache_panels_spmm(packed, X(2), {b.constant(), 1, 0}, X(0), {to.matrix(), 1, 0}, {}, 1, isa);
+    };
+    on_stack_of(8 * small, [&] { multiply(c); });
+    on_stack_of(small, [&] {
+      multiply(of_small);
+      multiply(of_small);  // by the memory of before
+    });
+    EXPECT_TRUE(c.same_bits(of_small)) << host::to_string(isa);
+  }
+}
+#endif
 
 ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundWithLargeBlocks) {
   // A row in 16 is long: blocks of as many rows as have 64 KiB of sums, several of them in a tile.

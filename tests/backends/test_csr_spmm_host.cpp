@@ -7,10 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#ifdef __linux__
-#include <pthread.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -26,6 +22,7 @@
 #include "backends/openmp/csr_spmm_rows.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/stack_room.hpp"
+#include "support/on_stack_of.hpp"
 #include "support/reference.hpp"
 
 namespace araia::test {
@@ -121,22 +118,6 @@ ARAIA_TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnWhereRowsOfBBegin) {
 }
 
 #ifdef __linux__
-/// f on a thread whose stack has so many bytes.
-template <class F>
-void on_stack_of(std::size_t bytes, F const& f) {
-  pthread_attr_t attributes;
-  ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
-  pthread_t thread{};
-  auto const run = [](void* of) -> void* {
-    (*static_cast<F const*>(of))();
-    return nullptr;
-  };
-  ASSERT_EQ(pthread_create(&thread, &attributes, run, const_cast<F*>(&f)), 0);
-  pthread_attr_destroy(&attributes);
-  ASSERT_EQ(pthread_join(thread, nullptr), 0);
-}
-
 ARAIA_TYPED_TEST(CsrSpmmHost, BitsDoNotDependOnTheRoomOnTheStack) {
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
