@@ -135,7 +135,9 @@ TEST(ShortRowsTuning, SingleRowsArePricedAboveLongerRowsByWordsOrWhereL2HoldsB) 
     cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
     EXPECT_GT(price_of_groups(random), price_as_it_is(random)) << columns;
     random.longest = 2000;  // of a power law
-    if (columns % 4 == 0) EXPECT_LT(price_of_groups(random), price_as_it_is(random)) << columns;
+    if (columns % 4 == 0) {
+      EXPECT_LT(price_of_groups(random), price_as_it_is(random)) << columns;
+    }
   }
   cuda::SpmmProblem large{.rows = 250000, .cols = 250000, .nnz = 4000000, .columns = 65};
   EXPECT_GT(price_of_groups(large), price_as_it_is(large));
