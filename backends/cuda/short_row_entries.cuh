@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Entries of A in csr_spmm_short_rows: what the lanes of a row read of it at once, and how they hand it around.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "backends/cuda/short_row_arguments.cuh"
+
+namespace araia::cuda {
+
+/// Some entries of a row that its LANES lanes hold, read by all of them at once: as every lane's own loads they would
+/// be as many requests as those of B. Entries that are not there have column -1 and value 0.
+template <class T, int LANES>
+struct HeldEntries {
+  static constexpr int each = LANES == 1 ? 4 : LANES < 8 ? 8 / LANES : 1;  // of a lane
+  static constexpr int count = LANES * each;
+  std::int32_t column[each];
+  T value[each];
+
+  HeldEntries() = default;
+  /// Those from `at` on, of which `there` are the row's.
+  __device__ __forceinline__ HeldEntries(ShortArguments<T> const& args, std::int64_t at, int there, int place) {
+    auto const columns = reinterpret_cast<std::uint64_t>(args.col_indices + at + place);
+    auto const values = reinterpret_cast<std::uint64_t>(args.values + at + place);
+    bool const ones = args.values == nullptr;
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      bool const here = i * LANES + place < there;
+      column[i] = load_word_if(here, columns + i * LANES * sizeof(std::int32_t), -1);
+      value[i] = load_word_if(here && !ones, values + i * LANES * sizeof(T), here && ones ? T{1} : T{});
+    }
+  }
+};
+
+/// Entries handed around by shuffles: two or three an entry, for lanes that are few. By shared memory, whose address is
+/// a register more, they took 1.0 to 1.1 times as long.
+template <class T, int LANES>
+class ShuffledEntries {
+ public:
+  struct Shared {};
+
+  __device__ __forceinline__ explicit ShuffledEntries(Shared& /*unused*/) {}
+  __device__ __forceinline__ void take(HeldEntries<T, LANES> const& held) { held_ = held; }
+
+  /// f(columns, values) of FEW entries at once, of the first `n`. All lanes of the warp call it, with the same n.
+  template <int FEW, class F>
+  __device__ __forceinline__ void hand_out(int n, F const& f) const {
+    constexpr int count = HeldEntries<T, LANES>::count;
+    static_assert(count % FEW == 0);
+#pragma unroll
+    for (int k = 0; k < count; k += FEW) {
+      if (k >= n) break;
+      std::int32_t columns[FEW];
+      T values[FEW];
+#pragma unroll
+      for (int i = 0; i < FEW; ++i) {
+        columns[i] = __shfl_sync(~0u, held_.column[(k + i) / LANES], (k + i) % LANES, LANES);
+        values[i] = __shfl_sync(~0u, held_.value[(k + i) / LANES], (k + i) % LANES, LANES);
+      }
+      f(columns, values);
+    }
+  }
+
+ private:
+  HeldEntries<T, LANES> held_;
+};
+
+/// Entries handed around in shared memory: a lane reads 16 bytes of its row's at once, four columns or values of float
+/// by an access, where shuffles take L1's data path as long for each. 16 bytes of a row follow those of the row before,
+/// so that the rows of a warp meet on no bank.
+template <class T, int LANES>
+class SharedEntries {
+  static constexpr int rows = 32 / LANES;
+  static constexpr int count = HeldEntries<T, LANES>::count;
+
+ public:
+  struct Shared {
+    alignas(16) std::int32_t column[count * rows];
+    alignas(16) T value[count * rows];
+  };
+
+  /// `shared` is the warp's.
+  __device__ __forceinline__ explicit SharedEntries(Shared& shared) : shared_(shared) {}
+
+  /// All lanes of the warp call it.
+  __device__ __forceinline__ void take(HeldEntries<T, LANES> const& held) {
+    __syncwarp();  // all have read those before
+#pragma unroll
+    for (int i = 0; i < HeldEntries<T, LANES>::each; ++i) {
+      shared_.column[at<std::int32_t>(i * LANES + place())] = held.column[i];
+      shared_.value[at<T>(i * LANES + place())] = held.value[i];
+    }
+    __syncwarp();  // before lanes read what others wrote
+  }
+
+  /// As of shuffled ones.
+  template <int FEW, class F>
+  __device__ __forceinline__ void hand_out(int n, F const& f) const {
+    static_assert(count % FEW == 0);
+#pragma unroll
+    for (int k = 0; k < count; k += FEW) {
+      if (k >= n) break;
+      std::int32_t columns[FEW];
+      T values[FEW];
+      read(shared_.column, k, columns);
+      read(shared_.value, k, values);
+      f(columns, values);
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ __forceinline__ static int place() { return static_cast<int>(threadIdx.x) % LANES; }
+
+  /// Entry k of the lane's row.
+  template <class U>
+  [[nodiscard]] __device__ __forceinline__ static int at(int k) {
+    constexpr int together = 16 / static_cast<int>(sizeof(U));
+    int const row = static_cast<int>(threadIdx.x) % 32 / LANES;
+    return (k / together * rows + row) * together + k % together;
+  }
+  /// Entries of the lane's row from k on, a multiple of FEW.
+  template <int FEW, class U>
+  __device__ __forceinline__ static void read(U const* from, int k, U (&to)[FEW]) {
+    using Bytes = std::conditional_t<FEW * sizeof(U) == 8, uint2, uint4>;
+    constexpr int together = static_cast<int>(sizeof(Bytes) / sizeof(U));
+    static_assert(FEW % together == 0);
+#pragma unroll
+    for (int i = 0; i < FEW; i += together) {
+      Bytes const bytes = *reinterpret_cast<Bytes const*>(from + at<U>(k + i));
+#pragma unroll
+      for (int j = 0; j < together; ++j) to[i + j] = reinterpret_cast<U const*>(&bytes)[j];
+    }
+  }
+
+  Shared& shared_;
+};
+
+template <class T, int LANES>
+using HandedEntries = std::conditional_t<(LANES < 8), ShuffledEntries<T, LANES>, SharedEntries<T, LANES>>;
+
+}  // namespace araia::cuda
