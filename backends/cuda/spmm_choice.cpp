@@ -54,7 +54,7 @@ constexpr double padded_over_groups = 1.05;     // there 1.2 to 2.5
 // graphs and power laws 0.35 to 0.9, 27 points 0.65 to 1.02. In cache random graphs take 0.9 to 1.3.
 constexpr double groups_over_longer_rows = 0.95;
 constexpr std::int64_t bytes_of_single_rows = 64;  // of C; by fewer row_groups takes 0.87 to 1.3 of the time
-constexpr double cache_of_single_rows = 0.8;       // that B fills
+constexpr double cache_of_single_rows = 0.85;      // of L2, that B fills at most
 // Rows that share columns lie in blocks or bands, of which kernels that walk over dense layers have idle warps: FEM,
 // orbitals, lattices and 27 points of 300,000 entries (density 0.6 to 1.4%) by 8 to 128 columns took padded_rows 1 to
 // 1.9 times as long as row_groups, lockstep 3.4 and 5.1 times.
@@ -270,11 +270,10 @@ void prefer_groups(SpmmProblem const& p, GroupChoice const& shape, double densit
 /// single rows where rows of B come word by word (random graph of 1.3 million entries by 33 and 65 columns of float 45
 /// and 93 us by row_groups, 32 and 58 as it is), or rows of up to 32 entries though they share columns (27 points by 65
 /// columns of float 124 us by row_groups, 106 as it is), or single rows on a B that L2 holds (a random graph of 1.3
-/// million entries by 16 to 128 columns of float 1.11 to 1.17 times the time, by 96 of double, 62 MB, 0.83). Elsewhere
-/// row_groups takes less than longer rows, where
-/// operands are beyond the cache. What short rows wait for, rows much longer than the others, is not row_groups' price,
-/// which cuts them: power law by 17 columns of float 99 us, 214 as it is, circuit by 8 columns 36 and 83, memplus 10
-/// and 15.
+/// million entries by 16 to 128 columns of float 1.11 to 1.17 times the time, by 96 of double, 64 MB, 0.83). Elsewhere
+/// row_groups takes less than longer rows, where operands are beyond the cache. What short rows wait for, rows much
+/// longer than the others, is not row_groups' price, which cuts them: power law by 17 columns of float 99 us, 214 as it
+/// is, circuit by 8 columns 36 and 83, memplus 10 and 15.
 void price_short_rows(SpmmProblem const& p, GroupChoice const& groups, double density, std::vector<SpmmEstimate>& all) {
   if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, row_bytes(p))) return;
   auto const as_they_are = [&](detail::LongRows const& beyond) {
@@ -287,7 +286,7 @@ void price_short_rows(SpmmProblem const& p, GroupChoice const& groups, double de
       !rows_share_columns(p, density) && !detail::has_rows_of_many(p.rows, p.nnz) && !has_much_longer_row(p) &&
       p.nnz >= entries_in_blocks && row_bytes(p) >= bytes_of_single_rows &&
       static_cast<double>(p.cols * row_bytes(p)) <= cache_of_single_rows * static_cast<double>(p.cache_bytes);
-  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || single || (!waits && by_words && !read_once);
+  bool const behind = detail::has_shortest_rows(p.rows, p.nnz) || (!waits && by_words && !read_once);
   // All at once they take 1.5 to 1.9 us (256 to 1850 rows), one after the other 2.8 to 3.5 (5300) and more.
   bool const wait_for_warps = static_cast<double>(p.rows) > rows_resident * p.multiprocessors;
   double const least = groups_start_shortest * microsecond + packed_over_short_rows * as_they_are({});
@@ -296,7 +295,7 @@ void price_short_rows(SpmmProblem const& p, GroupChoice const& groups, double de
                           : groups_over_longer_rows * as_they_are({p.longest, p.long_rows});
   for (auto& e : all)
     if (e.choice.kernel == SpmmKernel::row_groups)
-      e.seconds = behind ? std::max(e.seconds, least) : std::min(e.seconds, most);
+      e.seconds = behind || single ? std::max(e.seconds, least) : std::min(e.seconds, most);
     else if (e.choice.kernel == SpmmKernel::padded_rows && behind && wait_for_warps)
       e.seconds = std::max(e.seconds, least * padded_over_groups);
 }

@@ -315,6 +315,10 @@ TEST(GroupChoice, SingleRowsGoInPartsWhereSomeAreLong) {
   counts.longest = 95;
   EXPECT_EQ(choice(81081, 299973, 8, 4).part, 12) << "a few are much longer: in parts";
   EXPECT_GE(choice(81081, 299973, 8, 4).segment, 95) << "and not cut";
+  counts.longest = 130;
+  EXPECT_EQ(choice(18750, 300000, 8, 4).part, 32) << "rows of usual length stay whole";
+  counts.longest = 410;
+  EXPECT_EQ(choice(6000, 300000, 8, 4).part, 100);
   counts.longest = 110;
   EXPECT_EQ(choice(512, 52000, 8, 4).part, 8);
   EXPECT_EQ(choice(2048, 209000, 32, 8).part, 36) << "two a row";

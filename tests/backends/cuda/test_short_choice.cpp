@@ -131,13 +131,18 @@ TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
 }
 
 TEST(ShortRowsTuning, SingleRowsArePricedAboveLongerRowsByWordsOrWhereL2HoldsB) {
-  for (std::int64_t const columns : {16, 32, 33, 64, 65, 96}) {
+  for (std::int64_t const columns : {16, 32, 33, 64, 65, 96, 128}) {
     cuda::SpmmProblem random{.rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns};
     EXPECT_GT(price_of_groups(random), price_as_it_is(random)) << columns;
     random.longest = 2000;  // of a power law
     if (columns % 4 == 0) {
       EXPECT_LT(price_of_groups(random), price_as_it_is(random)) << columns;
     }
+  }
+  for (std::int64_t const columns : {8, 16, 32, 64}) {
+    cuda::SpmmProblem const doubles{
+        .rows = 83333, .cols = 83333, .nnz = 1333328, .columns = columns, .scalar_bytes = 8};
+    EXPECT_GT(price_of_groups(doubles), price_as_it_is(doubles)) << columns;
   }
   cuda::SpmmProblem large{.rows = 250000, .cols = 250000, .nnz = 4000000, .columns = 65};
   EXPECT_GT(price_of_groups(large), price_as_it_is(large));
@@ -299,7 +304,7 @@ TEST(ShortRowsTuning, ATileThatIsNearlyEmptyHasItsPrice) {
   cuda::SpmmProblem const power_law{
       .rows = 266667, .cols = 266667, .nnz = 3840000, .columns = 24, .scalar_bytes = 8, .longest = 14089};
   EXPECT_LT(price_of_groups(power_law), price_as_it_is(power_law));
-  for (std::int64_t const columns : {48, 64}) {
+  for (std::int64_t const columns : {48, 60}) {
     cuda::SpmmProblem const random{.rows = 250000, .cols = 250000, .nnz = 4000000, .columns = columns};
     EXPECT_LT(price_of_groups(random), price_as_it_is(random)) << columns;
   }
@@ -338,8 +343,8 @@ TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
     double by_8, by_32, by_128;
   };
   for (auto const& [rows, nnz, by_8, by_32, by_128] :  // FEM, orbitals, a lattice, 27 points, float
-       {Measured{5184, 378000, 13.9, 9.4, 14.8},
-        {24000, 1868526, 20.6, 22.1, 53.1},
+       {Measured{5184, 378000, 13.6, 9.3, 14.8},
+        {24000, 1868526, 16.1, 21.4, 52.0},
         {5135, 231025, 7.9, 5.9, 9.2},
         {7500, 292500, 5.9, 5.1, 11.3},
         {10648, 262144, 5.2, 5.1, 10.8}}) {
@@ -347,7 +352,7 @@ TEST(ShortRowsTuning, PricesInCacheAreNearWhatWasMeasured) {
       return 1e6 * (detail::start_of_short_rows + detail::short_rows_seconds(rows, nnz, columns, sizeof(float)));
     };
     for (auto const& [columns, measured] : {std::pair{8, by_8}, {32, by_32}, {128, by_128}}) {
-      EXPECT_GT(price(columns), 0.5 * measured) << rows << " rows, " << columns;
+      EXPECT_GT(price(columns), 0.55 * measured) << rows << " rows, " << columns;
       EXPECT_LT(price(columns), 1.5 * measured) << rows << " rows, " << columns;
     }
   }
