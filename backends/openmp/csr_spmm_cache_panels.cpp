@@ -182,6 +182,8 @@ template <class X>
   std::int64_t const room = of_sums / (block_sums * stride);
   bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
   for (std::int64_t k = 0; k < stride; ++k) panel[a.panel_cols * stride + k] = X(0);
+  if (a.panels == 0)  // no columns: the first panel sets sums
+    for (std::int64_t k = 0; k < of_sums; ++k) tile[k] = X(0);
   for (std::int64_t item = in.first_item; item < in.last_item;) {
     std::int64_t const column = item / a.blocks * stride;
     std::int64_t const first_block = item % a.blocks;

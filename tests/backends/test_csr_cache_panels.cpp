@@ -129,6 +129,32 @@ ARAIA_TYPED_TEST(CsrCachePanels, BitsDoNotDependOnTheRoomOnTheStack) {
     EXPECT_TRUE(c.same_bits(of_small)) << host::to_string(isa);
   }
 }
+ARAIA_TYPED_TEST(CsrCachePanels, NoColumnsAreZerosWhateverAThreadHadBefore) {
+  using X = TypeParam;
+  auto const before = pruned_layer_pattern(64, 700, 0.15);
+  ZooPattern none;
+  none.name = "no columns";
+  for (int row = 0; row < 64; ++row) none.add_row(std::vector<std::int32_t>{});
+  ZooMatrix<X, std::int32_t> const m(before, true, false, 0);
+  ZooMatrix<X, std::int32_t> const empty(none, true, false, 0);
+  auto const packed = host::pack_cache_panels(m.pointers(), shape_of(4, 32, 64), 1);
+  auto const packed_empty = host::pack_cache_panels(empty.pointers(), shape_of(4, 32, 64), 1);
+  Dense<X> b(m.cols, 37, true, 0, 0, not_a_number<X>);
+  b.fill(wave);
+  Dense<X> const no_rows(0, 37, true, 0, 0, not_a_number<X>);
+  for (auto const isa : host::supported_isas()) {
+    Dense<X> c(m.rows, 37, true, 0, 0, canary<X>);
+    on_stack_of(std::size_t{320} << 10, [&] {
+      auto const multiply = [&](auto const& a, Dense<X> const& by) {
+        host::cache_panels_spmm(a, X(1), {by.constant(), 1, 0}, X(0), {c.matrix(), 1, 0}, {}, 1, isa);
+      };
+      multiply(packed, b);  // leaves its sums in the thread's memory
+      multiply(packed_empty, no_rows);
+    });
+    for (std::int64_t i = 0; i < m.rows; ++i)
+      for (std::int64_t j = 0; j < 37; ++j) ASSERT_EQ(c.at(i, j), X(0)) << i << ", " << j << host::to_string(isa);
+  }
+}
 #endif
 
 ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundWithLargeBlocks) {
