@@ -23,8 +23,8 @@
 //          Both sides find crowds by the offsets of groups.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Registers 48 to 80, what rows take by their own lanes: calls for long rows and crowds spill. Shared memory: 8 or 12
-//          bytes a lane where 8 and more hand entries around, and for rows beyond `longest` a tile of columns a warp and
-//          16 bytes a row.
+//          bytes a lane where 8 and more hand entries around, and for rows beyond `longest` a tile of columns a warp
+//          and 16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2;
 //          of crowds A's once a slice.
 // Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
