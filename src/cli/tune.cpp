@@ -32,8 +32,9 @@ void require_roundable(Settings const& s, std::string_view types) {
 /// What needs neither the file nor the machine to be refused.
 void check_options(Settings const& s, bool spmm) {
   if (!spmm && s.columns > 1) throw Failure(Exit::usage, formatted("--columns is {}, but --op is spmv", s.columns));
-  bool const rounds = precision(s) != Precision::native;
-  if (!spmm && (rounds || s.allow_dense)) throw Failure(Exit::usage, "--precision and --allow-dense are for --op spmm");
+  if (!spmm && precision(s) != Precision::native)
+    throw Failure(Exit::usage, formatted("--precision is {}, which is for --op spmm", s.precision));
+  if (!spmm && s.allow_dense) throw Failure(Exit::usage, "--allow-dense is for --op spmm");
   if (!s.type.empty()) require_roundable(s, s.type);
   if (s.allow_dense && space(s) != "cuda")
     throw Failure(Exit::usage, formatted("--allow-dense is for --device cuda; the device is {}", space(s)));
