@@ -44,22 +44,13 @@ class ShuffledEntries {
   __device__ __forceinline__ explicit ShuffledEntries(Shared& /*unused*/) {}
   __device__ __forceinline__ void take(HeldEntries<T, LANES> const& held) { held_ = held; }
 
-  /// f(columns, values) of FEW entries at once, of the first `n`. All lanes of the warp call it, with the same n.
-  template <int FEW, class F>
-  __device__ __forceinline__ void hand_out(int n, F const& f) const {
-    constexpr int count = HeldEntries<T, LANES>::count;
-    static_assert(count % FEW == 0);
+  /// Entries of the lane's row from k on, a multiple of FEW. All lanes of the warp call it.
+  template <int FEW>
+  __device__ __forceinline__ void give(int k, std::int32_t (&columns)[FEW], T (&values)[FEW]) const {
 #pragma unroll
-    for (int k = 0; k < count; k += FEW) {
-      if (k >= n) break;
-      std::int32_t columns[FEW];
-      T values[FEW];
-#pragma unroll
-      for (int i = 0; i < FEW; ++i) {
-        columns[i] = __shfl_sync(~0u, held_.column[(k + i) / LANES], (k + i) % LANES, LANES);
-        values[i] = __shfl_sync(~0u, held_.value[(k + i) / LANES], (k + i) % LANES, LANES);
-      }
-      f(columns, values);
+    for (int i = 0; i < FEW; ++i) {
+      columns[i] = __shfl_sync(~0u, held_.column[(k + i) / LANES], (k + i) % LANES, LANES);
+      values[i] = __shfl_sync(~0u, held_.value[(k + i) / LANES], (k + i) % LANES, LANES);
     }
   }
 
@@ -96,18 +87,10 @@ class SharedEntries {
   }
 
   /// As of shuffled ones.
-  template <int FEW, class F>
-  __device__ __forceinline__ void hand_out(int n, F const& f) const {
-    static_assert(count % FEW == 0);
-#pragma unroll
-    for (int k = 0; k < count; k += FEW) {
-      if (k >= n) break;
-      std::int32_t columns[FEW];
-      T values[FEW];
-      read(shared_.column, k, columns);
-      read(shared_.value, k, values);
-      f(columns, values);
-    }
+  template <int FEW>
+  __device__ __forceinline__ void give(int k, std::int32_t (&columns)[FEW], T (&values)[FEW]) const {
+    read(shared_.column, k, columns);
+    read(shared_.value, k, values);
   }
 
  private:
@@ -139,5 +122,20 @@ class SharedEntries {
 
 template <class T, int LANES>
 using HandedEntries = std::conditional_t<(LANES < 8), ShuffledEntries<T, LANES>, SharedEntries<T, LANES>>;
+
+/// f(columns, values) of FEW entries at once, of the first `n`. All lanes of the warp call it, with the same n.
+template <int FEW, class T, int LANES, class F>
+__device__ __forceinline__ void hand_out(HandedEntries<T, LANES> const& entries, int n, F const& f) {
+  constexpr int count = HeldEntries<T, LANES>::count;
+  static_assert(count % FEW == 0);
+#pragma unroll
+  for (int k = 0; k < count; k += FEW) {
+    if (k >= n) break;
+    std::int32_t columns[FEW];
+    T values[FEW];
+    entries.give(k, columns, values);
+    f(columns, values);
+  }
+}
 
 }  // namespace araia::cuda

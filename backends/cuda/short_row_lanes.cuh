@@ -53,8 +53,8 @@ struct WordLane {
 
   /// Adds the first `n` entries. All lanes of the warp call it, with the same n.
   __device__ __forceinline__ void add(HandedEntries<T, LANES> const& entries, int n) {
-    entries.template hand_out<at_once>(n,
-                                       [&](auto const& column, auto const& value) { add_few<false>(column, value); });
+    hand_out<at_once, T, LANES>(entries, n,
+                                [&](auto const& column, auto const& value) { add_few<false>(column, value); });
   }
 
   /// Adds some entries, whose rows of B are in flight together. Those of column -1 are not there, unless ALL are.
@@ -116,8 +116,8 @@ struct PackLane {
 
   /// As of words.
   __device__ __forceinline__ void add(HandedEntries<T, LANES> const& entries, int n) {
-    entries.template hand_out<at_once>(n,
-                                       [&](auto const& column, auto const& value) { add_few<false>(column, value); });
+    hand_out<at_once, T, LANES>(entries, n,
+                                [&](auto const& column, auto const& value) { add_few<false>(column, value); });
   }
 
   /// As of words.

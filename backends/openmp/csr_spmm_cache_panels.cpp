@@ -9,9 +9,9 @@
 //          multiply-adds. Emerald Rapids, 4 lines, all in L1: 0.72 of the multiply-adds that the core can do, 0.58 with
 //          2 lines. With the other thread of the core busy elsewhere it is instructions that bind: 0.5. AVX2, a row by
 //          8 registers: ten loads for 8 multiply-adds.
-// Tried    sums in C instead: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into
-//          half of the sets of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by
-//          one (AVX-512), and addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
+// Tried    sums in C instead: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into half of the sets
+//          of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by one (AVX-512), and
+//          addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
 
 #include "backends/openmp/csr_spmm_cache_panels.hpp"
 

@@ -129,6 +129,7 @@ ARAIA_TYPED_TEST(CsrCachePanels, BitsDoNotDependOnTheRoomOnTheStack) {
     EXPECT_TRUE(c.same_bits(of_small)) << host::to_string(isa);
   }
 }
+
 ARAIA_TYPED_TEST(CsrCachePanels, NoColumnsAreZerosWhateverAThreadHadBefore) {
   using X = TypeParam;
   auto const before = pruned_layer_pattern(64, 700, 0.15);
