@@ -37,6 +37,7 @@ constexpr double device_chain = 8e-9;          // SpMM: seconds an entry of one 
 constexpr double lane_entry = 0.65e-12;
 constexpr double lane_row = 12e-12;
 constexpr double padded_lanes = 1.3;     // of formats other than csr and csc over these: 1.2 to 1.9
+constexpr double least_lanes = 5;        // an entry of csr and csc: fewer read entries of rows that lie apart
 constexpr double lanes_of_double = 1.4;  // 27 points by 8 and 16 columns 22.5 and 42.5 us on an H100, f32 18 and 31.5
 // SpMM by a warp a row or a piece: seconds of a row and an entry by no column, and of each byte of B's rows more.
 // Within a third of H100 and H200, 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn, entries
@@ -116,8 +117,9 @@ double lanes_seconds(Problem const& p, Choice const& c) {
            (rows * (warp_row + warp_row_byte * row_bytes) + nnz * (warp_entry + warp_entry_byte * row_bytes));
   }
   bool const pads = c.format != "csr" && c.format != "csc";
-  return lane_columns(p, c) * (nnz * lane_entry + rows * lane_row) * (pads ? padded_lanes : 1) *
-         (p.x_bytes >= 8 ? lanes_of_double : 1);
+  double const lanes = lane_columns(p, c);
+  return (std::max(lanes, pads ? lanes : least_lanes) * nnz * lane_entry + lanes * rows * lane_row) *
+         (pads ? padded_lanes : 1) * (p.x_bytes >= 8 ? lanes_of_double : 1);
 }
 
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?
