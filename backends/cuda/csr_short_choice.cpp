@@ -17,8 +17,8 @@ namespace {
 using namespace short_rows_shapes;
 
 constexpr double another_tile = 1.12;  // times as long where A is read more than once, and rows are short
-// Tiles that a shape of 1, 2, 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's rows they
-// read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
+// Tiles that a shape of 1, 2 (or 10), 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's
+// rows they read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
 constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};

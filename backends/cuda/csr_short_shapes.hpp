@@ -49,7 +49,8 @@ constexpr Shape words(int lanes, int pieces, double of_8, double of_32, double o
 // is with half the lanes and twice the words, f32 by 2 x 4 and 2 x 6 in place of 4 x 2 and 4 x 3, by 4 x 7 of 8 x 4,
 // f64 by 1 x 3 of 4 x 1, by 2 x 3 and 2 x 5 of 4 x 2: 7 points 0.84 to 0.96, power grids 0.62 to 0.90, circuits 0.49 to
 // 1.02, but 27 points 1.0 and random rows of 16 entries 1.25. Packs by 2 x 2 and 4 x 4 in place of 4 x 1 and 8 x 2: 7
-// points 0.93 to 1.01, power grids 0.81 to 0.92, circuits 0.83 to 0.88.
+// points 0.93 to 1.01, power grids 0.81 to 0.92, circuits 0.83 to 0.88. Ten lanes by what they took of the time of 4 x
+// 3 and 8 x 3: of_32 0.72 to 0.96 (1 pack) and 0.88 to 1.04, of_100 0.71 to 0.99 and 0.69 to 1.06; 7 points 1.2 to 1.3.
 constexpr double none = std::numeric_limits<double>::infinity();
 template <class T>
 inline constexpr auto shapes = std::to_array<Shape>({
@@ -72,7 +73,7 @@ inline constexpr auto shapes = std::to_array<Shape>({
     words(8, 8, 46, none, none), words(8, 9, 50, none, none), words(8, 10, 50.5, none, none),
     words(8, 11, 59, none, none), words(8, 13, 71, none, none), words(2, 4, 7.5, none, none),
     words(2, 6, 9.9, none, none), words(4, 7, 26, none, none), packs(2, 2, 9.7, none, none),
-    packs(4, 4, 35.8, none, none),
+    packs(4, 4, 35.8, none, none), packs(10, 1, none, 17.5, 54), packs(10, 2, none, 39, 80),
     // clang-format on
 });
 template <>
@@ -95,6 +96,7 @@ inline constexpr auto shapes<double> = std::to_array<Shape>({
     words(32, 5, 168, 104, 282), words(32, 6, 191, 126, 334),
     words(8, 9, 80, none, none), words(1, 3, 6, none, none), words(2, 3, 10.8, none, none),
     words(2, 5, 12.4, none, none), packs(2, 2, 12, none, none), packs(4, 4, 38.4, none, none),
+    packs(10, 1, none, 20, 57), packs(10, 2, none, 43, 90),
     // clang-format on
 });
 

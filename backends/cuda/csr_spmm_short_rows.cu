@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and a tile
-// of its columns, 32 / LANES rows a warp.
+// of its columns, 32 / LANES rows a warp. LANES is a power of two, or 10 for rows of nine or ten packs: three a warp.
 // Mapping  block: 4 warps side by side | warp: 32 / LANES rows | lane: PIECES packs of 16 bytes or words,
 //          LANES apart. The row's lanes read 4 to 32 of its entries at once, the next ones while these are multiplied,
 //          and hand them around, by shuffles below 8 lanes and else in shared memory, 2 or 4 at a time, whose rows of B
@@ -81,18 +81,28 @@ struct OwnRow {
   int count = 0;
   std::int64_t start = 0;
 
+  static constexpr int of_warp = warp_size / LANES;
+  static constexpr int of_block = warps * of_warp;
+  static constexpr bool spare = warp_size % LANES != 0;  // lanes of a warp are left over
+
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
-      : own(static_cast<int>(threadIdx.x / LANES)),
-        place(static_cast<int>(threadIdx.x % LANES)),
+      : own(of_thread(threadIdx.x)),
+        place(spare ? place_in_row<LANES>() : static_cast<int>(threadIdx.x % LANES)),
         stored(row_of_block(args, own)),
-        there(stored < args.rows) {
+        there(stored < args.rows && (!spare || place < LANES)) {
     if (!there) return;
     args.find_entries_of_row(stored, start, count);
     is_long = count > args.longest;
   }
+  /// The row of the block that has this thread of it. Spare lanes have their warp's last.
+  template <class Thread>
+  [[nodiscard]] __device__ __forceinline__ static int of_thread(Thread thread) {
+    if constexpr (!spare) return static_cast<int>(thread / LANES);
+    return static_cast<int>(thread / warp_size * of_warp + min(thread % warp_size / LANES, Thread{of_warp - 1}));
+  }
   /// The stored row that lanes `own` of the block have.
   [[nodiscard]] __device__ __forceinline__ static unsigned row_of_block(ShortArguments<T> const& args, int own) {
-    return args.template row_of_lanes<LANES>((blockIdx.x - args.front_blocks) * (threads / LANES) + own);
+    return args.template row_of_lanes<LANES>((blockIdx.x - args.front_blocks) * of_block + own);
   }
 };
 
@@ -229,16 +239,26 @@ __device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, unsigned
   return args.front_blocks > 0 && is_crowd(args, stored - stored % args.group_rows);
 }
 
+/// Lanes of a long row, whose sums go from lane to lane: a power of two, of which the last have no columns.
+template <class Lane>
+struct LanesOfLongRow {
+  using type = Lane;
+};
+template <class T, int PIECES>
+struct LanesOfLongRow<PackLane<T, PIECES, 10>> {
+  using type = PackLane<T, PIECES, 16, 10 * PIECES>;
+};
+
 /// The block's rows that no lanes have multiplied, one after the other. A call that finds its row again, so that what
 /// it takes of registers is not taken of all rows.
 template <class T, class Lane>
 __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
-  constexpr int lanes = Lane::lanes;
-  constexpr int rows_of_block = threads / lanes;
-  __shared__ std::int64_t bounds[2][rows_of_block];
+  using Own = OwnRow<T, Lane::lanes>;
+  using Part = typename LanesOfLongRow<Lane>::type;
+  __shared__ std::int64_t bounds[2][Own::of_block];
   __shared__ unsigned long_rows[warps];
-  __shared__ T partial[warps][lanes * Lane::columns];
-  OwnRow<T, lanes> const mine(args);
+  __shared__ T partial[warps][Part::lanes * Part::columns];
+  Own const mine(args);
 
   bool const owns = mine.is_long && mine.place == 0 && !of_crowd(args, mine.stored);
   unsigned const of_warp = __ballot_sync(~0u, owns);
@@ -247,9 +267,9 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   __syncthreads();
   for (int w = 0; w < warps; ++w)
     for (unsigned waiting = long_rows[w]; waiting != 0; waiting &= waiting - 1) {
-      int const long_row = (w * warp_size + __ffs(static_cast<int>(waiting)) - 1) / lanes;
-      std::int64_t const row = args.row_of_c(OwnRow<T, lanes>::row_of_block(args, long_row));
-      Lane part(args, args.tile(), mine.place);
+      int const long_row = Own::of_thread(w * warp_size + __ffs(static_cast<int>(waiting)) - 1);
+      std::int64_t const row = args.row_of_c(Own::row_of_block(args, long_row));
+      Part part(args, args.tile(), Own::spare ? static_cast<int>(threadIdx.x) % Part::lanes : mine.place);
       multiply_by_block(part, bounds[0][long_row], bounds[1][long_row], row, partial);
     }
 }

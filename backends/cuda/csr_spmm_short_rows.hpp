@@ -20,7 +20,7 @@ enum class ShortRowAccess {
 /// Shape of the product of short rows. It may change the time, and of rows longer than `longest` the order in which a
 /// row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
-  int lanes = 0;   ///< of a row, a power of two up to 32: 32 / lanes rows a warp. 0: no shape yet, which is refused
+  int lanes = 0;   ///< of a row, a power of two up to 32, or 10: 32 / lanes rows a warp. 0: no shape yet, refused
   int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
   int longest = 64;  ///< entries of a row that its own lanes multiply, at least 0; longer ones are a crowd's or by all

@@ -10,12 +10,28 @@
 
 namespace araia::cuda {
 
+/// A thread's row among the 32 / LANES of its warp. Lanes that are left over have the last one.
+template <int LANES>
+__device__ __forceinline__ int row_of_warp() {
+  int const row = static_cast<int>(threadIdx.x) % 32 / LANES;
+  return 32 % LANES == 0 ? row : min(row, 32 / LANES - 1);
+}
+
+/// A thread's place among the lanes of its row, or one beyond all columns where it is left over.
+template <int LANES>
+__device__ __forceinline__ int place_in_row() {
+  if constexpr (32 % LANES == 0) return static_cast<int>(threadIdx.x) % LANES;
+  constexpr int beyond = 1 << 20;
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  return lane < 32 / LANES * LANES ? lane % LANES : beyond;
+}
+
 /// Some entries of a row that its LANES lanes hold, read by all of them at once: as every lane's own loads they would
 /// be as many requests as those of B. Entries that are not there have column -1 and value 0.
 template <class T, int LANES>
 struct HeldEntries {
   static constexpr int each = LANES == 1 ? 4 : LANES < 8 ? 8 / LANES : 1;  // of a lane
-  static constexpr int count = LANES * each;
+  static constexpr int count = LANES * each / 4 * 4;  // whole 16 bytes of columns: of 10 lanes eight hold one
   std::int32_t column[each];
   T value[each];
 
@@ -27,7 +43,7 @@ struct HeldEntries {
     bool const ones = args.values == nullptr;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
-      bool const here = i * LANES + place < there;
+      bool const here = i * LANES + place < (count < LANES ? min(there, count) : there);
       column[i] = load_word_if(here, columns + i * LANES * sizeof(std::int32_t), -1);
       value[i] = load_word_if(here && !ones, values + i * LANES * sizeof(T), here && ones ? T{1} : T{});
     }
@@ -80,6 +96,7 @@ class SharedEntries {
     __syncwarp();  // all have read those before
 #pragma unroll
     for (int i = 0; i < HeldEntries<T, LANES>::each; ++i) {
+      if (count < LANES && place() >= count) break;
       shared_.column[at<std::int32_t>(i * LANES + place())] = held.column[i];
       shared_.value[at<T>(i * LANES + place())] = held.value[i];
     }
@@ -94,13 +111,13 @@ class SharedEntries {
   }
 
  private:
-  [[nodiscard]] __device__ __forceinline__ static int place() { return static_cast<int>(threadIdx.x) % LANES; }
+  [[nodiscard]] __device__ __forceinline__ static int place() { return place_in_row<LANES>(); }
 
   /// Entry k of the lane's row.
   template <class U>
   [[nodiscard]] __device__ __forceinline__ static int at(int k) {
     constexpr int together = 16 / static_cast<int>(sizeof(U));
-    int const row = static_cast<int>(threadIdx.x) % 32 / LANES;
+    int const row = row_of_warp<LANES>();
     return (k / together * rows + row) * together + k % together;
   }
   /// Entries of the lane's row from k on, a multiple of FEW.

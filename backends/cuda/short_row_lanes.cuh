@@ -85,8 +85,8 @@ struct WordLane {
   }
 };
 
-/// Columns of a row as packs of 16 bytes, LANES apart.
-template <class T, int PIECES, int LANES>
+/// Columns of a row as packs of 16 bytes, LANES apart; TILE packs, the first that the lanes have, are a tile's.
+template <class T, int PIECES, int LANES, int TILE = LANES* PIECES>
 struct PackLane {
   static constexpr int words = pack_words<T>;
   static constexpr int lanes = LANES;
@@ -108,10 +108,16 @@ struct PackLane {
 
   __device__ __forceinline__ PackLane(ShortArguments<T> const& arguments, int tile, int place)
       : args(arguments),
-        first((tile * LANES * PIECES + place) * words),
+        first((tile * TILE + place) * words),
         base(reinterpret_cast<std::uint64_t>(args.b + blockIdx.y * args.b_batch + first)) {
     // Opaque from here on: the compiler would find it again from the arguments for each load.
     asm volatile("" : "+l"(base));
+  }
+
+  /// Of the tile's columns.
+  [[nodiscard]] __device__ __forceinline__ int end() const {
+    if constexpr (TILE == LANES * PIECES) return args.columns;
+    return min(args.columns, (args.tile() + 1) * TILE * words);
   }
 
   /// As of words.
@@ -124,7 +130,7 @@ struct PackLane {
   template <bool ALL, int FEW>
   __device__ __forceinline__ void add_few(std::int32_t const (&column)[FEW], T const (&value)[FEW]) {
     constexpr int bytes = static_cast<int>(sizeof(T));
-    int const row_left = min(args.columns - first, (PIECES * LANES + 1) * words) * bytes;
+    int const row_left = min(end() - first, (PIECES * LANES + 1) * words) * bytes;
     RowPiece<T, words> b[FEW][PIECES];
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
@@ -152,7 +158,7 @@ struct PackLane {
         RowPiece<T, words> out;
 #pragma unroll
         for (int v = 0; v < words; ++v) out.value[v] = args.alpha * sum[p * words + v];
-        store_if(first + p * LANES * words < args.columns, reinterpret_cast<uint4*>(c + p * LANES * words),
+        store_if(first + p * LANES * words < end(), reinterpret_cast<uint4*>(c + p * LANES * words),
                  *reinterpret_cast<uint4 const*>(&out));
       }
       return;
@@ -160,7 +166,7 @@ struct PackLane {
 #pragma unroll
     for (int p = 0; p < PIECES; ++p) {
       int const of_lane = p * LANES * words;
-      if (first + of_lane >= args.columns) break;
+      if (first + of_lane >= end()) break;
       T of_pack[words];
 #pragma unroll
       for (int v = 0; v < words; ++v) of_pack[v] = sum[p * words + v];

@@ -61,6 +61,11 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(16000, 89, sizeof(double), false), (cuda::CsrSpmmShortTuning{16, 6, words}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 9, words, 316}));
   EXPECT_EQ(shape(79000, 64, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 2, packs, 316}));
+  EXPECT_EQ(shape(16000, 36, sizeof(float), true), (cuda::CsrSpmmShortTuning{10, 1, packs})) << "nine packs";
+  EXPECT_EQ(shape(16000, 20, sizeof(double), true), (cuda::CsrSpmmShortTuning{10, 1, packs})) << "ten";
+  EXPECT_EQ(shape(79000, 72, sizeof(float), true), (cuda::CsrSpmmShortTuning{10, 2, packs, 316}));
+  EXPECT_EQ(shape(16000, 44, sizeof(float), true).lanes, 4) << "eleven";
+  EXPECT_EQ(shape(7000, 36, sizeof(float), true).lanes, 4) << "short rows";
 }
 
 TEST(ShortRowsTuning, TheRuleTakesAnyNumberOfColumns) {
