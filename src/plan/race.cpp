@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <utility>
 
 #include <araia/error.hpp>
 #include "src/formatted.hpp"
@@ -19,6 +20,8 @@ constexpr int first_samples = 3;            // a sweep's count in the first roun
 constexpr int final_samples = 20;           // in the last one, on which the confidence rests
 constexpr double shortest_sample = 300e-6;  // seconds: below, a sample is several products
 constexpr int most_products = 1000;         // of a sample
+constexpr double usual_sample = 1.2e-3;     // seconds: a sample may take so long, whatever is left of the budget
+constexpr double between_looks = 1e-6;      // seconds: a look at the clock takes some 30 ns
 constexpr double close_to_best = 1.05;      // this near, a contestant stays whatever its rank
 
 struct Racer {
@@ -91,15 +94,22 @@ class Race {
                                                   [&](Racer const& r) { return r.alive && &r != &anchor_racer(); }));
   }
 
-  /// Seconds of a product over `products` of them; infinity where it threw.
-  double sample(Racer& racer) {
+  /// Seconds of a product over `products` of them, or over the first that took `allowance` seconds together: what a
+  /// product took before is no promise where threads wait for processors that others have. Infinity where it threw.
+  double sample(Racer& racer, double allowance) {
     try {
       fence_();
-      auto const start = std::chrono::steady_clock::now();
-      for (int i = 0; i < racer.products; ++i) racer.contestant.run();
+      auto const start = deadline_.now();
+      double taken = 0;
+      int done = 0;
+      for (int apart = 1; done < racer.products && taken < allowance;) {
+        int const until = std::min(racer.products, done + apart);
+        for (; done < until; ++done) racer.contestant.run();
+        double const before = std::exchange(taken, deadline_.elapsed_since(start));
+        if (taken - before < between_looks) apart *= 2;
+      }
       fence_();
-      std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
-      return taken.count() / racer.products;
+      return deadline_.elapsed_since(start) / done;
     } catch (std::exception const& e) {
       racer.alive = false;
       report_of(racer).status = CandidateStatus::failed;
@@ -114,9 +124,9 @@ class Race {
       if (deadline_.ends(report_)) break;
       double fastest = std::numeric_limits<double>::infinity();
       for (int i = 0; i < runs && racer.alive; ++i) {
-        double const once = sample(racer);
+        double const once = sample(racer, usual_sample);
         fastest = std::min(fastest, once);
-        if (once > shortest_sample * most_products) break;
+        if (once > shortest_sample * most_products || deadline_.passed()) break;
       }
       calibrate(racer, fastest);
       if (racer.alive) racer.samples = {fastest};  // what there is where the time ends before a sweep
@@ -134,17 +144,8 @@ class Race {
   bool round(int sweeps) {
     std::vector<std::vector<double>> fresh(racers_.size());
     bool whole = true;
-    for (int sweep = 0; sweep < sweeps && whole; ++sweep) {
-      for (std::size_t r = 0; r < racers_.size(); ++r) {
-        // A sweep that began is finished, so that samples stay paired; the first one gives every racer a figure.
-        if (r == 0 && deadline_.ends(report_)) {
-          whole = false;
-          break;
-        }
-        if (!racers_[r].alive) continue;
-        double const taken = sample(racers_[r]);
-        if (racers_[r].alive) fresh[r].push_back(taken);
-      }
+    for (int to_go = sweeps; to_go > 0 && whole; --to_go) {
+      whole = !deadline_.ends(report_) && sweep(fresh, to_go);
       if (progress_) progress_(formatted("timing {} candidates", count_alive()), std::min(1.0, deadline_.share()));
     }
     for (std::size_t r = 0; r < racers_.size(); ++r) {
@@ -155,6 +156,22 @@ class Race {
     }
     for (auto& racer : racers_) settle(racer);
     return whole;
+  }
+
+  /// One sample of each that is alive, so that they stay paired: a sweep that began is finished. Where that takes far
+  /// longer than those before it counts for nothing; false then.
+  bool sweep(std::vector<std::vector<double>>& fresh, int to_go) {
+    auto samples = to_go * std::count_if(racers_.begin(), racers_.end(), [](Racer const& r) { return r.alive; });
+    std::vector<double> taken(racers_.size());
+    for (std::size_t r = 0; r < racers_.size(); ++r) {
+      if (!racers_[r].alive) continue;
+      if (deadline_.overdue()) return !deadline_.ends(report_);
+      // What is left is shared among the samples that the round has yet to take.
+      taken[r] = sample(racers_[r], std::max(usual_sample, deadline_.left() / static_cast<double>(samples--)));
+    }
+    for (std::size_t r = 0; r < racers_.size(); ++r)
+      if (racers_[r].alive) fresh[r].push_back(taken[r]);
+    return true;
   }
 
   void settle(Racer& racer) {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <functional>
 #include <stop_token>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <araia/plan/report.hpp>
@@ -16,12 +18,25 @@ namespace araia::detail {
 /// When to stop: the budget counts from construction.
 class Deadline {
  public:
-  Deadline(double seconds, std::stop_token cancel) : seconds_(seconds), cancel_(std::move(cancel)) {}
-  [[nodiscard]] double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  using TimePoint = std::chrono::steady_clock::time_point;
+  using Clock = std::function<TimePoint()>;
+
+  /// \param clock  that all of the tuner's times are of; tests have one that they set
+  Deadline(double seconds, std::stop_token cancel, Clock clock = std::chrono::steady_clock::now)
+      : clock_(std::move(clock)), start_(clock_()), seconds_(seconds), cancel_(std::move(cancel)) {}
+  [[nodiscard]] TimePoint now() const { return clock_(); }
+  [[nodiscard]] double elapsed_since(TimePoint start) const {
+    return std::chrono::duration<double>(now() - start).count();
   }
+  [[nodiscard]] double elapsed() const { return elapsed_since(start_); }
+  [[nodiscard]] double left() const { return seconds_ - elapsed(); }
   [[nodiscard]] bool cancelled() const { return cancel_.stop_requested(); }
-  [[nodiscard]] bool passed() const { return elapsed() >= seconds_; }
+  [[nodiscard]] bool passed() const { return left() <= 0; }
+  /// Past the budget by so much that not even what is under way is worth its end.
+  [[nodiscard]] bool overdue() const {
+    constexpr double most = 1.5;  // of the budget
+    return elapsed() >= most * seconds_;
+  }
   [[nodiscard]] double share() const { return seconds_ > 0 ? elapsed() / seconds_ : 1; }
   /// Records in the report why measuring ends, if it does.
   bool ends(TuneReport& report) const {
@@ -31,7 +46,8 @@ class Deadline {
   }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock clock_;
+  TimePoint start_;
   double seconds_;
   std::stop_token cancel_;
 };
@@ -43,7 +59,9 @@ struct Contestant {
 
 /// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn. After a round the
 /// slower half leaves; the CSR default stays to the end as the measure of the others. Fills seconds, spread, samples,
-/// status and the confidences; a contestant that throws is marked failed.
+/// status and the confidences; a contestant that throws is marked failed. However long a product takes at other times
+/// than it took at first, the budget is passed by half of it at most, and the few products between two looks at the
+/// clock.
 void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
           Deadline const& deadline, std::function<void(std::string const&, double)> const& progress);
 

@@ -17,7 +17,8 @@ namespace araia {
 
 struct PlanOptions {
   bool measure = false;                ///< time candidates; else the model decides
-  double budget = 2.0;                 ///< seconds of tuning, conversions included; the step under way is finished
+  double budget = 2.0;                 ///< seconds of tuning, conversions included; the step under way is finished,
+                                       ///< but for timing that takes half as long again
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
   std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
   bool deterministic = false;          ///< the same bits in every run and on any number of threads, of one plan:

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The race by a clock that only its contestants and its looks move: what it times, and that the budget is kept
+// whatever a product takes later.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "src/plan/race.hpp"
+
+namespace araia::test {
+namespace {
+
+using detail::Contestant;
+using detail::Deadline;
+
+/// Seconds of the n-th product, from 0, of all contestants together.
+using Cost = std::function<double(std::size_t contestant, std::int64_t n)>;
+
+constexpr double short_product = 60e-9;
+
+class Track {
+ public:
+  /// Races `size` contestants, the first of them the default.
+  Track(std::size_t size, double budget, Cost cost) : cost_(std::move(cost)) {
+    std::vector<Contestant> contestants;
+    for (std::size_t i = 0; i < size; ++i) {
+      report.candidates.push_back(
+          {.choice = {.format = "csr", .kernel = "thread_per_row", .rows_per_team = static_cast<int>(i) + 1}});
+      contestants.push_back({i, [this, i] { advance(cost_(i, products++)); }});
+    }
+    report.baseline_label = label(report.candidates.front().choice);
+    Deadline const deadline(budget, {}, [this] {
+      ++looks;
+      return now_;
+    });
+    detail::race(report, std::move(contestants), [] {}, deadline, {});
+    seconds = deadline.elapsed();
+  }
+  Track(Track const&) = delete;
+  Track& operator=(Track const&) = delete;
+
+  TuneReport report;
+  double seconds = 0;
+  std::int64_t products = 0;
+  std::int64_t looks = 0;  ///< at the clock
+
+ private:
+  void advance(double by) {
+    now_ += std::chrono::duration_cast<Deadline::TimePoint::duration>(std::chrono::duration<double>(by));
+  }
+  Cost cost_;
+  Deadline::TimePoint now_{};
+};
+
+TEST(Race, ProductsThatTakeLongerThanAtFirstKeepTheBudget) {
+  constexpr double budget = 0.2;
+  constexpr int between_looks = 32;  // products of 60 ns in which the clock is not looked at
+  for (std::size_t const size : {1, 2, 20, 60})
+    for (double const slow : {1e-6, 50e-6, 3e-3, 20e-3})
+      for (std::int64_t const from : {0, 1, 3, 59, 180, 181, 500, 5000, 100000, 1000000}) {
+        Track const track(size, budget, [&](std::size_t, std::int64_t n) { return n < from ? short_product : slow; });
+        EXPECT_LE(track.seconds, 1.5 * budget + between_looks * slow)
+            << size << " contestants, " << slow << " s from product " << from << " on";
+        EXPECT_FALSE(track.report.winner_label.empty());
+      }
+}
+
+TEST(Race, OneProductBeyondTheBudgetEndsIt) {
+  Track const track(5, 0.2, [](std::size_t, std::int64_t) { return 1.0; });
+  EXPECT_EQ(track.products, 1);
+  EXPECT_TRUE(track.report.out_of_budget);
+  EXPECT_EQ(track.report.winner_label, track.report.baseline_label);
+  EXPECT_EQ(Track(5, 0, [](std::size_t, std::int64_t) { return 1.0; }).products, 0);
+}
+
+TEST(Race, SweepsThatAreCutLeaveSamplesPaired) {
+  // Slow from some place of some sweep on, so much that half the budget does not finish it.
+  for (std::int64_t from = 1000; from < 1100; from += 7) {
+    Track const track(3, 0.2, [&](std::size_t, std::int64_t n) { return n < from ? 10e-6 : 0.15; });
+    EXPECT_TRUE(track.report.out_of_budget);
+    for (auto const& c : track.report.candidates) {
+      EXPECT_EQ(c.status, CandidateStatus::timed);
+      EXPECT_EQ(c.samples, track.report.candidates.front().samples) << "slow from " << from;
+    }
+  }
+}
+
+TEST(Race, SteadyProductsAreTimedAsTheyAre) {
+  for (double const fastest : {60e-9, 5e-6, 2e-3}) {
+    Track const track(6, 100, [&](std::size_t i, std::int64_t) { return fastest * (i == 4 ? 1.0 : 1.5 + double(i)); });
+    auto const& winner = track.report.candidates[4];
+    EXPECT_EQ(track.report.winner_label, label(winner.choice));
+    EXPECT_FALSE(track.report.out_of_budget);
+    EXPECT_NEAR(winner.seconds, fastest, 0.02 * fastest);
+    EXPECT_EQ(winner.samples, 20);
+    EXPECT_GT(track.report.confidence, 0.99);
+    EXPECT_NEAR(track.report.candidates[0].seconds, 1.5 * fastest, 0.02 * fastest);
+  }
+}
+
+TEST(Race, ShortProductsAreNotTimedOneByOne) {
+  Track const track(4, 100, [](std::size_t, std::int64_t) { return short_product; });
+  EXPECT_GT(track.products, 50000);
+  EXPECT_LT(track.looks, track.products / 15);
+}
+
+TEST(Race, ContestantsThatThrowAreOut) {
+  Track const track(3, 10, [](std::size_t i, std::int64_t n) {
+    if (i == 1 && n > 20) throw std::runtime_error("no more");
+    return i == 1 ? 1e-6 : 5e-6;
+  });
+  EXPECT_EQ(track.report.candidates[1].status, CandidateStatus::failed);
+  EXPECT_EQ(track.report.candidates[1].reason, "no more");
+  EXPECT_NE(track.report.winner_label, label(track.report.candidates[1].choice));
+  EXPECT_FALSE(track.report.winner_label.empty());
+}
+
+}  // namespace
+}  // namespace araia::test
