@@ -298,7 +298,11 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
     auto const* const held = detail::held_estimate(p, c);
     if (!held) return std::numeric_limits<double>::infinity();
     bool const cached = !m.device && t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
-    return std::max(held->seconds, t.bytes() / (cached ? m.cache_bandwidth : m.read_bandwidth));
+    // The rule of a device has its kernel's start in it, that of a host is of one thread at work: it is added here, as
+    // for all other kernels. Each strip of B starts threads that copy it and threads that multiply.
+    double const starts = m.device ? 0 : is_csr_with_strips(c) ? 2.0 * static_cast<double>(held->passes) : 1;
+    return starts * m.launch_seconds +
+           std::max(held->seconds, t.bytes() / (cached ? m.cache_bandwidth : m.read_bandwidth));
   }
   double const nnz = static_cast<double>(p.stats.nnz);
   double const columns = static_cast<double>(p.columns);

@@ -246,6 +246,40 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
   }
 }
 
+// What they multiply takes nanoseconds: as good as nothing beside the start of the threads, for one kernel as for
+// another.
+TEST(Model, ThreadsOfAHostStartForWhatKernelsHoldToo) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 4;
+  p.stats.rows = p.stats.cols = 34;
+  p.stats.nnz = 156;
+  p.held = {{.format = "csr", .kernel = "cache_panels", .seconds = 95e-9, .bytes = 3000},
+            {.format = "csr", .kernel = "copied_columns", .seconds = 95e-9, .bytes = 5000, .passes = 3, .room = 2000}};
+  Choice const panels{.format = "csr", .kernel = "cache_panels"};
+  Choice const strips{.format = "csr", .kernel = "copied_columns"};
+  auto m = machine(false);
+  for (double const launch : {1e-6, 2e-6, 50e-6}) {
+    m.launch_seconds = launch;
+    EXPECT_NEAR(modelled_seconds(p, panels, m), launch, 0.2e-6);
+    EXPECT_NEAR(modelled_seconds(p, strips, m), 6 * launch, 0.2e-6);  // three are copied, and multiplied
+    auto report = detail::modelled_report(p, m, {});
+    detail::prune(report, 1 << 20);
+    for (auto const& c : report.candidates)
+      if (c.choice.format == "csr" && c.choice.kernel != "copied_columns") {
+        EXPECT_EQ(c.status, CandidateStatus::modelled) << label(c.choice) << ": " << c.reason;
+      }
+  }
+  // A device's rule knows what a start takes there.
+  Choice const jammed{.format = "csr", .kernel = "jammed"};
+  auto const at_once = [] {
+    auto idle = machine(true);
+    idle.launch_seconds = 0;
+    return idle;
+  }();
+  EXPECT_EQ(modelled_seconds(held_problem(), jammed, machine(true)), modelled_seconds(held_problem(), jammed, at_once));
+}
+
 TEST(Model, ConversionsCostNothingWithoutOne) {
   auto const p = thousand_rows_of_ten();
   EXPECT_EQ(modelled_conversion_seconds(p, {.format = "csr", .kernel = "host_simd"}, machine(false)), 0);
