@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports as JSON: one vocabulary for all subcommands.
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,9 @@ Json to_json(Machine const& m) {
 
 Json bytes_of(Footprint const& f) { return f.bound ? Json() : Json(f.bytes); }
 
+/// Null where it is infinite or none.
+Json known(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
 Json to_json(VerifyReport const& v) {
   return {{"done", v.done},
           {"ok", v.ok},
@@ -69,7 +73,8 @@ Json to_json(TuneReport const& report) {
   Json candidates = Json::array();
   auto const* baseline = report.baseline();
   for (auto const& c : report.candidates) {
-    double const seconds = ranking_seconds(c);
+    bool const timed = c.status == CandidateStatus::timed;
+    double const seconds = timed ? c.seconds : std::numeric_limits<double>::quiet_NaN();
     Json one{{"format", format_label(c.choice)},
              {"kernel", c.choice.kernel},
              {"choice", Json::parse(araia::to_json(c.choice))},
@@ -82,19 +87,17 @@ Json to_json(TuneReport const& report) {
              {"flops", c.traffic.flops},
              {"modelled_seconds", c.modelled_seconds},
              {"modelled_conversion_seconds", c.modelled_conversion_seconds}};
-    if (c.status == CandidateStatus::timed) {
-      one["seconds"] = c.seconds;
-      one["spread"] = c.spread;
-      one["samples"] = c.samples;
-      one["flop_per_second"] = c.traffic.flops / seconds;
-      one["bytes_per_second"] = c.traffic.bytes() / seconds;
-      one["roof_share"] = roof_share(report, c);
-      one["speedup"] = baseline && baseline->seconds > 0 ? Json(baseline->seconds / seconds) : Json();
-      one["conversion_seconds"] = c.conversion_seconds;
-      double const products = break_even_products(report, c);
-      one["break_even_products"] = std::isfinite(products) ? Json(products) : Json();
-    }
-    if (c.verified.done) one["verified"] = to_json(c.verified);
+    // Every candidate has every member: null is what was not measured of it.
+    one["seconds"] = known(seconds);
+    one["spread"] = timed ? Json(c.spread) : Json();
+    one["samples"] = timed ? Json(c.samples) : Json();
+    one["flop_per_second"] = known(c.traffic.flops / seconds);
+    one["bytes_per_second"] = known(c.traffic.bytes() / seconds);
+    one["roof_share"] = timed ? Json(roof_share(report, c)) : Json();
+    one["speedup"] = baseline && baseline->seconds > 0 ? known(baseline->seconds / seconds) : Json();
+    one["conversion_seconds"] = c.verified.done ? Json(c.conversion_seconds) : Json();
+    one["break_even_products"] = timed ? known(break_even_products(report, c)) : Json();
+    one["verified"] = c.verified.done ? to_json(c.verified) : Json();
     candidates.push_back(std::move(one));
   }
   return {{"op", report.problem.spmm ? "spmm" : "spmv"},

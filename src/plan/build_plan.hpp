@@ -78,7 +78,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
       refuse();
     report_.tuning_seconds = deadline.elapsed();
-    report_.measured = options.measure;
+    report_.measured = report_.winner().status == CandidateStatus::timed;
     tunings_ = make_tunings(exec, report_.winner().choice);
     writes_workspace_ = writes_workspace(report_.winner().choice);
     inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
@@ -357,7 +357,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       if (candidate.status != CandidateStatus::modelled) continue;
       bool const late = contestants.size() > 1 && deadline.share() > to_make;
       if (!contestants.empty() && (deadline.ends(report_) || late)) {
-        candidate.status = CandidateStatus::pruned;
+        report_.out_of_budget = report_.out_of_budget || !report_.cancelled;
+        candidate.status = report_.cancelled ? CandidateStatus::cancelled : CandidateStatus::out_of_budget;
         candidate.reason = report_.cancelled ? "not tried: cancelled" : "not tried: out of budget";
         continue;
       }

@@ -238,7 +238,9 @@ int place_of(CandidateStatus status) {
   switch (status) {
     case CandidateStatus::timed: return 0;
     case CandidateStatus::modelled: return 1;
-    case CandidateStatus::pruned: return 2;
+    case CandidateStatus::pruned:
+    case CandidateStatus::out_of_budget:
+    case CandidateStatus::cancelled: return 2;
     case CandidateStatus::wrong: return 3;
     case CandidateStatus::failed: return 4;
   }

@@ -18,6 +18,8 @@ char const* to_string(CandidateStatus status) {
     case CandidateStatus::pruned: return "pruned";
     case CandidateStatus::wrong: return "wrong";
     case CandidateStatus::failed: return "failed";
+    case CandidateStatus::out_of_budget: return "out_of_budget";
+    case CandidateStatus::cancelled: return "cancelled";
   }
   return "unknown";
 }
@@ -126,12 +128,11 @@ std::string explain(TuneReport const& report) {
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";
   for (std::size_t i = 1; i < report.candidates.size(); ++i) {
     auto const& c = report.candidates[i];
-    text += detail::formatted("  {:<48} {:>9} {}", label(c.choice), format_seconds(ranking_seconds(c)),
-                              to_string(c.status));
-    if (!c.reason.empty())
-      text += ": " + c.reason;
-    else
-      text += detail::formatted(": {:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner));
+    text += detail::formatted("  {:<48} {:>9} ", label(c.choice), format_seconds(ranking_seconds(c)));
+    // The reason of what was not tried says all of its status.
+    if (!is_untried(c.status)) text += std::string(to_string(c.status)) + ": ";
+    text += c.reason.empty() ? detail::formatted("{:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner))
+                             : c.reason;
     text += '\n';
   }
   return text;

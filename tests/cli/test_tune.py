@@ -26,6 +26,29 @@ class TuneAndMultiply(CommandTest):
         for word in ("GFLOP/s", "roof", "winner: ", "conversion: ", "verified: all of the result"):
             self.assertIn(word, text)
 
+    def test_candidates_have_the_same_members_timed_or_not(self):
+        timed = araia_json("tune", self.matrix, "--budget", "20", "--assume-bandwidth")
+        untimed = araia_json("tune", self.matrix, "--budget", "0", "--assume-bandwidth")
+        self.assertEqual(timed.keys(), untimed.keys())
+        self.assertEqual((timed["measured"], untimed["measured"]), (True, False))
+        self.assertEqual((timed["out_of_budget"], untimed["out_of_budget"]), (False, True))
+        measured = ("seconds", "spread", "samples", "flop_per_second", "bytes_per_second", "roof_share")
+        members = list(timed["candidates"][0])
+        for candidate in timed["candidates"] + untimed["candidates"]:
+            self.assertEqual(list(candidate), members)
+            for member in measured:
+                self.assertEqual(candidate[member] is not None, candidate["status"] == "timed", member)
+            self.assertEqual(candidate["conversion_seconds"] is None, candidate["verified"] is None)
+        # The default of csr was verified, whatever the budget; no other was tried.
+        first, *others = untimed["candidates"]
+        self.assertEqual((first["choice"], first["status"]), (untimed["winner"], "modelled"))
+        self.assertTrue(first["verified"]["ok"])
+        self.assertIn("out_of_budget", {c["status"] for c in others})
+        for candidate in others:
+            self.assertIsNone(candidate["verified"])
+            self.assertEqual(candidate["status"] == "out_of_budget", "out of budget" in candidate["reason"])
+        self.assertNotIn("out_of_budget", {c["status"] for c in timed["candidates"]})
+
     def test_tune_takes_columns_types_and_transposes(self):
         for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),
                         ("--type", "f32_f64", "--columns", "3"), ("--type", "c64"), ("--deterministic",),

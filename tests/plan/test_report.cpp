@@ -6,6 +6,7 @@
 #include <araia/plan/report.hpp>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace araia::test {
 namespace {
@@ -30,6 +31,24 @@ TEST(Report, BreakEvenIsConversionOverGain) {
   report.candidates = {ell, slow};  // --format ell
   EXPECT_TRUE(std::isnan(break_even_products(report, ell)));
   EXPECT_EQ(paid_back(report, ell), "paid back against csr: unknown, as that was left out");
+}
+
+TEST(Report, ExplainsWhatBecameOfEachCandidate) {
+  TuneReport report;
+  auto const candidate = [](char const* format, CandidateStatus status, char const* reason) {
+    return CandidateReport{
+        .choice = {.format = format, .kernel = "kernel"}, .status = status, .reason = reason, .modelled_seconds = 2e-6};
+  };
+  report.candidates = {candidate("csr", CandidateStatus::modelled, ""), candidate("ell", CandidateStatus::modelled, ""),
+                       candidate("coo", CandidateStatus::pruned, "too slow"),
+                       candidate("hyb", CandidateStatus::out_of_budget, "not tried: out of budget"),
+                       candidate("bsr", CandidateStatus::cancelled, "not tried: cancelled")};
+  auto const text = explain(report);
+  for (char const* said : {"2 us modelled: 1.00 times the time\n", "2 us pruned: too slow\n",
+                           "2 us not tried: out of budget\n", "2 us not tried: cancelled\n"})
+    EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
+  EXPECT_STREQ(to_string(CandidateStatus::out_of_budget), "out_of_budget");
+  EXPECT_STREQ(to_string(CandidateStatus::cancelled), "cancelled");
 }
 
 TEST(Report, SizesAndTimesHaveNoExponents) {

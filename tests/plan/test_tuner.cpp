@@ -3,6 +3,7 @@
 // Measuring: what it decides, that it stops when told, and that a wrong candidate cannot win.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/plan/plan.hpp>
 #include <chrono>
 #include <limits>
@@ -23,6 +24,11 @@ double seconds_of(auto const& call) {
   auto const start = std::chrono::steady_clock::now();
   call();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+auto with_status(TuneReport const& report, CandidateStatus status) {
+  return std::count_if(report.candidates.begin(), report.candidates.end(),
+                       [status](CandidateReport const& c) { return c.status == status; });
 }
 
 TEST(Tuner, WinnerIsTimedVerifiedAndTheFastestOfTheFinalists) {
@@ -71,8 +77,11 @@ TEST(Tuner, NoBudgetLeavesAVerifiedPlan) {
   Device const exec;
   auto const plan = make_plan(exec, SpmvDesc{}, matrix(), {.measure = true, .budget = 0});
   EXPECT_TRUE(plan.report().out_of_budget);
+  EXPECT_FALSE(plan.report().measured);
   EXPECT_TRUE(plan.report().winner().verified.ok);
   EXPECT_TRUE(plan.verify(exec).ok);
+  EXPECT_GT(with_status(plan.report(), CandidateStatus::out_of_budget), 0);
+  EXPECT_EQ(with_status(plan.report(), CandidateStatus::timed), 0);
 }
 
 TEST(Tuner, BudgetsThatAreNoneAreRefused) {
@@ -110,6 +119,8 @@ TEST(Tuner, CancelStopsItAndLeavesAPlan) {
   auto const plan = make_plan(exec, SpmvDesc{}, matrix(), options);
   EXPECT_TRUE(plan.report().cancelled);
   EXPECT_FALSE(plan.report().out_of_budget);
+  EXPECT_GT(with_status(plan.report(), CandidateStatus::cancelled), 0);
+  EXPECT_EQ(with_status(plan.report(), CandidateStatus::out_of_budget), 0);
   EXPECT_LE(steps, 3);
   EXPECT_TRUE(plan.verify(exec).ok);
 }

@@ -26,14 +26,21 @@ struct VerifyReport {
 };
 
 enum class CandidateStatus {
-  modelled,  ///< ranked by the model, not timed
-  timed,     ///< timed and verified
-  pruned,    ///< not tried: `reason`
-  wrong,     ///< failed verification: excluded
-  failed     ///< could not be made or run: `reason`
+  modelled,       ///< ranked by the model, not timed
+  timed,          ///< timed and verified
+  pruned,         ///< not tried, as it promises too little or takes too much: `reason`
+  wrong,          ///< failed verification: excluded
+  failed,         ///< could not be made or run: `reason`
+  out_of_budget,  ///< not tried, as the time was up
+  cancelled       ///< not tried, as the caller stopped the tuning
 };
 
 [[nodiscard]] char const* to_string(CandidateStatus status);
+
+/// Was it left out for want of time alone? More of it tries it.
+[[nodiscard]] constexpr bool is_untried(CandidateStatus status) {
+  return status == CandidateStatus::out_of_budget || status == CandidateStatus::cancelled;
+}
 
 struct CandidateReport {
   Choice choice{};
@@ -57,9 +64,9 @@ struct TuneReport {
   Problem problem{};
   Machine machine{};
   std::vector<CandidateReport> candidates{};  ///< the winner first, then by time; those that are out last
-  bool measured = false;
+  bool measured = false;                      ///< the winner was timed; else the model chose it
   bool cancelled = false;
-  bool out_of_budget = false;  ///< measuring stopped by the budget, not by a decision
+  bool out_of_budget = false;  ///< measuring stopped, or left candidates out, by the budget and not by a decision
   double tuning_seconds = 0;
   double confidence = 0;                ///< that the winner is no slower than the runner-up (sign test); 0: unknown
   double confidence_over_baseline = 0;  ///< the same against the CSR default
