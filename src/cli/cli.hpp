@@ -132,6 +132,9 @@ void require_choices(Settings const& settings);
 /// What an error says, without the name of the function that refused ("araia::make_plan: "): to a reader of the command
 /// that says nothing.
 std::string said(Error const& error);
+/// The error with what it is about: "A.mtx: with --format ell --deterministic: no kernel ...".
+/// \param options  those given that can have brought it about
+Error about(Input const& input, std::vector<std::string> const& options, Error const& error);
 
 /// An operand, whose elements the scalars of operands must hold. Warns of integers that are rounded.
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product

@@ -237,6 +237,12 @@ std::string said(Error const& error) {
   return text;
 }
 
+Error about(Input const& input, std::vector<std::string> const& options, Error const& error) {
+  std::string with;
+  for (auto const& option : options) with += ' ' + option;
+  return {error.kind(), FilePlace{.file = input.name}, (with.empty() ? with : "with" + with + ": ") + said(error)};
+}
+
 ScalarTypes scalar_types(Settings const& s, Input const& input) {
   ScalarTypes const types = named_types(s, input);
   std::visit([&](auto const& values, auto const& rows) { require_values(input, types, values, rows); },

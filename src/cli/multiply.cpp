@@ -18,9 +18,24 @@
 namespace araia::cli {
 namespace {
 
+Op op_of(Settings const& s) { return s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none; }
+
+/// Those that leave kernels out, or decide how much memory they take.
+std::vector<std::string> multiply_restrictions(Settings const& s) {
+  std::vector<std::string> given;
+  if (!s.rhs.empty()) given.push_back("--rhs " + in_quotes(s.rhs));
+  if (s.transpose) given.emplace_back("--transpose");
+  if (s.conjugate) given.emplace_back("--conjugate-transpose");
+  if (!s.format.empty()) given.push_back("--format " + s.format);
+  if (!s.kernel.empty()) given.push_back("--kernel " + in_quotes(s.kernel));
+  return given;
+}
+
 /// X (cols, columns), Y (rows, columns) and A's offsets fit into memory: the plan copies what it is given.
-/// \throws Error (resource_limit)
-void require_room(std::int64_t rows, std::int64_t cols, std::int64_t columns, ScalarTypes types) {
+/// \throws Error (resource_limit) naming the file
+void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types) try {
+  std::int64_t const rows = op_of(s) == Op::none ? input.coo.rows : input.coo.cols;
+  std::int64_t const cols = op_of(s) == Op::none ? input.coo.cols : input.coo.rows;
   auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
   auto const of = [&](std::int64_t extent) {
     return araia::detail::saturating_product(
@@ -29,9 +44,10 @@ void require_room(std::int64_t rows, std::int64_t cols, std::int64_t columns, Sc
   };
   auto const offsets = araia::detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
   araia::detail::require_memory(
-      "araia multiply: the product",
-      araia::detail::saturating_sum(araia::detail::saturating_sum(of(rows), of(cols)), offsets),
+      "the product", araia::detail::saturating_sum(araia::detail::saturating_sum(of(rows), of(cols)), offsets),
       default_host_memory_limit());
+} catch (Error const& e) {
+  throw about(input, multiply_restrictions(s), e);
 }
 
 HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
@@ -93,8 +109,6 @@ NamedKernel named_kernel(Settings const& s) {
   }
   return kernel;
 }
-
-Op op_of(Settings const& s) { return s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none; }
 
 bool has_kernel(NamedKernel const& kernel, std::string const& label, bool spmm, Op op) {
   auto const names = kernel_names(choice_of_format(label).format, spmm, op);
@@ -215,12 +229,12 @@ Exit run_multiply(Settings const& s) {
   Op const op = op_of(s);
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
-  if (s.rhs.empty()) require_room(rows, cols, 1, types);
+  if (s.rhs.empty()) require_room(s, input, 1, types);
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
   if (x.rows != cols)
     throw Failure(Exit::input, formatted("--rhs {} is {} x {}, expected {} rows (and any number of columns)",
                                          in_quotes(s.rhs), x.rows, x.columns, cols));
-  require_room(rows, cols, x.columns, types);
+  require_room(s, input, x.columns, types);
   HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
@@ -229,16 +243,21 @@ Exit run_multiply(Settings const& s) {
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));
   progress.show("planning");
-  auto const plan = plan_for(s, *matrix, op, x.columns);
+  std::unique_ptr<AnyPlan> plan;
+  VerifyReport verified;
+  try {
+    plan = plan_for(s, *matrix, op, x.columns);
+    if (s.verify) {
+      progress.show("verifying");
+      verified = plan->verify();
+    }
+  } catch (Error const& e) {
+    throw about(input, multiply_restrictions(s), e);
+  }
   auto const& winner = plan->report().winner();
   warn_of_fill(*matrix, winner.choice, x);
-  VerifyReport verified;
-  if (s.verify) {
-    progress.show("verifying");
-    verified = plan->verify();
-    if (!verified.ok)
-      throw Failure(Exit::wrong, label(winner.choice) + " failed verification: " + verified.first_violation);
-  }
+  if (s.verify && !verified.ok)
+    throw Failure(Exit::wrong, label(winner.choice) + " failed verification: " + verified.first_violation);
   progress.show("multiplying");
   plan->execute(s.alpha, x, s.beta, y);
   progress.show("writing " + s.output);

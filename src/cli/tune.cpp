@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +42,16 @@ void check_options(Settings const& s, bool spmm) {
   if (s.allow_dense && space(s) != "cuda")
     throw Failure(Exit::usage, formatted("--allow-dense is for --device cuda; the device is {}", space(s)));
   (void)format_choice(s);
+}
+
+/// Those that leave candidates out, or decide how much memory they take.
+std::vector<std::string> tune_restrictions(Settings const& s) {
+  std::vector<std::string> given;
+  if (s.columns > 0) given.push_back(formatted("--columns {}", s.columns));
+  if (s.transpose) given.emplace_back("--transpose");
+  if (!s.format.empty()) given.push_back("--format " + s.format);
+  if (s.deterministic) given.emplace_back("--deterministic");
+  return given;
 }
 
 std::string verdict(CandidateReport const& c) {
@@ -134,10 +147,16 @@ Exit run_tune(Settings const& s) {
   constexpr std::int64_t default_columns = 16;
   std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;
   Op const op = s.transpose ? Op::transpose : Op::none;
-  auto const plan = spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options)
-                         : matrix->plan(SpmvDesc{.op = op}, options);
-  progress.show("verifying the winner");
-  VerifyReport const verified = plan->verify();
+  std::unique_ptr<AnyPlan> plan;
+  VerifyReport verified;
+  try {
+    plan = spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options)
+                : matrix->plan(SpmvDesc{.op = op}, options);
+    progress.show("verifying the winner");
+    verified = plan->verify();
+  } catch (Error const& e) {
+    throw about(input, tune_restrictions(s), e);
+  }
   progress.show("");
   auto const& report = plan->report();
   if (s.json) {

@@ -76,7 +76,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       settle(exec, store, options);
     }
     if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
-      refuse();
+      refuse(options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
     tunings_ = make_tunings(exec, report_.winner().choice);
@@ -431,13 +431,20 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     candidate.reason = error.what();
   }
 
-  [[noreturn]] void refuse() const {
-    auto const& first = report_.winner();
+  /// Says what was asked for, and why the first that was tried is out.
+  [[noreturn]] void refuse(PlanOptions const& options) const {
+    auto const& all = report_.candidates;
+    auto const tried = std::find_if(all.begin(), all.end(), [](auto const& c) { return !is_untried(c.status); });
+    auto const& first = tried == all.end() ? all.front() : *tried;
     ErrorKind const kind = first.unsupported                         ? ErrorKind::unsupported
                            : first.status == CandidateStatus::wrong  ? ErrorKind::internal
-                           : first.status == CandidateStatus::pruned ? ErrorKind::resource_limit
-                                                                     : ErrorKind::device;
-    throw Error(kind, "araia::make_plan: no candidate is left; " + label(first.choice) + ": " + first.reason);
+                           : first.status == CandidateStatus::failed ? ErrorKind::device
+                                                                     : ErrorKind::resource_limit;
+    std::string const what = options.choice ? "the choice " + label(first.choice) + " is out: "
+                                            : std::string("no ") + (options.deterministic ? "deterministic " : "") +
+                                                  "candidate is left" + among_formats(options.formats) + "; " +
+                                                  label(first.choice) + ": ";
+    throw Error(kind, "araia::make_plan: " + what + first.reason);
   }
 
   Desc desc_;

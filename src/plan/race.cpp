@@ -366,6 +366,10 @@ bool leave_out_mixing(TuneReport& report, CandidateReport& candidate) {
   return true;
 }
 
+std::string among_formats(std::vector<std::string> const& formats) {
+  return formats.empty() ? std::string() : " in the formats asked for (" + joined(formats) + ")";
+}
+
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
   check_formats(formats);
   TuneReport report{.problem = problem, .machine = machine};
@@ -375,10 +379,11 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
   for (auto const& choice : all)
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
   if (report.candidates.empty())
-    throw Error(ErrorKind::unsupported,
-                formatted("araia::make_plan: no kernel for {} with op {}{}{}", problem.spmm ? "spmm" : "spmv",
-                          to_string(problem.op), problem.deterministic ? ", deterministic," : "",
-                          formats.empty() ? "" : " in the formats asked for" + why_none(problem, machine, formats)));
+    throw Error(
+        ErrorKind::unsupported,
+        formatted("araia::make_plan: no {}kernel for {} with op {}{}{}", problem.deterministic ? "deterministic " : "",
+                  problem.spmm ? "spmm" : "spmv", to_string(problem.op), among_formats(formats),
+                  formats.empty() ? "" : why_none(problem, machine, formats)));
   return report;
 }
 

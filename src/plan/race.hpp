@@ -72,6 +72,9 @@ void rank(TuneReport& report);
 /// default is never marked for its time.
 void prune(TuneReport& report, std::uint64_t memory_limit);
 
+/// " in the formats asked for (ell, coo)"; empty where none were.
+std::string among_formats(std::vector<std::string> const& formats);
+
 /// Candidates for the problem, modelled. Those whose format is not among `formats` (empty: all) are left out.
 /// \throws araia::Error invalid_argument for an unknown format; unsupported where nothing is left
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats);

@@ -412,14 +412,38 @@ class Refusals(unittest.TestCase):
     def test_operands_beyond_the_memory_name_need_and_limit(self):
         write_coordinates(self.matrix, 1000, 1000, [(0, 0, 1.0), (999, 999, 1.0)])
         arguments = ("tune", self.matrix, "--columns", 2**30, "--assume-bandwidth", "--budget", "0")
-        self.refused(*arguments, code=4, says=("1073741824 columns needs", "bytes, the limit is"))
+        says = ("A.mtx: with --columns 1073741824: verifying", "1073741824 columns needs", "bytes, the limit is")
+        self.refused(*arguments, code=4, says=says)
 
     def test_a_product_beyond_the_memory_names_need_and_limit(self):
         write_coordinates(self.matrix, 1000000, 1, [(0, 0, 1.0)])
         wide = self.path / "wide.mtx"
         write_coordinates(wide, 1, 3000000, [])
         self.refused("multiply", self.matrix, "--rhs", wide, "-o", self.path / "y.mtx", code=4,
-                     says=("the product needs", "bytes, the limit is"))
+                     says=("A.mtx: with --rhs ", "wide.mtx", "the product needs", "bytes, the limit is"))
+
+    def test_options_that_leave_no_kernel_are_named_with_the_file(self):
+        tune = ("tune", self.matrix, "--assume-bandwidth", "--budget", "0", "--deterministic")
+        for columns in ((), ("--columns", "4")):
+            says = ("A.mtx: with", *map(str, columns), "--format coo --deterministic: no deterministic kernel",
+                    "in the formats asked for (coo)", "sums by atomics")
+            line = self.refused(*tune, "--format", "coo", *columns, says=says)
+            self.assertNotIn("araia::", line)
+        says = ("A.mtx: with --columns 4 --transpose --format bsr --deterministic: no ", "spmm with op transpose")
+        self.refused(*tune, "--format", "bsr", "--columns", "4", "--transpose", says=says)
+
+    def test_a_format_that_memory_does_not_allow_is_named_with_file_and_option(self):
+        rows = 300000  # one row with an entry in each column: in ell all have as many slots
+        write_coordinates(self.matrix, rows, rows, [(0, j, 1.0) for j in range(rows)])
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        reason = ("thread_per_row", "needs ", "bytes, the limit is")
+        left = ("no candidate is left in the formats asked for (ell); ell/", *reason)
+        tune = ("tune", self.matrix, "--assume-bandwidth", "--budget", "0", "--format", "ell", "--device", host)
+        self.refused(*tune, code=4, says=("A.mtx: with --format ell: ", *left))
+        multiply = ("multiply", self.matrix, "-o", self.path / "y.mtx", "--device", host)
+        self.refused(*multiply, "--format", "ell", code=4, says=("A.mtx: with --format ell: ", *left))
+        says = ("A.mtx: with --kernel 'ell/thread_per_row': the choice ell/thread_per_row is out: ", *reason)
+        self.refused(*multiply, "--kernel", "ell/thread_per_row", code=4, says=says)
 
     def test_a_format_beyond_the_memory_names_file_format_and_type(self):
         rows, length = 10000000, 100000  # 8 TB of slots and more

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "plan/problems.hpp"
+#include "src/plan/race.hpp"
+#include "support/errors.hpp"
 
 namespace araia::test {
 namespace {
@@ -103,6 +106,18 @@ TEST(Candidates, DeterministicOnesUseNoAtomics) {
   EXPECT_TRUE(has(false, "block_per_team"));
   EXPECT_FALSE(has(true, "block_per_team"));  // threads of a device's team meet in scratch by atomics
   EXPECT_FALSE(has(false, "ell_then_tail"));
+}
+
+TEST(Candidates, WhatLeavesNoneIsNamed) {
+  auto p = thousand_rows_of_ten();
+  p.deterministic = true;
+  std::string message;
+  auto const none = [&] { (void)detail::modelled_report(p, machine(false), {"coo", "hyb"}); };
+  EXPECT_EQ(kind_of(none, &message), ErrorKind::unsupported);
+  EXPECT_EQ(
+      message,
+      "araia::make_plan: no deterministic kernel for spmv with op none in the formats asked for (coo, hyb): kernel "
+      "'atomic' of coo sums by atomics, which deterministic plans refuse");
 }
 
 TEST(Candidates, IllegalOnesAreNamed) {

@@ -255,7 +255,12 @@ TEST(Plan, StructureThatAFormatCannotHoldLeavesTheOthers) {
   twice.col_indices = {1, 1, 0, 2};
   twice.values = {1, 2, 3, 4};
   auto const A = device_csr<double, std::int32_t, Device>(twice);
-  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.formats = {"bsr"}}); }), ErrorKind::unsupported);
+  for (bool const measure : {false, true}) {
+    std::string message;
+    auto const refused = [&] { (void)make_plan(exec, SpmvDesc{}, A, {.measure = measure, .formats = {"bsr"}}); };
+    EXPECT_EQ(kind_of(refused, &message), ErrorKind::unsupported);
+    EXPECT_NE(message.find("no candidate is left in the formats asked for (bsr); bsr/"), std::string::npos) << message;
+  }
   auto const either = make_plan(exec, SpmvDesc{}, A, {.formats = {"bsr", "coo"}});
   EXPECT_EQ(either.choice().format, "coo");
   auto const measured = make_plan(exec, SpmvDesc{}, A, {.measure = true, .budget = 0.5});
