@@ -215,6 +215,12 @@ class Race {
         second = &racer;
       }
     }
+    // Where none got there, as all that were left threw, the fastest of those that had left before does.
+    if (!best)
+      for (auto const& racer : racers_)
+        if (report_of(racer).status == CandidateStatus::timed &&
+            (!best || report_of(racer).seconds < report_of(*best).seconds))
+          best = &racer;
     if (best) report_.winner_label = label(report_of(*best).choice);
     // Those that left earlier were timed at other moments: their figures are carried over by their share of the anchor.
     Racer const& anchor = anchor_racer();

@@ -122,5 +122,15 @@ TEST(Race, ContestantsThatThrowAreOut) {
   EXPECT_FALSE(track.report.winner_label.empty());
 }
 
+TEST(Race, WhereAllThatAreLeftThrowOneThatLeftBeforeWins) {
+  // The slower half leaves after three sweeps, some 500 products; then the others throw, the default too.
+  Track const track(8, 10, [&](std::size_t i, std::int64_t n) {
+    if (i < 5 && n > 700) throw std::runtime_error("no more");
+    return 5e-6 * (1 + static_cast<double>(i));
+  });
+  EXPECT_EQ(track.report.candidates[0].status, CandidateStatus::failed);
+  EXPECT_EQ(track.report.winner_label, label(track.report.candidates[5].choice));
+}
+
 }  // namespace
 }  // namespace araia::test
