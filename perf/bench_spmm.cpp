@@ -3,7 +3,6 @@
 // C = A B for several columns: our formats and kernels beside the peers', interleaved, in both layouts of B and C.
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,6 +18,7 @@
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
+#include <common/left_out.hpp>
 
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
@@ -106,7 +106,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
              auto const& A = problem.A.front();
              auto const lengths = host::length_histogram(A.row_offsets.data(), A.rows);
              auto const shape = host::cache_panel_shape(lengths, A.cols, A.nnz, problem.columns, sizeof(Scalar));
-             if (!shape || !shape->pays) throw std::runtime_error("left out: rows have too few entries in a panel");
+             if (!shape || !shape->pays) throw LeftOut("rows have too few entries in a panel");
              auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
                return host::pack_cache_panels(a.pointers(), *shape, problem.exec.concurrency());
              });
@@ -124,7 +124,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
           {"araia", "csr", "copied_columns" + layouts, [column_major](Problem<Scalar>& problem) {
              auto const& A = problem.A.front();
              auto const shape = host::copied_columns_shape(A.cols, A.nnz, problem.columns, sizeof(Scalar));
-             if (!shape || !shape->pays) throw std::runtime_error("left out: B stays in cache, or none of its strips");
+             if (!shape || !shape->pays) throw LeftOut("B stays in cache, or none of its strips");
              Kokkos::View<Scalar*, Exec> const room(
                  Kokkos::view_alloc(Kokkos::WithoutInitializing, "strips of B"),
                  static_cast<std::size_t>(host::copied_columns_room(A.cols, shape->lines, sizeof(Scalar))));
@@ -164,7 +164,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
         {"araia", "csr", name, [precision, packed_for](Problem<Scalar>& problem) {
            using Packed = araia::detail::CudaPackedCsr<Scalar, std::int32_t>;
            if (!Packed::supports_precision(problem.exec, precision))
-             throw std::runtime_error(std::string("left out: no ") + precision_name(precision) + " on this device");
+             throw LeftOut(std::string("no ") + precision_name(precision) + " on this device");
            std::int64_t const columns = problem.B_row.front().extent_int(1);
            auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& A) {
              return Packed(problem.exec, A.pointers(), columns, {.precision = precision, .kernel = packed_for});

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "left_out.hpp"
+
 namespace araia::perf {
 namespace {
 
@@ -23,7 +25,7 @@ struct State {
   std::function<void()> before;  ///< drops what earlier groups hold
 };
 
-bool is_failure(std::string const& error) { return !error.empty() && !error.starts_with("left out"); }
+bool is_failure(std::string const& error) { return !error.empty() && !LeftOut::is(error); }
 
 /// Google Benchmark adds iterations, repetitions and the clock to names; ours are complete without.
 void plain_names(std::vector<benchmark::BenchmarkReporter::Run>& runs) {

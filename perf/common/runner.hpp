@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contender.hpp"
+#include "left_out.hpp"
 #include "machine.hpp"
 #include "matrices.hpp"
 #include "options.hpp"
@@ -121,7 +122,7 @@ Measured measure_group(Exec const& exec, Options const& options, Machine const& 
     Prepared ready;
     auto const stored = contender.stored ? contender.stored(host) : host.nnz();
     if (static_cast<double>(stored) > options.most_padding * static_cast<double>(host.nnz()))
-      result.error = "left out: pads " + std::to_string(host.nnz()) + " entries to " + std::to_string(stored);
+      result.error = LeftOut("pads " + std::to_string(host.nnz()) + " entries to " + std::to_string(stored)).what();
     else
       result = prepare_and_verify(contender, problem, columns, B, dense_bytes, ready);
     for (auto const* regime : {"cold", "warm"})
@@ -137,7 +138,7 @@ Measured measure_group(Exec const& exec, Options const& options, Machine const& 
       if (!wanted(*running[c], regime)) continue;
       Result& result = measured.results[key(*running[c], regime)];
       if (regime == "cold" && too_many) {
-        result.error = "left out: cold needs " + std::to_string(needed) + " copies";
+        result.error = LeftOut("cold needs " + std::to_string(needed) + " copies").what();
         continue;
       }
       launches.push_back(prepared[c].launch);

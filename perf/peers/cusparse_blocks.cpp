@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <common/left_out.hpp>
 #include <common/suite.hpp>
 
 #include "cusparse_descriptors.hpp"
@@ -119,11 +119,10 @@ SparsePointer make_descriptor(Blocks<Scalar> const& a, BlockFormat format, int b
 template <class Scalar, class Views>
 Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool column_major, BlockFormat format,
               int block) {
-  if (!divides(problem.host, block))
-    throw std::runtime_error("left out: blocks of " + std::to_string(block) + " do not divide the matrix");
+  if (!divides(problem.host, block)) throw LeftOut("blocks of " + std::to_string(block) + " do not divide the matrix");
   bool const ell = format == BlockFormat::blocked_ell;
   if (ell && problem.host.rows / block > most_ell_rows)
-    throw std::runtime_error("left out: cuSPARSE multiplies no Blocked-ELL of more than 65535 block rows");
+    throw LeftOut("cuSPARSE multiplies no Blocked-ELL of more than 65535 block rows");
   auto const algorithm = format == BlockFormat::bsr ? CUSPARSE_SPMM_BSR_ALG1 : CUSPARSE_SPMM_BLOCKED_ELL_ALG1;
   auto const handle = make_handle(problem.exec);
   auto const blocks = std::make_shared<std::vector<Blocks<Scalar>>>();

@@ -12,13 +12,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <common/left_out.hpp>
 #include <common/problem.hpp>
 
 namespace araia::perf {
 
 inline void check(cusparseStatus_t status, char const* what) {
-  if (status == CUSPARSE_STATUS_NOT_SUPPORTED)
-    throw std::runtime_error(std::string("left out: cuSPARSE does not support this: ") + what);
+  if (status == CUSPARSE_STATUS_NOT_SUPPORTED) throw LeftOut(std::string("cuSPARSE does not support this: ") + what);
   if (status != CUSPARSE_STATUS_SUCCESS)
     throw std::runtime_error(std::string("cuSPARSE: ") + what + ": " + cusparseGetErrorString(status));
 }
