@@ -15,6 +15,7 @@ import argparse
 import collections
 import json
 import math
+import os
 import random
 import re
 import statistics
@@ -152,4 +153,10 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has enough: not for Python to find once more as it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

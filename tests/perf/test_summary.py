@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -143,6 +144,15 @@ class Summary(unittest.TestCase):
             self.assertEqual(summary.main([self.path, "--replicates=10"]), 1)
         self.assertIn("wrong result: row 3", output.getvalue())
         self.assertNotIn("left out", output.getvalue())
+
+    def test_a_reader_that_has_enough_ends_it_quietly(self):
+        write(self.path, run(spmv("automatic", "a"), "araia", "fem", [1.0] * 3))
+        script = os.path.join(HERE, "..", "..", "perf", "summary.py")
+        reading, writing = os.pipe()
+        os.close(reading)
+        with os.fdopen(writing, "wb") as closed:
+            done = subprocess.run([sys.executable, script, self.path, "--json"], stdout=closed, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
 
     def test_a_file_that_holds_no_results_is_named_with_the_reason(self):
         texts = {"empty": "", "cut off": '{"context": {"device": "made up"}, "benchmarks": [', "a list": "[]",
