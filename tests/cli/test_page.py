@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/command.md names every option and every field of JSON that the command has, and none besides."""
+
+import pathlib
+import re
+import unittest
+
+from command import CommandTest, araia, araia_json, write_coordinates
+
+PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
+SUBCOMMANDS = ("info", "tune", "multiply", "convert", "devices")
+SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
+
+
+def documented(path):
+    """Where the page has a field: shared objects stand alone, a winner is a choice, a machine is a device."""
+    alike = {"winner": "choice", "machine": "devices[]"}
+    parts = [alike.get(part, part) for part in path[:-1]] + [path[-1]]
+    for at, part in enumerate(parts[:-1]):
+        if part.removesuffix("[]") in SHARED:
+            parts = parts[at:]
+            break
+    return ".".join(parts)
+
+
+def fields(json, path=()):
+    """Every field as a tuple of names, those of arrays' elements with [] behind the array's."""
+    if isinstance(json, list):
+        return {field for one in json for field in fields(one, (*path[:-1], path[-1] + "[]"))}
+    if not isinstance(json, dict) or path == ("bytes",):  # info's, whose names are data
+        return set()
+    found = set()
+    for name, value in json.items():
+        found |= {(*path, name)} | fields(value, (*path, name))
+    return found
+
+
+def section(command):
+    """What the page says of a subcommand."""
+    return re.search(rf"^## `{command}`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
+
+
+def in_tables(text):
+    """Fields that tables name: code in the first column below the head `field`."""
+    tables = re.findall(r"^\| field \|.*?\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.M)
+    return {name for table in tables for line in table.splitlines()
+            for name in re.findall(r"`([^`]+)`", line.split(" | ")[0])}
+
+
+class Page(CommandTest):
+    def reports(self, command):
+        native, text = self.path / "A.araia", self.path / "Y.mtx"
+        if command == "info":
+            araia("convert", self.matrix, native)
+            return [araia_json("info", file) for file in (self.matrix, native)]
+        if command == "tune":
+            return [araia_json("tune", self.matrix, "--budget", "1", "--assume-bandwidth")]
+        if command == "multiply":
+            return [araia_json("multiply", self.matrix, "-o", text, "--verify")]
+        if command == "convert":
+            return [araia_json("convert", self.matrix, out) for out in (native, text)]
+        return [araia_json("devices")]
+
+    def test_fields_of_json(self):
+        shared_on_page = in_tables(PAGE[: PAGE.index("## `info`")])
+        devices_on_page = in_tables(section("devices"))
+        printed_shared = set()
+        for command in SUBCOMMANDS:
+            with self.subTest(command=command):
+                printed = {documented(path) for report in self.reports(command) for path in fields(report)}
+                shared = {path for path in printed if path.split(".")[0] in SHARED and "." in path}
+                printed_shared |= shared
+                machine = {path for path in printed if path.startswith("devices[]") and command != "devices"}
+                # An object's own name may stand for it: `diagonals.count` tells what diagonals is.
+                own = {path for path in printed - shared - machine
+                       if not any(other.startswith(path + ".") for other in printed)}
+                on_page = in_tables(section(command))
+                self.assertEqual(sorted(own - on_page), [], "printed, not on the page")
+                self.assertEqual(sorted(on_page - printed), [], "on the page, not printed")
+                self.assertEqual(sorted(machine - devices_on_page), [], "printed, not on the page")
+        self.assertEqual(sorted(printed_shared - shared_on_page), [], "printed, not on the page")
+        self.assertEqual(sorted(shared_on_page - printed_shared), [], "on the page, not printed")
+
+    def test_options(self):
+        options = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+        common = set(options.findall(PAGE[: PAGE.index("## `info`")]))
+        every = set(options.findall(araia("--help").stdout))
+        for command in SUBCOMMANDS:
+            with self.subTest(command=command):
+                own = set(options.findall(araia(command, "--help").stdout))
+                self.assertEqual(sorted(own - set(options.findall(section(command))) - {"--help", "--json"}), [])
+                every |= own
+        self.assertEqual(sorted(every - set(options.findall(PAGE))), [])
+        self.assertEqual(sorted(set(options.findall(PAGE)) - every), [])
+        self.assertLessEqual({"--help", "--version", "--json"}, common)
+
+    def test_exit_codes(self):
+        for code in re.findall(r"\b(\d) [a-z]", re.search("Exit codes: (.*)", araia("--help").stdout)[1]):
+            self.assertRegex(PAGE, rf"(?m)^\| {code} \| ")
+
+
+if __name__ == "__main__":
+    unittest.main()
