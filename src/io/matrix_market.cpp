@@ -177,8 +177,8 @@ HostDense read_matrix_market_dense(ByteSource& source, ReadOptions const& option
   Opened file(source, options);
   MatrixMarketHeader const& header = file.header;
   Wide const elements = static_cast<Wide>(header.rows) * static_cast<Wide>(header.cols);
-  require_memory(header.name, std::to_string(header.rows) + " x " + std::to_string(header.cols) + " dense",
-                 elements * (header.field == Field::complex ? 16 : 8), memory_limit(options));
+  require_room(header, std::to_string(header.rows) + " x " + std::to_string(header.cols) + " dense",
+               elements * (header.field == Field::complex ? 16 : 8), memory_limit(options));
   if (header.array) return dense_of_array(header, read_array_body(header, file.blocks, options.threads), see);
   return dense_of_coordinate(read_coordinate_body(header, file.blocks, options.threads), see);
 }

@@ -46,6 +46,7 @@ void BodyProgress::walk(LineBlocks& blocks, int threads, std::function<BlockWork
 
 void BodyProgress::finish() const {
   if (entries_ == header_.entries) return;
+  if (header_.unfilled) throw Error(*header_.unfilled);
   throw Error(
       ErrorKind::parse, {header_.name, lines_ + 1, 1},
       "the file ends after " + std::to_string(entries_) + " of " + std::to_string(header_.entries) + " entries");

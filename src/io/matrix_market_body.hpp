@@ -110,7 +110,7 @@ void make_room(Vector& vector, std::size_t more, std::size_t most) {
 
 /// Elements that can be reserved at once: the promised ones where the file has the text for them.
 inline std::size_t first_room(MatrixMarketHeader const& header, LineBlocks const& blocks) {
-  return blocks.remaining().exact ? static_cast<std::size_t>(header.entries) : 0;
+  return blocks.remaining().exact && !header.unfilled ? static_cast<std::size_t>(header.entries) : 0;
 }
 
 }  // namespace araia::detail

@@ -19,9 +19,14 @@ struct Line {
   std::uint64_t number;
 };
 
+Error error_at(std::string const& name, Line line, char const* at, std::string const& message,
+               ErrorKind kind = ErrorKind::parse) {
+  return {kind, {name, line.number, static_cast<std::uint64_t>(at - line.begin) + 1}, message};
+}
+
 [[noreturn]] void refuse(std::string const& name, Line line, char const* at, std::string const& message,
                          ErrorKind kind = ErrorKind::parse) {
-  throw Error(kind, {name, line.number, static_cast<std::uint64_t>(at - line.begin) + 1}, message);
+  throw error_at(name, line, at, message, kind);
 }
 
 std::string quoted(std::string_view text) { return '\'' + escape(text) + '\''; }
@@ -154,15 +159,16 @@ void read_sizes(MatrixMarketHeader& header, Line line, Remaining left, std::uint
   std::uint64_t const most = left.most == UINT64_MAX ? left.most : (left.most + 1) / shortest_entry(header);
   if (entries > most) {
     std::string const promised = header.array ? "an array of this size has" : "the header promises";
-    refuse(name, line, count,
-           promised + " more entries than the " + std::to_string(most) + " that the rest of the file can hold");
+    header.unfilled =
+        error_at(name, line, count,
+                 promised + " more entries than the " + std::to_string(most) + " that the rest of the file can hold");
   }
   header.entries = static_cast<std::int64_t>(entries);
   Wide const longer = static_cast<Wide>(std::max(header.rows, header.cols));
-  require_memory(name,
-                 std::to_string(header.rows) + " x " + std::to_string(header.cols) + " with " +
-                     std::to_string(header.entries) + " entries",
-                 8 * (longer + 1) + entries * entry_bytes(header), memory);
+  require_room(header,
+               std::to_string(header.rows) + " x " + std::to_string(header.cols) + " with " +
+                   std::to_string(header.entries) + " entries",
+               8 * (longer + 1) + std::min<Wide>(entries, most) * entry_bytes(header), memory);
 }
 
 void read_up_to_sizes(MatrixMarketHeader& header, LineBlocks& blocks, std::uint64_t memory) {
@@ -200,6 +206,11 @@ void require_memory(std::string const& name, std::string const& what, Wide need,
               what + ": needs " + (need > most ? "more than " : "") +
                   std::to_string(static_cast<std::uint64_t>(std::min(need, most))) + " bytes, the limit is " +
                   std::to_string(limit));
+}
+
+void require_room(MatrixMarketHeader const& header, std::string const& what, Wide need, std::uint64_t limit) {
+  if (header.unfilled && need > limit) throw Error(*header.unfilled);
+  require_memory(header.name, what, need, limit);
 }
 
 MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory) {

@@ -3,9 +3,11 @@
 #pragma once
 // Banner, comments and size line of a Matrix Market file.
 
+#include <araia/error.hpp>
 #include <araia/io/host_coo.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "line_blocks.hpp"
@@ -26,13 +28,18 @@ struct MatrixMarketHeader {
   std::int64_t cols = 0;
   std::int64_t entries = 0;  // lines of the body: as declared, or as many as an array of this size has
   std::uint64_t lines = 0;   // up to and including the size line
+  // What the header promises beyond what the rest of the file can hold. Nothing is sized by it then; the body throws it
+  // at its end: a line on the way there that is none of an entry says more.
+  std::optional<Error> unfilled{};
 };
 
-/// Reads up to the size line and leaves what follows in `blocks`. What the rest of the file cannot fill and what is
-/// beyond `memory` bytes is refused here, before anything is allocated.
+/// Reads up to the size line and leaves what follows in `blocks`. What is beyond `memory` bytes is refused here, before
+/// anything is allocated; what the rest of the file cannot fill is noted.
 MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory);
 
 /// Refuses a result of more than `limit` bytes.
 void require_memory(std::string const& name, std::string const& what, Wide need, std::uint64_t limit);
+/// The same of the header's matrix, by what it promises falsely where it does.
+void require_room(MatrixMarketHeader const& header, std::string const& what, Wide need, std::uint64_t limit);
 
 }  // namespace araia::detail

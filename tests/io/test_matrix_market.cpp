@@ -21,8 +21,7 @@ struct MarketRow {
   std::string outcome;
 };
 
-std::string parsed_market(std::string const& text) {
-  araia::ReadOptions options;
+std::string parsed_market(std::string const& text, araia::ReadOptions options = {}) {
   options.max_memory_bytes = std::uint64_t{1} << 40;  // whatever this machine has
   return outcome([&] { return araia::parse_matrix_market(text, "file", options); });
 }
@@ -192,6 +191,31 @@ TEST(MatrixMarket, EntriesAreAsManyAsPromised) {
       {"junk behind the entries", real + "3 3 1\n1 1 1\njunk\n", "parse 4:1"},
       {"cut in a line", real + "3 3 2\n1 1 100\n2 2", "parse 4:4"},
   });
+}
+
+// A file with a value too few is shorter than its header promises: the line that lacks it says more than the header.
+TEST(MatrixMarket, ALineThatIsNoEntryGoesBeforeTheHeaderOfAShortFile) {
+  std::string const integers = "%%MatrixMarket matrix coordinate integer general\n";
+  std::string const pairs = "%%MatrixMarket matrix array complex general\n";
+  expect_all({
+      {"no value in the last line", real + "3 3 2\n1 1 1\n2 2\n", "parse 4:4"},
+      {"no value in the first line", real + "3 3 2\n1 1\n2 2 2\n", "parse 3:4"},
+      {"no value in any line", integers + "3 3 1000000000000000000\n1 1\n2 2\n", "parse 3:4"},
+      {"no column", real + "3 3 2\n1 1 1\n2\n", "parse 4:2"},
+      {"an index beyond the size", real + "3 3 9\n4 1 1\n", "parse 3:1"},
+      {"both triangles", "%%MatrixMarket matrix coordinate real symmetric\n3 3 9\n2 1 1\n1 3 1\n", "parse 4:1"},
+      {"no imaginary part", pairs + "2 2\n1 0\n1\n", "parse 4:2"},
+      {"no line that is wrong", real + "3 3 2\n1 1 1\n", "parse 2:5"},
+  });
+  for (std::size_t const bytes : {1, 7, 4096})
+    EXPECT_EQ(parsed_market(real + "3 3 9\n1 1 1\n2 2 2\n3 3\n", {.threads = 3, .block_bytes = bytes}), "parse 5:4");
+  EXPECT_EQ(outcome([] { return araia::parse_matrix_market_dense(real + "3 3 2\n1 1 1\n2 2\n", "file"); }),
+            "parse 4:4");
+  std::string message;
+  EXPECT_EQ(
+      araia::test::kind_of([] { (void)araia::parse_matrix_market(real + "3 3 2\n1 1 1\n2 2\n", "file"); }, &message),
+      araia::ErrorKind::parse);
+  EXPECT_EQ(message, "file:4:4: value is nothing, expected a decimal number");
 }
 
 TEST(MatrixMarket, HeadersAreCheckedWordByWord) {
