@@ -118,6 +118,7 @@ struct Input {
   std::string values;                   ///< "file", "ones" or "random:SEED"
   double seconds = 0;                   ///< of reading
   std::optional<ElementType> scalar{};  ///< that a native file names
+  std::string stored_format{};          ///< of a native file; empty of text
 };
 
 /// Reads any file that read_entries knows. A file without values gets those that --values asks for: random:1 for SMTX,

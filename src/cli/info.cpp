@@ -170,9 +170,10 @@ Exit run_info(Settings const& s) {
     print_json(json);
     return Exit::done;
   }
-  std::string text = formatted("{}: {} x {}, {}, {}, {} entries stored; values: {}; read in {}\n", escape(input.name),
+  std::string const as = input.scalar ? formatted(" as {} in {}", input.stored_format, to_string(*input.scalar)) : "";
+  std::string text = formatted("{}: {} x {}, {}, {}, {} entries stored{}; values: {}; read in {}\n", escape(input.name),
                                stats.rows, stats.cols, input.field, to_string(input.coo.symmetry), input.coo.stored(),
-                               input.values, format_seconds(input.seconds));
+                               as, input.values, format_seconds(input.seconds));
   double const cells = static_cast<double>(stats.rows) * static_cast<double>(stats.cols);
   text += formatted("assembled: {} entries, {:.4g}% of all, {}-bit offsets\n", stats.nnz,
                     cells > 0 ? 100 * static_cast<double>(stats.nnz) / cells : 0, matrix->offset_bits());

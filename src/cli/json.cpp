@@ -15,9 +15,17 @@ namespace araia::cli {
 using Json = nlohmann::ordered_json;
 
 Json to_json(Input const& input) {
-  return {{"file", valid_utf8(input.name)}, {"rows", input.coo.rows},       {"cols", input.coo.cols},
-          {"stored", input.coo.stored()},   {"field", input.field},         {"symmetry", to_string(input.coo.symmetry)},
-          {"values", input.values},         {"read_seconds", input.seconds}};
+  bool const native = input.scalar.has_value();
+  return {{"file", valid_utf8(input.name)},
+          {"rows", input.coo.rows},
+          {"cols", input.coo.cols},
+          {"stored", input.coo.stored()},
+          {"field", input.field},
+          {"symmetry", to_string(input.coo.symmetry)},
+          {"values", input.values},
+          {"stored_format", native ? Json(input.stored_format) : Json()},
+          {"stored_type", native ? Json(to_string(*input.scalar)) : Json()},
+          {"read_seconds", input.seconds}};
 }
 
 Json to_json(RowStats const& s) {

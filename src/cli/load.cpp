@@ -186,6 +186,7 @@ Input load(Settings const& s) {
   auto read = as_input([&] { return read_typed_entries(s.file); });
   input.coo = std::move(read.entries);
   input.scalar = read.scalar;
+  input.stored_format = std::move(read.format);
   input.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   input.field = field_of(input.coo);
   give_values(input, s, read.kind);

@@ -140,7 +140,8 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   command->add_option("--initial", s.initial, "Y0, a Matrix Market file, likewise (default: zeros)");
   command->add_option("--format", s.format,
                       format_names() +
-                          " (default: by the model); bsr multiplies the zeros that fill its blocks, so that "
+                          " (default: by the model, whatever a native file is stored in); bsr multiplies the zeros "
+                          "that fill its blocks, so that "
                           "an infinity or NaN in X reaches rows without an entry there");
   command->add_option("--kernel", s.kernel,
                       "A kernel as tune prints it, with its format and parameters or without: balanced, csr/balanced, "

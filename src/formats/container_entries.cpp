@@ -38,14 +38,36 @@ HostCoo container_entries(Container const& container, ReadOptions const& options
 #endif
 }
 
+std::string format_label(Container const& container) {
+  struct Word {
+    ArrayName array;
+    char const* text;
+  };
+  auto const takes = [&](Word const& word) {  // a bcsc has a permutation where its source had one
+    StoredFormat const format = container.format;
+    if (word.array == ArrayName::row_permutation)
+      return format == StoredFormat::csr || format == StoredFormat::ell || format == StoredFormat::sell;
+    return true;  // arrays of one format
+  };
+  std::string label = to_string(container.format);
+  for (Word const& word : {Word{ArrayName::row_permutation, "+by_length"}, Word{ArrayName::diagonals, "+diagonals"},
+                           Word{ArrayName::column_words, "+narrow"}, Word{ArrayName::split, "+split"}})
+    for (auto const& array : container.arrays)
+      if (array.name == word.array && takes(word)) label += word.text;
+  return label;
+}
+
 TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options) {
   auto const source = detail::open_source(path, options);
   auto const kind = detail::kind_of(*source, path);
   if (kind != FileKind::native)
-    return {.entries = detail::read_matrix(*source, kind, options), .scalar = std::nullopt, .kind = kind};
+    return {.entries = detail::read_matrix(*source, kind, options), .scalar = std::nullopt, .kind = kind, .format = {}};
   Container const container = detail::read_container(*source, options);
   try {
-    return {.entries = container_entries(container, options), .scalar = container.scalar, .kind = kind};
+    return {.entries = container_entries(container, options),
+            .scalar = container.scalar,
+            .kind = kind,
+            .format = format_label(container)};
   } catch (Error const& error) {
     throw Error(error.kind(), {path.string()}, error.what());
   }

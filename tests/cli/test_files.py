@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from command import (ARAIA, CommandTest, araia, araia_json, has_all_types,
+from command import (ARAIA, FORMATS, CommandTest, araia, araia_json, has_all_types,
                      read_array, write_array, write_coordinates, write_native)
 
 
@@ -155,6 +155,24 @@ class Files(CommandTest):
         araia("multiply", self.matrix, "--rhs", x, "-o", y, "--format", "csr")
         araia("multiply", self.path / "sell.araia", "--rhs", x, "-o", z, "--format", "csr")
         self.assertEqual(y.read_text(), z.read_text())
+
+    def test_info_says_how_a_native_file_is_stored(self):
+        n = 300  # three diagonals, beside rows that are longer: every word of a format finds what it is for
+        write_coordinates(self.matrix, n, n, [(i, j, 1.5) for i in range(n) for j in range(n)
+                                              if abs(i - j) < 2 or (i % 32 == 0 and j % 3 == 0)])
+        native = self.path / "A.araia"
+        for name in FORMATS:
+            with self.subTest(format=name):
+                araia("convert", self.matrix, native, "--format", name)
+                stored = araia_json("info", native)["matrix"]
+                self.assertEqual((stored["stored_format"], stored["stored_type"]), (name, "float64"))
+                self.assertIn(f" entries stored as {name} in float64; ", araia("info", native).stdout)
+        write_native(native, 2, 2, [(0, 0, 0.5)], "float16")
+        stored = araia_json("info", native)["matrix"]
+        self.assertEqual((stored["stored_format"], stored["stored_type"]), ("coo", "float16"))
+        stored = araia_json("info", self.matrix)["matrix"]
+        self.assertEqual((stored["stored_format"], stored["stored_type"]), (None, None))
+        self.assertNotIn(" as ", araia("info", self.matrix).stdout.splitlines()[0].partition(": ")[2])
 
     def test_native_files_keep_patterns_and_types(self):
         pattern = self.path / "P.mtx"

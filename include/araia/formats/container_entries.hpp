@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include <araia/io/container.hpp>
 #include <araia/io/host_coo.hpp>
@@ -24,14 +25,19 @@ namespace araia {
 /// \throws araia::Error as read_matrix, or as read_container and container_entries, naming the file
 [[nodiscard]] HostCoo read_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 
+/// "csr", "sell+by_length+narrow", ...: the format that a container holds, as choice_of_format takes it, by the arrays
+/// that are there: a sell whose conversion looked for diagonals and found none is a sell.
+[[nodiscard]] std::string format_label(Container const& container);
+
 /// The entries of a file, its kind, and the type that it names for their values.
 struct TypedEntries {
   HostCoo entries;
   std::optional<ElementType> scalar;  ///< of an .araia file, a pattern's too; files of text name none
   FileKind kind = FileKind::native;
+  std::string format{};  ///< format_label of an .araia file; empty of text
 };
 
-/// read_entries with the kind and the type, which the entries have lost.
+/// read_entries with the kind, the type and the format, which the entries have lost.
 /// \throws araia::Error as read_entries
 [[nodiscard]] TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options = {});
 
