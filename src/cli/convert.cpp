@@ -31,11 +31,7 @@ Container container_of(Input const& input, std::string const& format);
 namespace {
 
 Container container_of(Input const& input, ScalarTypes types, std::string const& format) try {
-#ifdef ARAIA_TYPES_MINIMAL
-  if (types != ScalarTypes::f64)
-    throw Error(ErrorKind::unsupported,
-                std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");
-#else
+#ifndef ARAIA_TYPES_MINIMAL  // of f64 alone, as require_choices and scalar_types see to
   if (types == ScalarTypes::f32) return detail::container_of<float>(input, format);
   if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input, format);
 #endif

@@ -103,8 +103,18 @@ ScalarTypes native_types([[maybe_unused]] ElementType scalar) {
   return ScalarTypes::f64;
 }
 
+/// \throws Failure with Exit::input where no type of this build holds complex values, as reading a native file does
+void require_complex([[maybe_unused]] std::string const& file) {
+#ifdef ARAIA_TYPES_MINIMAL
+  throw Failure(
+      Exit::input,
+      file + ": the values are complex, which this build does not have: its Araia_TYPES is minimal, full has them");
+#endif
+}
+
 ScalarTypes named_types(Settings const& s, Input const& input) {
   bool const complex_file = std::holds_alternative<std::vector<std::complex<double>>>(input.coo.values);
+  if (complex_file) require_complex(input.name);
   for (auto const types : {ScalarTypes::f64, ScalarTypes::f32, ScalarTypes::f32_f64, ScalarTypes::c64}) {
     if (s.type != to_string(types)) continue;
     if (complex_file && types != ScalarTypes::c64)
@@ -200,7 +210,9 @@ HostDense load_operand(PathArgument const& file, ScalarTypes types) {
         *araia::detail::open_source(file.path, {}), {},
         [&](std::int64_t value, std::int64_t row, std::int64_t col) { rounded.see(value, row, col); });
   });
-  if (dense.values.index() == 1 && types != ScalarTypes::c64)
+  bool const complex_file = dense.values.index() == 1;
+  if (complex_file) require_complex(file.path);
+  if (complex_file && types != ScalarTypes::c64)
     throw Failure(Exit::usage, formatted("{} {} has complex values, which {} does not hold; --type c64 does",
                                          file.argument, in_quotes(file.path), to_string(types)));
   if (auto const* const values = std::get_if<std::vector<double>>(&dense.values); values && types == ScalarTypes::f32)

@@ -32,7 +32,8 @@ HostCoo container_entries(Container const& container, ReadOptions const& options
     return detail::by_index<double>(container, limit);
 #ifdef ARAIA_TYPES_MINIMAL
   throw Error(ErrorKind::unsupported,
-              "araia::container_entries: complex values are not in this build: Araia_TYPES is minimal");
+              "araia::container_entries: the values are complex, which this build does not "
+              "have: its Araia_TYPES is minimal, full has them");
 #else
   return detail::by_index<Kokkos::complex<double> >(container, limit);
 #endif
@@ -69,7 +70,9 @@ TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions c
             .kind = kind,
             .format = format_label(container)};
   } catch (Error const& error) {
-    throw Error(error.kind(), {path.string()}, error.what());
+    std::string_view reason = error.what();  // whoever reads a file called none of the functions below
+    if (reason.starts_with("araia::")) reason.remove_prefix(reason.find(": ") + 2);
+    throw Error(error.kind(), {path.string()}, std::string(reason));
   }
 }
 

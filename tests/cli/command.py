@@ -67,17 +67,18 @@ def write_coordinates(path, rows, cols, entries, field="real"):
 
 
 def write_native(path, rows, cols, entries, scalar="float32"):
-    """An .araia file of coordinates, ordered by row: docs/formats/container.md."""
-    types = {"float16": (9, "e"), "float32": (11, "f"), "float64": (12, "d")}
+    """An .araia file of coordinates, ordered by row: docs/formats/container.md. Two numbers are a complex value."""
+    types = {"float16": (9, "e"), "float32": (11, "f"), "float64": (12, "d"), "complex_float64": (14, "d")}
     number, letter = types[scalar]
-    i, j, values = zip(*entries)
+    i, j = zip(*(entry[:2] for entry in entries))
+    values = [part for entry in entries for part in entry[2:]]
     arrays = ((2, 3, "i", j), (3, number, letter, values), (5, 3, "i", i))  # col_indices, values, row_indices
     begin = -(-(128 + 24 * len(arrays)) // 64) * 64
     table, data = b"", b""
     for name, kind, code, items in arrays:
         data += bytes(-len(data) % 64)
         packed = struct.pack(f"<{len(items)}{code}", *items)
-        table += struct.pack("<HHIQQ", name, kind, zlib.crc32(packed), begin + len(data), len(items))
+        table += struct.pack("<HHIQQ", name, kind, zlib.crc32(packed), begin + len(data), len(entries))
         data += packed
     table += bytes(begin - 128 - len(table))
 

@@ -247,7 +247,30 @@ class Refusals(unittest.TestCase):
                      says=("--kernel", "'rows_per_team' is given twice"))
         self.refused(*multiply, "--format", "sell+narrow+narrow", says=("--format", "twice", "expected sell+narrow"))
 
+    def test_complex_files_in_a_build_without_complex_have_one_error(self):
+        native, text, real = self.path / "Z.araia", self.path / "Z.mtx", self.path / "R.mtx"
+        write_coordinates(text, 2, 2, [(0, 0, 1.0, 2.0)], "complex")
+        write_native(native, 2, 2, [(0, 0, 1.0, 2.0)], "complex_float64")
+        y, out = self.path / "Y.mtx", self.path / "Y.araia"
+        commands = [command for file in (text, native)
+                    for command in (("info", file), ("tune", file), ("multiply", file, "-o", y), ("convert", file, out))]
+        commands.append(("convert", native, y))
+        commands += [("multiply", self.matrix, option, text, "-o", y) for option in ("--rhs", "--initial")]
+        if has_all_types():
+            for command in commands[:-2]:
+                araia(*command, *(("--budget", "0", "--assume-bandwidth") if command[0] == "tune" else ()))
+            return
+        for command in commands:
+            file = next(argument for argument in reversed(command) if argument in (text, native))
+            with self.subTest(command=command):
+                line = self.refused(*command, code=3)
+                self.assertEqual(line, f"araia: {file}: the values are complex, which this build does not have: "
+                                       "its Araia_TYPES is minimal, full has them\n")
+        araia("convert", text, real)  # text to text has no type
+
     def test_complex_operands_of_a_real_product_name_the_option(self):
+        if not has_all_types():
+            self.skipTest("complex values are not in this build")
         write_coordinates(self.path / "X.mtx", 2, 1, [(0, 0, 1.0, 2.0)], "complex")
         self.refused("multiply", self.matrix, "--rhs", self.path / "X.mtx", "-o", self.path / "Y.mtx",
                      says=("--rhs", "X.mtx", "complex", "--type c64"))
