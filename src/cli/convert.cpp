@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <variant>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -89,6 +90,7 @@ Written write(Settings const& s, Input const& input, bool container, Progress& p
     progress.show("assembling");
     Container c = container_of(input, types, s.format.empty() ? "csr" : s.format);
     narrow_offsets(c);
+    c.empty_pattern = c.nnz == 0 && std::holds_alternative<std::monostate>(input.coo.values);
     progress.show("writing " + s.output);
     write_container(s.output, c);
     written = {.format = format_label(choice_of_format(s.format.empty() ? "csr" : s.format)),

@@ -119,7 +119,7 @@ template <class Scalar, class Ordinal>
 HostCoo container_entries_of(Container const& c, std::uint64_t memory_limit) {
   using Offset = std::int64_t;
   HostDevice::execution_space const exec;
-  bool pattern = true;
+  bool pattern = c.nnz != 0 || c.empty_pattern;
   for (auto const& array : c.arrays)
     pattern = pattern && array.name != ArrayName::values && array.name != ArrayName::tail_values;
   require_room_for_entries<Scalar, Ordinal>(c, pattern, memory_limit);

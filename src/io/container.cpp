@@ -61,6 +61,10 @@ void write_bytes(detail::Sink const& sink, Container const& c) {
   header.scalar = static_cast<std::uint8_t>(c.scalar);
   header.ordinal = static_cast<std::uint8_t>(c.ordinal);
   header.offset = static_cast<std::uint8_t>(c.offset);
+  if (c.empty_pattern) {
+    header.version = 2;
+    header.empty_pattern = 1;
+  }
   header.rows = c.rows;
   header.cols = c.cols;
   header.nnz = c.nnz;
@@ -119,6 +123,8 @@ std::string broken_rule(Container const& c) {
     if (number < 0 || number > most) return "rows, cols or nnz is " + std::to_string(number) + ", expected 0 to 2^60";
   for (std::int64_t const number : c.parameters)
     if (number < 0 || number > most) return "a parameter is " + std::to_string(number) + ", expected 0 to 2^60";
+  if (c.empty_pattern && c.nnz != 0)
+    return "a pattern without entries is told by its header, but nnz is " + std::to_string(c.nnz);
   ArrayName before{};
   std::uint64_t bytes = 0;
   for (auto const& array : c.arrays) {
@@ -134,6 +140,8 @@ std::string broken_rule(Container const& c) {
         bytes > static_cast<std::uint64_t>(most))
       return "array " + name + " has " + std::to_string(array.count) +
              " elements, expected at most 2^60 bytes of all arrays";
+    if (c.empty_pattern && (array.name == ArrayName::values || array.name == ArrayName::tail_values))
+      return "a pattern without entries is told by its header, but array " + name + " is there";
     bytes += array.bytes();
     before = array.name;
   }

@@ -18,13 +18,13 @@ static_assert(std::endian::native == std::endian::little, "araia: containers are
 // CR LF and the byte above 127 show when a file went through a transfer as text.
 inline constexpr std::array<unsigned char, 8> container_magic{0x89, 'A', 'R', 'A', 'I', 'A', '\r', '\n'};
 inline constexpr std::uint32_t container_byte_order = 0x01020304;
-inline constexpr std::uint32_t container_version = 1;
+inline constexpr std::uint32_t container_version = 2;     // the latest; files are of the first that has what they hold
 inline constexpr std::uint64_t container_alignment = 64;  // bytes, of every array
 
 struct ContainerHeader {
   std::array<unsigned char, 8> magic = container_magic;
   std::uint32_t byte_order = container_byte_order;
-  std::uint32_t version = container_version;
+  std::uint32_t version = 1;
   std::uint32_t checksum = 0;      // CRC-32 of header, table and their padding, this field taken as 0
   std::uint32_t header_bytes = 0;  // header, table and padding: where the first array begins
   std::uint64_t file_bytes = 0;
@@ -33,7 +33,7 @@ struct ContainerHeader {
   std::uint8_t scalar = 0;
   std::uint8_t ordinal = 0;
   std::uint8_t offset = 0;
-  std::uint8_t reserved = 0;
+  std::uint8_t empty_pattern = 0;  // from version 2
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;

@@ -117,6 +117,7 @@ Container container_of(ContainerHeader const& header, std::vector<ContainerEntry
   c.rows = header.rows;
   c.cols = header.cols;
   c.nnz = header.nnz;
+  c.empty_pattern = header.empty_pattern != 0;
   c.parameters = header.parameters;
   for (auto const& entry : table) {
     // A type beyond 8 bits is none: 0 says so.
@@ -149,7 +150,8 @@ Container read_container(ByteSource& source, ReadOptions const& options) {
   cursor.require(stated == found, 16, "the header's checksum does not fit: the header or the table was changed");
   for (std::size_t i = table_bytes; i < rest.size(); ++i)
     cursor.require(rest[i] == 0, sizeof header + i, "padding is not zero");
-  cursor.require(header.reserved == 0, 39, "a reserved byte is not zero");
+  cursor.require(header.empty_pattern == (header.version == 1 ? 0 : 1), 39,
+                 "byte 39 is " + std::to_string(header.empty_pattern) + ", expected 0 in version 1 and 1 in version 2");
 
   Container c = container_of(header, table);
   if (auto const rule = broken_rule(c); !rule.empty()) cursor.refuse(32, rule);

@@ -156,6 +156,23 @@ class Files(CommandTest):
         araia("multiply", self.path / "sell.araia", "--rhs", x, "-o", z, "--format", "csr")
         self.assertEqual(y.read_text(), z.read_text())
 
+    def test_matrices_without_entries_keep_their_field(self):
+        empty, native, back = self.path / "E.mtx", self.path / "E.araia", self.path / "B.mtx"
+        fields = {"real": "real", "pattern": "pattern", "integer": "real"}
+        if has_all_types():
+            fields["complex"] = "complex"
+        for sizes in ((3, 4), (0, 0)):
+            for field, kept in fields.items():
+                write_coordinates(empty, *sizes, [], field)
+                for name in FORMATS:
+                    with self.subTest(sizes=sizes, field=field, format=name):
+                        araia("convert", empty, native, "--format", name)
+                        araia("convert", native, back)
+                        self.assertEqual(back.read_text().splitlines()[0].split()[3], kept)
+        write_coordinates(empty, 3, 4, [], "pattern")
+        araia("convert", empty, native, "--values", "random:1")
+        self.assertEqual(araia_json("info", native)["matrix"]["field"], "real")
+
     def test_info_says_how_a_native_file_is_stored(self):
         n = 300  # three diagonals, beside rows that are longer: every word of a format finds what it is for
         write_coordinates(self.matrix, n, n, [(i, j, 1.5) for i in range(n) for j in range(n)

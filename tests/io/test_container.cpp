@@ -120,6 +120,26 @@ TEST(Container, GoldenBytes) {
   EXPECT_EQ(detail::checksum("123456789", 9), 0xcbf43926U);  // the check value of CRC-32
 }
 
+// Version 2 is of these files alone: all others stay as older libraries read them.
+TEST(Container, APatternWithoutEntriesSaysSo) {
+  Container c{.format = StoredFormat::coo,
+              .scalar = ElementType::float64,
+              .ordinal = ElementType::int32,
+              .offset = ElementType::int64,
+              .rows = 2,
+              .cols = 3};
+  for (bool const pattern : {false, true}) {
+    c.empty_pattern = pattern;
+    std::string const bytes = bytes_of(c);
+    EXPECT_EQ(static_cast<int>(bytes[12]), pattern ? 2 : 1);
+    EXPECT_EQ(parse_container(bytes, "file").empty_pattern, pattern);
+    EXPECT_EQ(bytes_of(parse_container(bytes, "file")), bytes);
+  }
+  c = small();
+  c.empty_pattern = true;
+  EXPECT_THROW((void)bytes_of(c), Error);
+}
+
 TEST(Container, EveryTruncationIsRefused) {
   std::string const bytes = bytes_of(small());
   for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -144,7 +164,12 @@ TEST(Container, HostileHeaders) {
   std::string const good = bytes_of(small());
   constexpr std::uint64_t huge = ~std::uint64_t{0};
   for (auto const& [bytes, reason] : std::vector<std::pair<std::string, std::string>>{
-           {with(good, 12, std::uint32_t{2}), "unsupported file: version 2 of the .araia format"},
+           {with(good, 12, std::uint32_t{3}), "unsupported file: version 3 of the .araia format"},
+           {with(good, 12, std::uint32_t{2}), "parse file: byte 39: byte 39 is 0, expected 0 in version 1 and 1 in"},
+           {with(with(good, 12, std::uint32_t{2}), 39, std::uint8_t{1}),
+            "parse file: byte 32: a pattern without entries is told by its header, but nnz is 3"},
+           {with(with(with(good, 12, std::uint32_t{2}), 39, std::uint8_t{1}), 56, std::int64_t{0}),
+            "parse file: byte 32: a pattern without entries is told by its header, but array values is there"},
            {with(good, 12, std::uint32_t{0}), "parse file: byte 12: version 0"},
            {with(good, 8, std::uint32_t{0x04030201}), "unsupported file: written in the other byte order"},
            {with(good, 24, std::uint64_t{409}), "parse file: byte 24: the file has 409 bytes by its header, 408"},
@@ -155,7 +180,7 @@ TEST(Container, HostileHeaders) {
            {with(good, 36, std::uint8_t{3}), "parse file: byte 32: the type of values is int32"},
            {with(good, 37, std::uint8_t{12}), "parse file: byte 32: the type of indices is float64"},
            {with(good, 38, std::uint8_t{0}), "parse file: byte 32: the type of offsets is unknown"},
-           {with(good, 39, std::uint8_t{1}), "parse file: byte 39: a reserved byte is not zero"},
+           {with(good, 39, std::uint8_t{1}), "parse file: byte 39: byte 39 is 1, expected 0 in version 1"},
            {with(good, 40, std::int64_t{-1}), "parse file: byte 32: rows, cols or nnz is -1"},
            {with(good, 48, std::int64_t{1} << 61), "parse file: byte 32: rows, cols or nnz is 2305843009213693952"},
            {with(good, 64, std::int64_t{-1}), "parse file: byte 32: a parameter is -1"},

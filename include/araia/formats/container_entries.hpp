@@ -15,7 +15,8 @@
 namespace araia {
 
 /// The entries of the matrix that a container holds: in the order of a Coo, else row by row. Values become double or
-/// std::complex<double>, which hold all that files have; a container without values gives a pattern.
+/// std::complex<double>, which hold all that files have; a container without values gives a pattern,
+/// one without entries too where it says so.
 /// \throws araia::Error invalid_structure, unsupported as from_container; resource_limit where the rows,
 ///         the columns or the entries are more than memory may hold, as for readers of text
 /// Cost    the format's validate and to_csr, on the host; memory of the result, of the format and of its Csr

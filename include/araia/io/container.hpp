@@ -87,7 +87,7 @@ struct ContainerArray {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return count * bytes_of(type); }
 };
 
-/// What a file holds. A pattern has no array of values.
+/// What a file holds. A pattern has no array of values; nor has a matrix without entries, where `empty_pattern` tells.
 struct Container {
   static constexpr std::size_t most_parameters = 8;
 
@@ -98,6 +98,7 @@ struct Container {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
+  bool empty_pattern = false;  ///< of a matrix without entries: a pattern; else its values would be of type scalar
   std::array<std::int64_t, most_parameters> parameters{};  ///< of the format; those that it does not use are 0
   std::vector<ContainerArray> arrays{};                    ///< by ascending name, each once
 
