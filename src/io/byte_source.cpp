@@ -47,7 +47,10 @@ class FileSource final : public ByteSource {
   [[nodiscard]] Remaining remaining_behind() const override { return sized_ ? Remaining{left_, true} : Remaining{}; }
 
   [[noreturn]] void refuse(std::string const& action, int error) const {
-    bool const wrong_path = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
+    // What the path names cannot be read, whatever the machine does; all else (EIO, EMFILE) is the machine's.
+    bool wrong_path = false;
+    for (int const known : {ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, EACCES, EPERM, ELOOP, ENXIO, ENODEV})
+      wrong_path = wrong_path || error == known;
     throw Error(wrong_path ? ErrorKind::invalid_argument : ErrorKind::device, {name()},
                 action + ": " + std::generic_category().message(error));
   }

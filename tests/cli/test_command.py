@@ -63,6 +63,22 @@ class Command(CommandTest):
         bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1,5\n")
         self.assertRegex(araia("tune", bad, code=3).stderr, r"bad\.mtx:3:\d+: ")
 
+    def test_files_that_may_not_be_read_exit_with_3(self):
+        loop, out = self.path / "loop.mtx", self.path / "Y.mtx"
+        loop.symlink_to("loop.mtx")
+        self.assertIn("loop.mtx: cannot open: Too many", araia("info", loop, code=3).stderr)
+        self.matrix.chmod(0)
+        self.path.chmod(0o777)
+        anyone = {"user": 65534} if os.geteuid() == 0 else {}  # whom permissions do not bind
+        if anyone and not all(folder.stat().st_mode & 1 for folder in pathlib.Path(ARAIA).resolve().parents):
+            self.skipTest("no other user reaches the command")
+        other = self.path / "X.mtx"
+        write_coordinates(other, 13, 13, [])
+        other.chmod(0o644)
+        for arguments in (("info", self.matrix), ("tune", self.matrix), ("multiply", self.matrix, "-o", out),
+                          ("multiply", other, "--rhs", self.matrix, "-o", out), ("convert", self.matrix, out)):
+            self.assertIn("A.mtx: cannot open: Permission denied", araia(*arguments, code=3, **anyone).stderr)
+
     def test_control_characters_of_a_file_are_escaped(self):
         bad = self.path / "bad\x1b[31m.mtx"
         bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 \x1b[2J\n")

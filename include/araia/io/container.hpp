@@ -112,7 +112,7 @@ struct Container {
 /// The arrays of a file; gzip is recognised by content. Whether they make a matrix is not looked at.
 /// \throws araia::Error: parse, naming the byte, where a file is cut, changed or not of the format; unsupported (a
 /// newer
-///         version, the other byte order); resource_limit naming need and limit; invalid_argument (no such file);
+///         version, the other byte order); resource_limit naming need and limit; invalid_argument (no readable file);
 ///         device
 /// Cost   time linear in the bytes; memory that of the arrays, which is compared with the bytes that there are before
 /// it

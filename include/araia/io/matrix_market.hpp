@@ -33,7 +33,7 @@ namespace araia {
 
 /// The stored entries of a file, in file order; gzip is recognised by content.
 /// \throws araia::Error: parse (file, line, column); resource_limit naming need and limit; unsupported (other
-///         compressions, vectors in coordinates); invalid_argument (no such file); device
+///         compressions, vectors in coordinates); invalid_argument (no readable file); device
 /// Cost   time linear in the text; memory the result, a block and its entries a thread; the header alone sizes nothing
 [[nodiscard]] HostCoo read_matrix_market(std::filesystem::path const& path, ReadOptions const& options = {});
 

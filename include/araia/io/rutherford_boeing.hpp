@@ -31,7 +31,7 @@ namespace araia {
 
 /// The stored entries of a file, column by column in file order; gzip is recognised by content.
 /// \throws araia::Error: parse (file, line, column); unsupported (elemental matrices); resource_limit naming need and
-///         limit; invalid_argument (no such file); device
+///         limit; invalid_argument (no readable file); device
 /// Cost   time linear in the text, one thread; memory the result and 8 bytes a column; the header alone sizes nothing
 [[nodiscard]] HostCoo read_rutherford_boeing(std::filesystem::path const& path, ReadOptions const& options = {});
 
