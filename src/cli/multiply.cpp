@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <complex>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include <araia/io/matrix_market.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/cli/kernel_parameters.hpp"
 
 namespace araia::cli {
 namespace {
@@ -99,7 +101,8 @@ NamedKernel named_kernel(Settings const& s) {
     int value = 0;
     if (space == one.npos) refuse_kernel(s, expected);
     auto const [stop, error] = std::from_chars(one.data() + space + 1, one.data() + one.size(), value);
-    if (error != std::errc{} || stop != one.data() + one.size()) refuse_kernel(s, expected);
+    if (stop != one.data() + one.size() || error == std::errc::invalid_argument) refuse_kernel(s, expected);
+    if (error != std::errc{}) value = std::numeric_limits<int>::max();  // which the parameter's range leaves out too
     std::string const name(one.substr(0, space));
     if (kernel.fields.contains(name)) refuse_kernel(s, in_quotes(name) + " is given twice");
     kernel.fields[name] = value;
@@ -113,21 +116,6 @@ NamedKernel named_kernel(Settings const& s) {
 bool has_kernel(NamedKernel const& kernel, std::string const& label, bool spmm, Op op) {
   auto const names = kernel_names(choice_of_format(label).format, spmm, op);
   return std::find(names.begin(), names.end(), kernel.name) != names.end();
-}
-
-/// Refuses a name that no kernel has, for one column or for several.
-void require_kernel(Settings const& s) {
-  NamedKernel const kernel = named_kernel(s);
-  auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
-  std::vector<std::string> names;
-  for (auto const& format : formats)
-    for (bool const spmm : {false, true})
-      for (auto& name : kernel_names(choice_of_format(format).format, spmm, op_of(s))) {
-        if (name == kernel.name) return;
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-      }
-  refuse_kernel(s, formatted("no kernel{} with op {} is called so, expected one of {}",
-                             kernel.format ? " of " + kernel.format->format : "", to_string(op_of(s)), joined(names)));
 }
 
 /// The kernel in a format, its parameters checked by their names and ranges.
@@ -145,6 +133,46 @@ Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
     std::string_view const reason = e.what();
     refuse_kernel(s, std::string(reason.substr(reason.find(": ") == std::string::npos ? 0 : reason.find(": ") + 2)));
   }
+}
+
+/// A parameter that is given, of kernels, and not read by this format's; empty where there is none.
+std::string unread_parameter(NamedKernel const& kernel, std::string const& format) {
+  auto const read = parameters_of(choice_of_format(format).format, kernel.name);
+  for (auto const& [name, value] : kernel.fields.items())
+    if (is_kernel_parameter(name) && std::find(read.begin(), read.end(), name) == read.end()) return name;
+  return {};
+}
+
+[[noreturn]] void refuse_unread(Settings const& s, NamedKernel const& kernel, std::string const& format) {
+  auto const base = choice_of_format(format).format;
+  auto const read = parameters_of(base, kernel.name);
+  refuse_kernel(s, formatted("{}/{} does not read {}; it reads {}", base, kernel.name, unread_parameter(kernel, format),
+                             read.empty() ? "no parameter" : joined(read)));
+}
+
+/// Refuses a name that no kernel of the device has, for one column or for several, and parameters that no such kernel
+/// reads or takes.
+void require_kernel(Settings const& s) {
+  NamedKernel const kernel = named_kernel(s);
+  auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
+  std::vector<std::string> names;
+  std::string named;  // the first format that has the kernel
+  for (auto const& format : formats)
+    for (auto& name : kernels_on(space(s), choice_of_format(format).format, op_of(s))) {
+      if (name == kernel.name) {
+        (void)choice_of(s, kernel, choice_of_format(format));
+        if (unread_parameter(kernel, format).empty()) return;
+        if (named.empty()) named = format;
+      }
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  if (!named.empty()) refuse_unread(s, kernel, named);
+  bool const elsewhere = std::any_of(formats.begin(), formats.end(), [&](std::string const& format) {
+    return has_kernel(kernel, format, false, op_of(s)) || has_kernel(kernel, format, true, op_of(s));
+  });
+  refuse_kernel(s, formatted("no {}kernel{} with op {} {}, expected one of {}", elsewhere ? "such " : "",
+                             kernel.format ? " of " + kernel.format->format : "", to_string(op_of(s)),
+                             elsewhere ? "runs on " + space(s) : "is called so", joined(names)));
 }
 
 /// "; csr has thread_per_row, ...": what could be asked for instead.
@@ -176,6 +204,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   // Without a format, that of the first which has the kernel: what is wrong with its parameters.
   std::string reason;
   for (auto const& format : formats) {
+    if (!unread_parameter(kernel, format).empty()) continue;
     // Parameters that are not given are as the list of candidates has them for the format; none where it leaves the
     // format or the kernel out.
     options.choice = choice_of(s, kernel, choice_of_format(format));
@@ -214,12 +243,12 @@ Exit run_multiply(Settings const& s) {
   require_suffix({"-o", s.output}, {".mtx"});
   require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
   require_streams_once({{"FILE", s.file}, {"--rhs", s.rhs}, {"--initial", s.initial}});
+  if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
+  require_choices(s);
   if (s.kernel.empty())
     (void)format_choice(s);
   else
     require_kernel(s);
-  if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
-  require_choices(s);
   require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);

@@ -235,6 +235,44 @@ class Refusals(unittest.TestCase):
         self.refused(*multiply, "thread_per_row{rows 3}", says=("no parameter is called 'rows'",))
         self.refused(*multiply, "csr/thread_per_row{rows_per_team -3}", says=("--kernel", "rows_per_team"))
 
+    def test_kernels_of_other_devices_are_neither_taken_nor_offered(self):
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--device", host, "--kernel")
+        for kernel, says in (("no_such", ("no kernel with op none is called so", "balanced", "naive")),
+                             ("csr/no_such", ("no kernel of csr with op none is called so", "balanced")),
+                             ("sub_warp", (f"no such kernel with op none runs on {host}", "balanced", "naive")),
+                             ("bsr/tensor_cores", (f"no such kernel of bsr with op none runs on {host}", "host_simd"))):
+            with self.subTest(kernel=kernel):
+                offered = self.refused(*multiply, kernel, says=says).partition("expected one of ")[2]
+                for other in ("sub_warp", "equal_chunks", "column_panels", "row_per_warp", "jammed", "tensor_cores",
+                              "rows_per_lane", "tiled"):
+                    self.assertNotIn(other, offered)
+
+    def test_parameters_that_a_kernel_does_not_read_are_refused(self):
+        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        device = ("--device", host)
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", *device, "--kernel")
+        for kernel, says in (("host_simd{team_size 2}", "csr/host_simd does not read team_size; it reads no parameter"),
+                             ("csr/thread_per_row{rows_per_team 2, vector_length 2}",
+                              "csr/thread_per_row does not read vector_length; it reads rows_per_team, team_size"),
+                             ("sell+narrow/host_simd{slice_height 8, entries 2}", "sell/host_simd does not read entries"),
+                             ("balanced{entries 0}", "csr/balanced does not read entries; it reads team_size")):
+            with self.subTest(kernel=kernel):
+                self.refused(*multiply, kernel, says=(f"--kernel is '{kernel}': {says}",))
+        multiply = ("multiply", self.matrix, "-o", self.path / "Y.mtx", *device, "--kernel")
+        for kernel in ("csr/vector_per_row{vector_length 2}", "coo/segmented{entries 3, team_size 1}", "balanced{team_size 1}",
+                       "ell/thread_per_row{rows_per_team 3}", "hyb/ell_then_tail{entries 2, width 1}",
+                       "sell/thread_per_row{rows_per_team 2, slice_height 4}"):
+            araia(*multiply, kernel)
+        # Without a format, that of the first whose kernel reads them.
+        self.assertIn(" by sell/thread_per_row{vector_length 2}\n", araia(*multiply, "thread_per_row{vector_length 2}").stdout)
+
+    def test_integers_of_kernels_beyond_every_range_are_told_theirs(self):
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--kernel")
+        for number in ("16777217", "2147483648", "99999999999999999999", "-1", "-99999999999999999999"):
+            self.refused(*multiply, f"csr/thread_per_row{{rows_per_team {number}}}",
+                         says=("rows_per_team must be an integer from 0 to 16777216",))
+
     def test_kernels_are_read_before_the_file(self):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
         self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Which parameters of a Choice a kernel reads, and where it runs: what --kernel may say.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <araia/formats/pointers.hpp>
+
+namespace araia::cli {
+
+/// The kernels of a format ("csr") for an op, of one column and of several, that run on a device of this name.
+[[nodiscard]] std::vector<std::string> kernels_on(std::string_view device, std::string_view format, Op op);
+
+/// The names of a kernel's own parameters that it reads, for one column or for several: not those of the conversion.
+[[nodiscard]] std::vector<std::string> parameters_of(std::string_view format, std::string_view kernel);
+
+/// Is it a parameter of kernels, not of conversions?
+[[nodiscard]] bool is_kernel_parameter(std::string_view name);
+
+}  // namespace araia::cli
