@@ -268,6 +268,8 @@ Exit run_multiply(Settings const& s) {
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
                                          y.columns, rows, x.columns));
+  if (s.initial.empty() && s.beta != 0.0)
+    warn(formatted("--beta is {}, but without --initial Y0 is zeros, so that it does not count", s.beta));
   if (!s.initial.empty() && s.beta == 0.0) warn("--beta is 0, so that Y0 of --initial does not count");
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, space(s));

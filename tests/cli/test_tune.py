@@ -157,6 +157,13 @@ class TuneAndMultiply(CommandTest):
         done = araia("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", kernel, "--format", "csr")
         self.assertIn(f" by csr/{kernel}\n", done.stdout)
 
+    def test_beta_without_an_initial_result_is_warned_of(self):
+        multiply = ("multiply", self.matrix, "-o", self.path / "Y.mtx")
+        self.assertEqual(araia(*multiply, "--beta", "-2.5").stderr,
+                         "araia: warning: --beta is -2.5, but without --initial Y0 is zeros, so that it does not count\n")
+        for beta in ("0", "-0"):
+            self.assertEqual(araia(*multiply, f"--beta={beta}").stderr, "")
+
     def test_fill_that_is_multiplied_is_warned_of(self):
         write_coordinates(self.matrix, 4, 4, [(0, 0, 1.0), (1, 1, 1.0), (3, 2, 1.0)])
         rhs = self.path / "X.mtx"
