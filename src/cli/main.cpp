@@ -13,6 +13,7 @@
 
 #include <araia/Araia_Config.hpp>
 #include <araia/io/escape.hpp>
+#include <araia/plan/any_matrix.hpp>
 
 #include "src/cli/cli.hpp"
 #include "src/cli/number_option.hpp"
@@ -62,16 +63,44 @@ void add_values(CLI::App* command, Settings& s) {
       "for other patterns)");
 }
 
+#ifdef ARAIA_TYPES_MINIMAL
+constexpr bool all_types = false;
+#else
+constexpr bool all_types = true;
+#endif
+
+bool has_device(std::string_view name) {
+  auto const devices = any_spaces();
+  return std::find(devices.begin(), devices.end(), name) != devices.end();
+}
+
+/// Names that --help offers. Known ones that are not in this build pass: require_choices says why they are not there.
+CLI::Validator one_of(std::vector<std::string> const& offered, std::vector<std::string> const& known) {
+  std::string list;
+  for (auto const& name : offered) list += (list.empty() ? "{" : ",") + name;
+  list += '}';
+  return {[known, list](std::string const& text) {
+            bool const is_known = std::find(known.begin(), known.end(), text) != known.end();
+            return is_known ? std::string() : text + " not in " + list;
+          },
+          list};
+}
+
+void add_type(CLI::App* command, Settings& s, std::vector<std::string> const& known, std::string const& help) {
+  constexpr char const* alone =
+      "Scalars: f64, which this build has alone (Araia_TYPES is minimal); integers that it rounds, beyond 2^53, are "
+      "warned of";
+  command->add_option("--type", s.type, all_types ? help : alone)
+      ->check(one_of(all_types ? known : std::vector<std::string>{"f64"}, known));
+}
+
 void add_types(CLI::App* command, Settings& s) {
-  command
-      ->add_option("--type", s.type,
-                   "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native "
-                   "file's own where this build has it, f32 of halves; f64 of all others, c64 of complex values); a "
-                   "finite value beyond the type's range is refused, integers that it rounds (beyond 2^53 in f64) are "
-                   "warned of")
-      ->check(CLI::IsMember({"f64", "f32", "f32_f64", "c64"}));
-  command->add_option("--device", s.device, "openmp, cuda or serial (default: the fastest of this build)")
-      ->check(CLI::IsMember({"openmp", "cuda", "serial"}));
+  add_type(command, s, {"f64", "f32", "f32_f64", "c64"},
+           "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native file's own, "
+           "f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the type's range is "
+           "refused, integers that it rounds (beyond 2^53 in f64) are warned of");
+  command->add_option("--device", s.device, "Where it runs (default: " + default_space() + ')')
+      ->check(one_of(any_spaces(), {"openmp", "cuda", "serial"}));
 }
 
 std::string format_names() {
@@ -79,8 +108,15 @@ std::string format_names() {
          "+narrow, bcsc with +compact and +split, each once and together as wanted: sell+diagonals+narrow";
 }
 
-void add_examples(CLI::App* command, char const* examples) {
-  command->footer(std::string("Examples:\n") + examples + exit_codes);
+/// Those with types or devices that are not in this build are left out.
+void add_examples(CLI::App* command, std::vector<std::string> const& examples) {
+  std::string text = "Examples:\n";
+  for (auto const& example : examples) {
+    bool const narrow = example.find("--type f32") != example.npos;
+    bool const cuda = example.find("--device cuda") != example.npos;
+    if ((all_types || !narrow) && (!cuda || has_device("cuda"))) text += "  " + example + '\n';
+  }
+  command->footer(text + exit_codes);
 }
 
 CLI::App* add_info(CLI::App& app, Settings& s) {
@@ -89,9 +125,7 @@ CLI::App* add_info(CLI::App& app, Settings& s) {
   add_values(command, s);
   add_types(command, s);
   add_json(command, s);
-  add_examples(command,
-               "  araia info bcsstk17.mtx.gz\n"
-               "  araia info layer.smtx --json\n");
+  add_examples(command, {"araia info bcsstk17.mtx.gz", "araia info layer.smtx --json"});
   return command;
 }
 
@@ -120,13 +154,10 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   add_values(command, s);
   add_types(command, s);
   add_json(command, s);
-  add_examples(
-      command,
-      "  araia tune bcsstk17.mtx.gz\n"
-      "  araia tune layer.smtx --columns 128 --type f32\n"
-      "  araia tune layer.smtx --columns 512 --type f32 --precision tf32 --device cuda --allow-dense   (CUDA builds)\n"
-      "  araia tune stencil.mtx --format sell+diagonals\n"
-      "  OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json\n");
+  add_examples(command, {"araia tune bcsstk17.mtx.gz", "araia tune layer.smtx --columns 128 --type f32",
+                         "araia tune layer.smtx --columns 512 --type f32 --precision tf32 --device cuda --allow-dense",
+                         "araia tune stencil.mtx --format sell+diagonals",
+                         "OMP_NUM_THREADS=8 araia tune mesh.mtx --op spmm --columns 32 --budget 10 --json"});
   return command;
 }
 
@@ -162,8 +193,8 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   add_types(command, s);
   add_json(command, s);
   add_examples(command,
-               "  araia multiply A.mtx --rhs X.mtx -o Y.mtx\n"
-               "  araia multiply A.mtx --transpose --format ell --alpha 2 --beta -1 --initial Y0.mtx -o Y.mtx\n");
+               {"araia multiply A.mtx --rhs X.mtx -o Y.mtx",
+                "araia multiply A.mtx --transpose --format ell --alpha 2 --beta -1 --initial Y0.mtx -o Y.mtx"});
   return command;
 }
 
@@ -180,18 +211,14 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
                       "Format in .araia: " + format_names() +
                           " (default: csr). An .araia file holds assembled entries: symmetry is expanded, duplicates "
                           "are summed (of a pattern of ones they are one entry), integers are f64");
-  command
-      ->add_option("--type", s.type,
-                   "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native and this build has "
-                   "them, f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the range of "
-                   "f32 is refused, integers that the type rounds (beyond 2^53 in f64) are warned of")
-      ->check(CLI::IsMember({"f64", "f32", "c64"}));
+  add_type(command, s, {"f64", "f32", "c64"},
+           "Scalars in .araia: f64, f32, c64 (default: those of IN where it is native, f32 of halves; f64 of all "
+           "others, c64 of complex values); a finite value beyond the range of f32 is refused, integers that the type "
+           "rounds (beyond 2^53 in f64) are warned of");
   add_values(command, s);
   add_json(command, s);
-  add_examples(command,
-               "  araia convert layer.smtx layer.mtx --values random:7\n"
-               "  araia convert A.mtx A.mtx.gz\n"
-               "  araia convert A.mtx A.araia --format sell --type f32\n");
+  add_examples(command, {"araia convert layer.smtx layer.mtx --values random:7", "araia convert A.mtx A.mtx.gz",
+                         "araia convert A.mtx A.araia --format sell", "araia convert A.mtx A.araia.gz --type f32"});
   return command;
 }
 
@@ -199,7 +226,7 @@ CLI::App* add_devices(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
   command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
   add_json(command, s);
-  add_examples(command, "  araia devices\n  araia devices --measure --json\n");
+  add_examples(command, {"araia devices", "araia devices --measure --json"});
   return command;
 }
 

@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -21,6 +22,22 @@ class Command(CommandTest):
             self.assertIn("Examples:", text)
             self.assertIn("Exit codes:", text)
         self.assertRegex(araia("--version").stdout, r"^araia \d+\.\d+\.\d+")
+
+    def test_help_offers_what_is_in_the_build(self):
+        build = araia_json("devices")
+        devices = [device["device"] for device in build["devices"]]
+        for command in ("info", "tune", "multiply", "convert"):
+            text = araia(command, "--help").stdout
+            types = ["f64", "f32", "f32_f64", "c64"] if build["types"] == "full" else ["f64"]
+            if command == "convert" and build["types"] == "full":
+                types.remove("f32_f64")
+            self.assertEqual(re.search(r"--type TEXT:{([^}]*)}", text)[1].split(","), types)
+            if command != "convert":
+                self.assertEqual(re.search(r"--device TEXT:{([^}]*)}", text)[1].split(","), devices)
+            for name in re.findall(r"--type (f32|c64)", text):
+                self.assertIn(name, types)
+            for name in re.findall(r"--device (\w+)", text):
+                self.assertIn(name, (*devices, "TEXT"))
 
     def test_wrong_arguments_exit_with_2(self):
         y = self.path / "Y.mtx"
