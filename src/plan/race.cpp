@@ -200,14 +200,20 @@ class Race {
     if (order.size() == 3) order.back()->alive = false;
   }
 
-  /// The fastest of those that ran to the end wins.
+  /// The fastest of those that ran to the end wins. Where the default alone did, as all others that were left threw,
+  /// those that had left before count too.
   void conclude() {
+    // Those that left earlier were timed at other moments: their figures are carried over by their share of the anchor.
+    Racer const& anchor = anchor_racer();
+    if (!anchor.samples.empty() && anchor.alive)
+      for (auto& racer : racers_)
+        if (!racer.alive && racer.share_of_anchor > 0 && report_of(racer).status == CandidateStatus::timed)
+          report_of(racer).seconds = racer.share_of_anchor * median(anchor.samples);
+    bool const all = count_alive() == 0;
     Racer const* best = nullptr;
     Racer const* second = nullptr;
-    Racer const* baseline = nullptr;
     for (auto const& racer : racers_) {
-      if (!racer.alive || racer.samples.empty()) continue;
-      if (is_baseline(racer)) baseline = &racer;
+      if (racer.samples.empty() || report_of(racer).status != CandidateStatus::timed || !(racer.alive || all)) continue;
       if (!best || report_of(racer).seconds < report_of(*best).seconds) {
         second = best;
         best = &racer;
@@ -215,22 +221,12 @@ class Race {
         second = &racer;
       }
     }
-    // Where none got there, as all that were left threw, the fastest of those that had left before does.
-    if (!best)
-      for (auto const& racer : racers_)
-        if (report_of(racer).status == CandidateStatus::timed &&
-            (!best || report_of(racer).seconds < report_of(*best).seconds))
-          best = &racer;
-    if (best) report_.winner_label = label(report_of(*best).choice);
-    // Those that left earlier were timed at other moments: their figures are carried over by their share of the anchor.
-    Racer const& anchor = anchor_racer();
-    if (!anchor.samples.empty() && anchor.alive)
-      for (auto& racer : racers_)
-        if (!racer.alive && racer.share_of_anchor > 0 && report_of(racer).status == CandidateStatus::timed)
-          report_of(racer).seconds = racer.share_of_anchor * median(anchor.samples);
-    if (best && second) report_.confidence = sign_confidence(best->samples, second->samples);
-    if (best && baseline && best != baseline)
-      report_.confidence_over_baseline = sign_confidence(best->samples, baseline->samples);
+    if (!best) return;
+    report_.winner_label = label(report_of(*best).choice);
+    // Samples of the same sweeps alone are pairs.
+    if (second && best->alive && second->alive) report_.confidence = sign_confidence(best->samples, second->samples);
+    if (best != &anchor && best->alive && anchor.alive && is_baseline(anchor))
+      report_.confidence_over_baseline = sign_confidence(best->samples, anchor.samples);
   }
 
   TuneReport& report_;

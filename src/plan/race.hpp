@@ -60,8 +60,9 @@ struct Contestant {
 /// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn. After a round the
 /// slower half leaves; the CSR default stays to the end as the measure of the others. Fills seconds, spread, samples,
 /// status and the confidences; a contestant that throws is marked failed. However long a product takes at other times
-/// than it took at first, the budget is passed by half of it at most, and the few products between two looks at the
-/// clock.
+/// than it took at first, no sample begins beyond 1.5 times the budget, and one under way ends at the first look at the
+/// clock after its time. On a device a look sees what was enqueued, not what is done: a sample there is as many
+/// products as what they took before allows.
 void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
           Deadline const& deadline, std::function<void(std::string const&, double)> const& progress);
 

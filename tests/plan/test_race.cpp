@@ -123,13 +123,25 @@ TEST(Race, ContestantsThatThrowAreOut) {
 }
 
 TEST(Race, WhereAllThatAreLeftThrowOneThatLeftBeforeWins) {
-  // The slower half leaves after three sweeps, some 500 products; then the others throw, the default too.
-  Track const track(8, 10, [&](std::size_t i, std::int64_t n) {
-    if (i < 5 && n > 700) throw std::runtime_error("no more");
-    return 5e-6 * (1 + static_cast<double>(i));
-  });
-  EXPECT_EQ(track.report.candidates[0].status, CandidateStatus::failed);
-  EXPECT_EQ(track.report.winner_label, label(track.report.candidates[5].choice));
+  // The slower half leaves after three sweeps, some 500 products; then the others throw.
+  for (bool const default_too : {true, false}) {
+    Track const track(8, 10, [&](std::size_t i, std::int64_t n) {
+      if (i < 5 && (i > 0 || default_too) && n > 700) throw std::runtime_error("no more");
+      return 5e-6 * (i == 0 ? 10 : 1 + static_cast<double>(i));
+    });
+    auto const& all = track.report.candidates;
+    EXPECT_EQ(all[0].status, default_too ? CandidateStatus::failed : CandidateStatus::timed);
+    EXPECT_EQ(all[1].status, CandidateStatus::failed);
+    EXPECT_EQ(track.report.winner_label, label(all[5].choice)) << default_too;
+    EXPECT_EQ(track.report.confidence, 0) << "no samples of the same sweeps";
+    EXPECT_NEAR(all[5].seconds, 30e-6, 1e-6);
+  }
+}
+
+TEST(Race, TheDefaultAloneIsTheWinner) {
+  Track const track(1, 10, [](std::size_t, std::int64_t) { return 5e-6; });
+  EXPECT_EQ(track.report.winner_label, track.report.baseline_label);
+  EXPECT_EQ(track.report.candidates[0].status, CandidateStatus::timed);
 }
 
 }  // namespace
