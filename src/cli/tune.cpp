@@ -84,7 +84,7 @@ std::string ranking(TuneReport const& report) {
   std::string text = place > 0 ? table(rows, 3) : std::string("nothing was timed\n");
   for (auto const& c : report.candidates) {
     if (c.status == CandidateStatus::timed) continue;
-    std::string const status = is_untried(c.status) ? std::string() : araia::to_string(c.status);
+    std::string const status = lacked_time(c.status) ? std::string() : araia::to_string(c.status);
     char const* const between = status.empty() || c.reason.empty() ? "" : ": ";
     text += formatted("   {}: {}{}{}\n", label(c.choice), status, between, c.reason);
   }

@@ -357,9 +357,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       if (candidate.status != CandidateStatus::modelled) continue;
       bool const late = contestants.size() > 1 && deadline.share() > to_make;
       if (!contestants.empty() && (deadline.ends(report_) || late)) {
-        report_.out_of_budget = report_.out_of_budget || !report_.cancelled;
-        candidate.status = report_.cancelled ? CandidateStatus::cancelled : CandidateStatus::out_of_budget;
-        candidate.reason = report_.cancelled ? "not tried: cancelled" : "not tried: out of budget";
+        leave_for_time(candidate, "not tried");
         continue;
       }
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
@@ -418,8 +416,19 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       if (report_.winner_label.empty() && candidate.status == CandidateStatus::modelled)
         report_.winner_label = label(candidate.choice);
     }
-    for (std::size_t i = 0; i < matrices.size(); ++i)
-      if (label(report_.candidates[i].choice) == report_.winner_label) stored_ = matrices[i];
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      auto& candidate = report_.candidates[i];
+      if (label(candidate.choice) == report_.winner_label)
+        stored_ = matrices[i];
+      else if (candidate.status == CandidateStatus::modelled)
+        leave_for_time(candidate, "verified, not timed");
+    }
+  }
+
+  void leave_for_time(CandidateReport& candidate, std::string const& done) {
+    report_.out_of_budget = report_.out_of_budget || !report_.cancelled;
+    candidate.status = report_.cancelled ? CandidateStatus::cancelled : CandidateStatus::out_of_budget;
+    candidate.reason = done + (report_.cancelled ? ": cancelled" : ": out of budget");
   }
 
   /// What the structure or the memory does not allow is no failure of the kernel.
@@ -434,7 +443,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Says what was asked for, and why the first that was tried is out.
   [[noreturn]] void refuse(PlanOptions const& options) const {
     auto const& all = report_.candidates;
-    auto const tried = std::find_if(all.begin(), all.end(), [](auto const& c) { return !is_untried(c.status); });
+    auto const tried = std::find_if(all.begin(), all.end(), [](auto const& c) { return !lacked_time(c.status); });
     auto const& first = tried == all.end() ? all.front() : *tried;
     ErrorKind const kind = first.unsupported                         ? ErrorKind::unsupported
                            : first.status == CandidateStatus::wrong  ? ErrorKind::internal

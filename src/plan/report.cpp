@@ -130,7 +130,7 @@ std::string explain(TuneReport const& report) {
     auto const& c = report.candidates[i];
     text += detail::formatted("  {:<48} {:>9} ", label(c.choice), format_seconds(ranking_seconds(c)));
     // The reason of what was not tried says all of its status.
-    if (!is_untried(c.status)) text += std::string(to_string(c.status)) + ": ";
+    if (!lacked_time(c.status)) text += std::string(to_string(c.status)) + ": ";
     text += c.reason.empty() ? detail::formatted("{:.2f} times the time", ranking_seconds(c) / ranking_seconds(winner))
                              : c.reason;
     text += '\n';

@@ -122,6 +122,11 @@ TEST(Tuner, CancelStopsItAndLeavesAPlan) {
   EXPECT_GT(with_status(plan.report(), CandidateStatus::cancelled), 0);
   EXPECT_EQ(with_status(plan.report(), CandidateStatus::out_of_budget), 0);
   EXPECT_LE(steps, 3);
+  EXPECT_EQ(with_status(plan.report(), CandidateStatus::modelled), 1) << "the winner alone";
+  EXPECT_EQ(plan.report().winner().status, CandidateStatus::modelled);
+  EXPECT_TRUE(std::any_of(plan.report().candidates.begin(), plan.report().candidates.end(), [](auto const& c) {
+    return c.verified.ok && c.reason == "verified, not timed: cancelled";
+  })) << "two were verified when it was stopped";
   EXPECT_TRUE(plan.verify(exec).ok);
 }
 

@@ -31,14 +31,14 @@ enum class CandidateStatus {
   pruned,         ///< not tried, as it promises too little or takes too much: `reason`
   wrong,          ///< failed verification: excluded
   failed,         ///< could not be made or run: `reason`
-  out_of_budget,  ///< not tried, as the time was up
-  cancelled       ///< not tried, as the caller stopped the tuning
+  out_of_budget,  ///< not timed, as the time was up
+  cancelled       ///< not timed, as the caller stopped the tuning
 };
 
 [[nodiscard]] char const* to_string(CandidateStatus status);
 
 /// Was it left out for want of time alone? More of it tries it.
-[[nodiscard]] constexpr bool is_untried(CandidateStatus status) {
+[[nodiscard]] constexpr bool lacked_time(CandidateStatus status) {
   return status == CandidateStatus::out_of_budget || status == CandidateStatus::cancelled;
 }
 
