@@ -15,8 +15,8 @@
 //          32 / LANES s rows.
 //
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
-//          row t mod 128 / LANES, which add up by shuffles and in shared memory. So a long row waits no longer than
-//          with four warps of its own.
+//          row t mod 128 / LANES (16 for ten), which add up by shuffles and in shared memory. So a long row waits no
+//          longer than with four warps of its own.
 //          Long rows of a crowd, a group of rows of more than `hub` entries in all, are left to blocks at the front of
 //          the grid: a slice of 32 bytes of columns each, so that as many take a row as C has sectors of it, and
 //          `shares` of a slice, which take the rows by turns: a warp each, or the block where a row alone is a crowd.
@@ -85,6 +85,8 @@ struct OwnRow {
   static constexpr int of_block = warps * of_warp;
   static constexpr bool spare = warp_size % LANES != 0;  // lanes of a warp are left over
 
+  // Quotients and remainders of a power of two as they are: in other words for the same kernels have other registers,
+  // some of double by words 1.1 times the time.
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
       : own(of_thread(threadIdx.x)),
         place(spare ? place_in_row<LANES>() : static_cast<int>(threadIdx.x % LANES)),
@@ -239,9 +241,10 @@ __device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, unsigned
   return args.front_blocks > 0 && is_crowd(args, stored - stored % args.group_rows);
 }
 
-/// Lanes of a long row, whose sums go from lane to lane: a power of two, of which the last have no columns.
+/// Lanes of a long row, whose sums go from lane to lane: a power of two, of whose last piece some have no columns.
 template <class Lane>
 struct LanesOfLongRow {
+  static_assert(std::has_single_bit(static_cast<unsigned>(Lane::lanes)));
   using type = Lane;
 };
 template <class T, int PIECES>

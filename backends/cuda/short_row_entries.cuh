@@ -17,7 +17,8 @@ __device__ __forceinline__ int row_of_warp() {
   return 32 % LANES == 0 ? row : min(row, 32 / LANES - 1);
 }
 
-/// A thread's place among the lanes of its row, or one beyond all columns where it is left over.
+/// A thread's place among the lanes of its row. One that is left over has a place beyond the columns of all but the
+/// widest rows, and loads nothing then; it stores nothing in any case.
 template <int LANES>
 __device__ __forceinline__ int place_in_row() {
   if constexpr (32 % LANES == 0) return static_cast<int>(threadIdx.x) % LANES;

@@ -354,9 +354,9 @@ TEST_F(ShortRowsSpmm, BatchesOfMoreItemsThanAGridHas) {
 }
 
 /// B of exactly its rows, of which the first and the last are of every row of A: compute-sanitizer tells of what is
-/// read beside it.
+/// read beside it. `whole`: by the shapes of packs.
 template <class T>
-void expect_nothing_beyond_b(std::int64_t columns, std::int64_t stride) {
+void expect_nothing_beyond_b(std::int64_t columns, std::int64_t stride, bool whole = false) {
   SCOPED_TRACE(std::to_string(columns) + " columns, stride " + std::to_string(stride));
   ZooMatrix<T, std::int32_t> const m(random_pattern(40, 7, 1), true, false, 0);
   DeviceCsr<T, std::int32_t> const a(m);
@@ -364,7 +364,7 @@ void expect_nothing_beyond_b(std::int64_t columns, std::int64_t stride) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(wave(static_cast<int>(i), 5));
   DeviceArray<T> const b(values);
   std::vector<T> first;
-  auto shapes_and_limits = cuda::csr_spmm_short_shapes(sizeof(T), false);
+  auto shapes_and_limits = cuda::csr_spmm_short_shapes(sizeof(T), whole);
   for (std::size_t i = 0, many = shapes_and_limits.size(); i < many; ++i) {  // by the block, and by slices of columns
     auto shape = shapes_and_limits[i];
     shape.longest = 0;
@@ -390,6 +390,10 @@ TEST_F(ShortRowsSpmm, ReadsNothingBeyondB) {
   }
   expect_nothing_beyond_b<float>(13, 1);  // rows that overlap
   expect_nothing_beyond_b<double>(1, 1);
+  for (std::int64_t const packs : {1, 9, 10, 17, 20, 33}) {
+    expect_nothing_beyond_b<float>(4 * packs, 4 * packs, true);
+    expect_nothing_beyond_b<double>(2 * packs, 2 * packs, true);
+  }
 }
 
 TEST_F(ShortRowsSpmm, CapturesAndReplays) {
