@@ -207,7 +207,7 @@ TEST(MatrixMarket, ALineThatIsNoEntryGoesBeforeTheHeaderOfAShortFile) {
       {"no imaginary part", pairs + "2 2\n1 0\n1\n", "parse 4:2"},
       {"no line that is wrong", real + "3 3 2\n1 1 1\n", "parse 2:5"},
   });
-  for (std::size_t const bytes : {1, 7, 4096})
+  for (std::size_t const bytes : {1U, 7U, 4096U})
     EXPECT_EQ(parsed_market(real + "3 3 9\n1 1 1\n2 2 2\n3 3\n", {.threads = 3, .block_bytes = bytes}), "parse 5:4");
   EXPECT_EQ(outcome([] { return araia::parse_matrix_market_dense(real + "3 3 2\n1 1 1\n2 2\n", "file"); }),
             "parse 4:4");

@@ -62,7 +62,7 @@ class Track {
 TEST(Race, ProductsThatTakeLongerThanAtFirstKeepTheBudget) {
   constexpr double budget = 0.2;
   constexpr int between_looks = 32;  // products of 60 ns in which the clock is not looked at
-  for (std::size_t const size : {1, 2, 20, 60})
+  for (std::size_t const size : {1U, 2U, 20U, 60U})
     for (double const slow : {1e-6, 50e-6, 3e-3, 20e-3})
       for (std::int64_t const from : {0, 1, 3, 59, 180, 181, 500, 5000, 100000, 1000000}) {
         Track const track(size, budget, [&](std::size_t, std::int64_t n) { return n < from ? short_product : slow; });
