@@ -128,7 +128,7 @@ TEST_F(SharedData, InvalidFilesAreRefusedAtTheRightPlace) {
            {"invalid_indices_out_of_range_3", "parse 5:1"},
            {"invalid_dimensions_out_of_range_1", "parse 3:1"},
            {"invalid_truncated_header_1", "parse 3:1"},
-           {"invalid_truncated_line_1", "parse 2:5"},
+           {"invalid_truncated_line_1", "parse 5:4"},
            {"invalid_truncated_lines", "parse 2:5"},
            {"invalid_matrix_coord_too_long", "parse 7:1"},
            {"overflow_index_gt_int64", "parse 6:1"},
