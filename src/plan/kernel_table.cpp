@@ -14,6 +14,11 @@ namespace {
 constexpr bool yes = true;
 constexpr bool no = false;
 
+using namespace reads;
+constexpr unsigned team = rows | threads;
+constexpr unsigned team_lanes = team | lanes;
+constexpr unsigned team_lanes_columns = team_lanes | columns;
+
 // Host: seconds of one thread an entry, medians of a stencil-like, an FEM and a circuit matrix in f64, and what a
 // column of B more costs beside host_simd (16 and 64 columns); csr, coo and ell on Zen 4, the others on Emerald Rapids,
 // two threads, operands in cache; bsr/host_simd beside csr's on Zen 5 from memory, blocks of 2 to 4 rows: 0.62 to 0.95;
@@ -24,13 +29,13 @@ constexpr bool no = false;
 // own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
 // so that it is taken where the others wait for their longest row.
 constexpr auto table = std::to_array<KernelTraits>({
-    // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste
+    // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste, what it reads
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
-    {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
-    {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
+    {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team},
+    {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes},
     {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
-    {"csr", "balanced", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 2.5},
+    {"csr", "balanced", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 2.5, threads},
     {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.3},
     {"csr", "column_panels", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "column_steps", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
@@ -44,37 +49,37 @@ constexpr auto table = std::to_array<KernelTraits>({
     {"csr", "lockstep", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "tensor_tiles", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"dense", "cublas", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
-    {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
-    {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
-    {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1},
-    {"coo", "segmented", yes, no, yes, no, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1},
-    {"csc", "by_columns", yes, yes, yes, no, yes, yes, Sums::scattered, 0.8e-9, 4, 1},
-    {"csc", "by_columns", yes, yes, no, yes, yes, yes, Sums::ordered, 0.8e-9, 4, 1},
-    {"ell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1},
-    {"ell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1},
-    {"ell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.6e-9, 6, 1},
-    {"hyb", "ell_then_tail", yes, yes, yes, yes, yes, yes, Sums::scattered, 2e-9, 6, 1},
-    {"sell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 2},
+    {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes_columns},
+    {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1, team_lanes},
+    {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1, entries | threads | lanes},
+    {"coo", "segmented", yes, no, yes, no, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1, entries | threads},
+    {"csc", "by_columns", yes, yes, yes, no, yes, yes, Sums::scattered, 0.8e-9, 4, 1, team_lanes_columns},
+    {"csc", "by_columns", yes, yes, no, yes, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes_columns},
+    {"ell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1, team},
+    {"ell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1, team_lanes_columns},
+    {"ell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.6e-9, 6, 1, team_lanes},
+    {"hyb", "ell_then_tail", yes, yes, yes, yes, yes, yes, Sums::scattered, 2e-9, 6, 1, team_lanes_columns | entries},
+    {"sell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 2, team_lanes},
     {"sell", "host_simd", yes, no, yes, no, yes, no, Sums::ordered, 0.7e-9, 11, 0},
     {"sell", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 1.4e-9, 1, 0},
     {"sell", "rows_per_lane", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
-    {"sell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 0},
-    {"sell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 2e-9, 11, 0},
-    {"bsr", "lanes_on_blocks", yes, no, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
+    {"sell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 0, team_lanes_columns},
+    {"sell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 2e-9, 11, 0, team_lanes},
+    {"bsr", "lanes_on_blocks", yes, no, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0, team_lanes},
     {"bsr", "warp_per_block_row", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.4},
     {"bsr", "slices", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
-    {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0},
+    {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0, team_lanes},
     {"bsr", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.36e-9, 0.8, 0},
     {"bsr", "tensor_cores", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1.5},
-    {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0},
-    {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0},
-    {"bcsc", "naive", no, yes, yes, no, yes, yes, Sums::ordered, 1.9e-9, 4, 0},
+    {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0, team_lanes},
+    {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0, threads},
+    {"bcsc", "naive", no, yes, yes, no, yes, yes, Sums::ordered, 1.9e-9, 4, 0, threads | columns},
     {"bcsc", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.8e-9, 1.6, 0},
     {"bcsc", "tiled", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "short_blocks", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "warp_centric", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},
     {"bcsc", "warp_centric_atomic", no, yes, yes, no, no, yes, Sums::scattered, 0, 0, 0},
-    {"bcsc", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 4, 0},
+    {"bcsc", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 4, 0, threads},
 });
 
 constexpr bool is_for(KernelTraits const& k, bool spmm, Op op) {
@@ -88,6 +93,13 @@ KernelTraits const* kernel_traits(Problem const& p, Choice const& c) {
     return k.format == c.format && k.kernel == c.kernel && is_for(k, p.spmm, p.op);
   });
   return found == table.end() ? nullptr : &*found;
+}
+
+unsigned parameters_read(std::string_view format, std::string_view kernel) {
+  unsigned all = reads::none;
+  for (auto const& k : table)
+    if (k.format == format && k.kernel == kernel) all |= k.reads;
+  return all;
 }
 
 std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {

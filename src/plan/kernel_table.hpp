@@ -4,6 +4,7 @@
 // What the planner knows of each kernel of each format: where it runs, whether its bits repeat, how well it uses a
 // machine. A kernel that has a row here, a name in its format's tuning and a line in candidates.cpp takes part.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,6 +22,20 @@ enum class Sums {
   scattered    ///< by atomics, or in parts that depend on the number of threads
 };
 
+/// Parameters of a Choice that are a kernel's, not a conversion's, a bit each.
+namespace reads {
+inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
+}
+struct KernelParameter {
+  unsigned bit;
+  std::string_view name;
+};
+inline constexpr auto kernel_parameters = std::to_array<KernelParameter>({{reads::rows, "rows_per_team"},
+                                                                          {reads::entries, "entries"},
+                                                                          {reads::threads, "team_size"},
+                                                                          {reads::lanes, "vector_length"},
+                                                                          {reads::columns, "columns_per_lane"}});
+
 struct KernelTraits {
   std::string_view format;
   std::string_view kernel;
@@ -36,10 +51,16 @@ struct KernelTraits {
   /// Time on a device over that of its bytes at the read bandwidth, rows evenly long; 0: not measured, so the model
   /// alone never chooses it.
   double device_waste;
+  /// Of kernel_parameters, as the format's dispatch takes its tuning struct. SIMD kernels of hosts, those of the CUDA
+  /// backend and packed ones read none: they choose for themselves.
+  unsigned reads = reads::none;
 };
 
 /// The row of a choice, or null where the format has no such kernel for the operation.
 KernelTraits const* kernel_traits(Problem const& problem, Choice const& choice);
+
+/// What the kernel of this name reads, for one column or for several.
+[[nodiscard]] unsigned parameters_read(std::string_view format, std::string_view kernel);
 
 /// Bytes that the kernel must know of the matrix beside the format's arrays, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
