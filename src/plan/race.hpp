@@ -41,8 +41,9 @@ class Deadline {
   /// Records in the report why measuring ends, if it does.
   bool ends(TuneReport& report) const {
     report.cancelled = report.cancelled || cancelled();
-    report.out_of_budget = report.out_of_budget || (!report.cancelled && passed());
-    return report.cancelled || report.out_of_budget;
+    bool const up = !report.cancelled && passed();
+    report.out_of_budget = report.out_of_budget || up;  // it is too where the budget's share of something was up
+    return report.cancelled || up;
   }
 
  private:

@@ -27,8 +27,10 @@ constexpr double short_product = 60e-9;
 
 class Track {
  public:
-  /// Races `size` contestants, the first of them the default.
-  Track(std::size_t size, double budget, Cost cost) : cost_(std::move(cost)) {
+  /// Races `size` contestants, the first of them the default. `left_out`: the budget's share of what comes before was
+  /// up for some that are not among them.
+  Track(std::size_t size, double budget, Cost cost, bool left_out = false) : cost_(std::move(cost)) {
+    report.out_of_budget = left_out;
     std::vector<Contestant> contestants;
     for (std::size_t i = 0; i < size; ++i) {
       report.candidates.push_back(
@@ -135,6 +137,16 @@ TEST(Race, WhereAllThatAreLeftThrowOneThatLeftBeforeWins) {
     EXPECT_EQ(track.report.winner_label, label(all[5].choice)) << default_too;
     EXPECT_EQ(track.report.confidence, 0) << "no samples of the same sweeps";
     EXPECT_NEAR(all[5].seconds, 30e-6, 1e-6);
+  }
+}
+
+TEST(Race, ThoseThatAreThereAreTimedWhereOthersWereLeftOut) {
+  for (bool const left_out : {false, true}) {
+    Track const track(
+        6, 1, [](std::size_t i, std::int64_t) { return 5e-6 * (i == 3 ? 1 : 2); }, left_out);
+    EXPECT_EQ(track.report.winner_label, label(track.report.candidates[3].choice));
+    EXPECT_EQ(track.report.candidates[3].samples, 20);
+    EXPECT_EQ(track.report.out_of_budget, left_out);
   }
 }
 
