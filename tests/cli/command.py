@@ -102,3 +102,28 @@ class CommandTest(unittest.TestCase):
         self.entries = [(i, j, self.random.uniform(-1, 1)) for i, j in cells]
         self.matrix = self.path / "A.mtx"
         write_coordinates(self.matrix, 13, 9, self.entries)
+
+
+class RefusalTest(unittest.TestCase):
+    """A folder of its own with a matrix of 2 x 2, and what holds a refusal to its promises."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.matrix = self.path / "A.mtx"
+        self.missing = self.path / "missing.mtx"  # whoever reads it exits with 3
+        write_coordinates(self.matrix, 2, 2, [(0, 0, 1.5), (1, 0, -2.0)])
+
+    def names(self):
+        return sorted(entry.name for entry in self.path.iterdir())
+
+    def refused(self, *arguments, code=2, says=(), **options):
+        """Nothing is changed, and one line says all of `says`."""
+        before = {entry.name: entry.read_bytes() for entry in self.path.iterdir() if entry.is_file()}
+        line = araia(*arguments, code=code, **options).stderr
+        for word in says:
+            self.assertIn(word, line)
+        after = {entry.name: entry.read_bytes() for entry in self.path.iterdir() if entry.is_file()}
+        self.assertEqual(before, after)
+        return line
