@@ -137,12 +137,17 @@ unsigned resident_blocks(Kernel kernel, std::int64_t most) {
       std::min<std::int64_t>(std::int64_t{multiprocessors_of_device(kernel_label)} * blocks, most));
 }
 
+constexpr std::int64_t most_cols = std::numeric_limits<std::int32_t>::max() - 4;  // columns are counted in 32 bits
+// A warp looks a batch of blocks ahead.
+template <class Offset>
+constexpr std::int64_t most_blocks = std::numeric_limits<Offset>::max() - 32;
+
 }  // namespace
 
 template <class A, class Offset>
 bool bsr_warp_per_block_row_supports(BsrPointers<A, std::int32_t, Offset> const& a) {
-  constexpr std::int64_t most_cols = std::numeric_limits<std::int32_t>::max() - 4;  // columns are counted in 32 bits
-  return a.values && a.block_rows == a.block_cols && a.block_rows >= 2 && a.block_rows <= 4 && a.cols <= most_cols;
+  return a.values && a.block_rows == a.block_cols && a.block_rows >= 2 && a.block_rows <= 4 && a.cols <= most_cols &&
+         a.blocks <= most_blocks<Offset>;
 }
 
 template <class A, class X, class Y, class Offset>
@@ -150,9 +155,11 @@ void bsr_spmv_warp_per_block_row(BsrPointers<A, std::int32_t, Offset> const& a, 
                                  cudaStream_t stream) {
   if (a.rows == 0) return;
   if (!bsr_warp_per_block_row_supports(a))
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": blocks of " + std::to_string(a.block_rows) +
-                                            " x " + std::to_string(a.block_cols) +
-                                            ", expected 2 x 2, 3 x 3 or 4 x 4 with values");
+    throw Error(ErrorKind::unsupported,
+                std::string(kernel_label) + ": " + std::to_string(a.blocks) + " blocks of " +
+                    std::to_string(a.block_rows) + " x " + std::to_string(a.block_cols) + ", " +
+                    std::to_string(a.cols) + " columns, expected 2 x 2, 3 x 3 or 4 x 4 with values, at most " +
+                    std::to_string(most_blocks<Offset>) + " blocks and " + std::to_string(most_cols) + " columns");
   std::int64_t const block_rows = (a.rows - 1) / a.block_rows + 1;
   std::int64_t const most = (block_rows - 1) / (block_threads / 32) + 1;
   auto const launch = [&]<int R>() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <araia/formats/csr_to_bsr.hpp>
 #include <functional>
+#include <limits>
+#include <type_traits>
 
 #include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
@@ -212,6 +214,9 @@ TYPED_TEST(SpmvCuda, BsrWarpPerBlockRowHoldsTheBound) {
     auto wide = B.device;
     wide.cols = std::int64_t{1} << 31;  // it counts columns in 32 bits
     EXPECT_FALSE(cuda::bsr_warp_per_block_row_supports(wide));
+    auto many = B.device;  // and a batch of blocks beyond the last
+    many.blocks = std::numeric_limits<std::remove_cvref_t<decltype(*many.block_offsets)>>::max();
+    EXPECT_FALSE(cuda::bsr_warp_per_block_row_supports(many));
     check_product<X, Y>(
         B.host.pointers(), what,
         [&](Y alpha, X const* x, Y beta, Y* y) {
