@@ -27,14 +27,16 @@ std::vector<std::string> kernels_on(std::string_view device, std::string_view fo
 std::vector<std::string> parameters_of(std::string_view format, std::string_view kernel) {
   unsigned const read = araia::detail::parameters_read(format, kernel);
   std::vector<std::string> names;
-  for (auto const& parameter : araia::detail::kernel_parameters)
+  for (auto const& parameter : araia::detail::choice_parameters)
     if ((read & parameter.bit) != 0) names.emplace_back(parameter.name);
   return names;
 }
 
 bool is_kernel_parameter(std::string_view name) {
-  auto const& all = araia::detail::kernel_parameters;
-  return std::any_of(all.begin(), all.end(), [&](auto const& parameter) { return parameter.name == name; });
+  auto const& all = araia::detail::choice_parameters;
+  return std::any_of(all.begin(), all.end(), [&](auto const& parameter) {
+    return parameter.bit != araia::detail::reads::none && parameter.name == name;
+  });
 }
 
 }  // namespace araia::cli

@@ -12,6 +12,7 @@
 #include <araia/error.hpp>
 #include <araia/io/escape.hpp>
 #include "src/formatted.hpp"
+#include "src/plan/choice_parameters.hpp"
 
 namespace araia {
 namespace {
@@ -21,29 +22,9 @@ constexpr std::size_t longest_json = std::size_t{1} << 16;  // bytes
 constexpr std::size_t longest_word = 64;                    // bytes of a format's or a kernel's name
 constexpr std::uint64_t largest_parameter = 1 << 24;
 
-// Pointers to members, by names of their own: nvcc rewrites the plain declarator with parentheses,
-// and its host compiler warns of them.
-using IntegerField = int Choice::*;
-using FlagField = bool Choice::*;
-
-struct Parameter {
-  char const* name;
-  IntegerField field;
-  bool storage;  // the conversion's, not the kernel's
-};
-constexpr std::array<Parameter, 13> parameters{{{"rows_per_team", &Choice::rows_per_team, false},
-                                                {"entries", &Choice::entries, false},
-                                                {"team_size", &Choice::team_size, false},
-                                                {"vector_length", &Choice::vector_length, false},
-                                                {"columns_per_lane", &Choice::columns_per_lane, false},
-                                                {"slice_height", &Choice::slice_height, true},
-                                                {"sort_window", &Choice::sort_window, true},
-                                                {"least_slice_height", &Choice::least_slice_height, true},
-                                                {"block_width", &Choice::block_width, true},
-                                                {"block_rows", &Choice::block_rows, true},
-                                                {"block_cols", &Choice::block_cols, true},
-                                                {"block_height", &Choice::block_height, true},
-                                                {"width", &Choice::width, true}}};
+using FlagField = bool Choice::*;  // by a name of its own, as IntegerField
+using Parameter = detail::ChoiceParameter;
+using detail::choice_parameters;
 
 struct Flag {
   char const* name;  // in JSON
@@ -88,7 +69,7 @@ std::string word(Json const& json, char const* name) {
 template <class Which>
 std::string listed(Choice const& choice, Which const& which) {
   std::string text;
-  for (auto const& p : parameters)
+  for (auto const& p : choice_parameters)
     if (int const value = choice.*p.field; value != 0 && which(p))
       text += detail::formatted("{}{} {}", text.empty() ? "{" : ", ", p.name, value);
   return text.empty() ? text : text + "}";
@@ -104,7 +85,7 @@ std::string format_label(Choice const& choice) {
 }
 
 std::string storage_label(Choice const& choice) {
-  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.storage; }) +
+  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.bit == detail::reads::none; }) +
          (is_bsr_in_slices(choice)     ? " in slices"
           : is_csr_in_panels(choice)   ? " in panels"
           : is_csr_in_steps(choice)    ? " in steps"
@@ -161,7 +142,7 @@ Choice choice_of_format(std::string_view text) {
 
 std::string to_json(Choice const& choice) {
   Json json{{"format", choice.format}, {"rows_by_length", choice.rows_by_length}, {"kernel", choice.kernel}};
-  for (auto const& p : parameters) json[p.name] = choice.*p.field;
+  for (auto const& p : choice_parameters) json[p.name] = choice.*p.field;
   for (auto const& flag : flags) json[flag.name] = choice.*flag.field;
   return json.dump();
 }
@@ -198,7 +179,7 @@ Choice choice_from_json(std::string_view text) {
       if (!value.is_boolean()) refuse(std::string(flag.name) + " must be true or false");
       choice.*flag.field = value.get<bool>();
     }
-    for (auto const& p : parameters) {
+    for (auto const& p : choice_parameters) {
       if (name != p.name) continue;
       known = true;
       if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest_parameter)

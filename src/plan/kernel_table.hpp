@@ -4,7 +4,6 @@
 // What the planner knows of each kernel of each format: where it runs, whether its bits repeat, how well it uses a
 // machine. A kernel that has a row here, a name in its format's tuning and a line in candidates.cpp takes part.
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +11,8 @@
 
 #include <araia/kernels/short_rows.hpp>
 #include <araia/plan/traffic.hpp>
+
+#include "src/plan/choice_parameters.hpp"
 
 namespace araia::detail {
 
@@ -21,20 +22,6 @@ enum class Sums {
   in_scratch,  ///< ordered on a host; on a device by atomics in a team's scratch memory
   scattered    ///< by atomics, or in parts that depend on the number of threads
 };
-
-/// Parameters of a Choice that are a kernel's, not a conversion's, a bit each.
-namespace reads {
-inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
-}
-struct KernelParameter {
-  unsigned bit;
-  std::string_view name;
-};
-inline constexpr auto kernel_parameters = std::to_array<KernelParameter>({{reads::rows, "rows_per_team"},
-                                                                          {reads::entries, "entries"},
-                                                                          {reads::threads, "team_size"},
-                                                                          {reads::lanes, "vector_length"},
-                                                                          {reads::columns, "columns_per_lane"}});
 
 struct KernelTraits {
   std::string_view format;
@@ -51,8 +38,8 @@ struct KernelTraits {
   /// Time on a device over that of its bytes at the read bandwidth, rows evenly long; 0: not measured, so the model
   /// alone never chooses it.
   double device_waste;
-  /// Of kernel_parameters, as the format's dispatch takes its tuning struct. SIMD kernels of hosts, those of the CUDA
-  /// backend and packed ones read none: they choose for themselves.
+  /// Bits of choice_parameters, as the format's dispatch takes its tuning struct. SIMD kernels of hosts, those of the
+  /// CUDA backend and packed ones read none: they choose for themselves.
   unsigned reads = reads::none;
 };
 

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The numbers of a Choice: their names in labels and JSON, and which of them kernels read.
+
+#include <array>
+
+#include <araia/plan/choice.hpp>
+
+namespace araia::detail {
+
+/// Parameters that are a kernel's, a bit each; those of none are the conversion's.
+namespace reads {
+inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
+}
+
+// Pointers to members, by a name of their own: nvcc rewrites the plain declarator with parentheses, and its host
+// compiler warns of them.
+using IntegerField = int Choice::*;
+
+struct ChoiceParameter {
+  char const* name;
+  IntegerField field;
+  unsigned bit;  ///< of reads
+};
+inline constexpr std::array<ChoiceParameter, 13> choice_parameters{
+    {{"rows_per_team", &Choice::rows_per_team, reads::rows},
+     {"entries", &Choice::entries, reads::entries},
+     {"team_size", &Choice::team_size, reads::threads},
+     {"vector_length", &Choice::vector_length, reads::lanes},
+     {"columns_per_lane", &Choice::columns_per_lane, reads::columns},
+     {"slice_height", &Choice::slice_height, reads::none},
+     {"sort_window", &Choice::sort_window, reads::none},
+     {"least_slice_height", &Choice::least_slice_height, reads::none},
+     {"block_width", &Choice::block_width, reads::none},
+     {"block_rows", &Choice::block_rows, reads::none},
+     {"block_cols", &Choice::block_cols, reads::none},
+     {"block_height", &Choice::block_height, reads::none},
+     {"width", &Choice::width, reads::none}}};
+
+}  // namespace araia::detail
