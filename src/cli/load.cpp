@@ -20,6 +20,7 @@
 
 #include "src/cli/cli.hpp"
 #include "src/io/matrix_market_source.hpp"
+#include "src/reason.hpp"
 
 namespace araia::cli {
 namespace {
@@ -245,9 +246,8 @@ void require_choices(Settings const& s) {
 std::string said(Error const& error) {
   std::string text = error.what();
   if (!error.place().file.empty()) return text;  // which may be called "araia: a.mtx"
-  bool const named = text.starts_with("araia::") || text.starts_with("araia: ");
-  if (auto const end = text.find(": "); named && end != std::string::npos) text.erase(0, end + 2);
-  return text;
+  constexpr std::string_view library = "araia: ";
+  return text.starts_with(library) ? text.substr(library.size()) : araia::detail::without_function(std::move(text));
 }
 
 Error about(Input const& input, std::vector<std::string> const& options, Error const& error) {

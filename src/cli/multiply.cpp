@@ -16,6 +16,7 @@
 
 #include "src/cli/cli.hpp"
 #include "src/cli/kernel_parameters.hpp"
+#include "src/reason.hpp"
 
 namespace araia::cli {
 namespace {
@@ -130,8 +131,7 @@ Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
     }
     return choice_from_json(json.dump());
   } catch (Error const& e) {
-    std::string_view const reason = e.what();
-    refuse_kernel(s, std::string(reason.substr(reason.find(": ") == std::string::npos ? 0 : reason.find(": ") + 2)));
+    refuse_kernel(s, said(e));
   }
 }
 
@@ -217,7 +217,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   }
   constexpr std::string_view before_reason = "cannot run: ";
   if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
-  if (reason.starts_with("araia::")) reason.erase(0, reason.find(": ") + 2);  // of the conversion, as said() does
+  reason = araia::detail::without_function(std::move(reason));  // that of the conversion
   if (reason.empty()) reason = "no format can run it here";
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }

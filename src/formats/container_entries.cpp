@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Kokkos_Complex.hpp>
+#include <algorithm>
 #include <cstdint>
 
 #include <araia/Araia_Config.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/container_entries.hpp>
 #include <araia/io/read_matrix.hpp>
+#include <araia/plan/choice.hpp>
 #include "src/io/container_source.hpp"
 #include "src/io/read_matrix_source.hpp"
+#include "src/reason.hpp"
 
 namespace araia {
 
@@ -40,22 +43,16 @@ HostCoo container_entries(Container const& container, ReadOptions const& options
 }
 
 std::string format_label(Container const& container) {
-  struct Word {
-    ArrayName array;
-    char const* text;
+  auto const has = [&](ArrayName name) {
+    return std::any_of(container.arrays.begin(), container.arrays.end(), [&](auto const& a) { return a.name == name; });
   };
-  auto const takes = [&](Word const& word) {  // a bcsc has a permutation where its source had one
-    StoredFormat const format = container.format;
-    if (word.array == ArrayName::row_permutation)
-      return format == StoredFormat::csr || format == StoredFormat::ell || format == StoredFormat::sell;
-    return true;  // arrays of one format
-  };
-  std::string label = to_string(container.format);
-  for (Word const& word : {Word{ArrayName::row_permutation, "+by_length"}, Word{ArrayName::diagonals, "+diagonals"},
-                           Word{ArrayName::column_words, "+narrow"}, Word{ArrayName::split, "+split"}})
-    for (auto const& array : container.arrays)
-      if (array.name == word.array && takes(word)) label += word.text;
-  return label;
+  Choice choice = choice_of_format(to_string(container.format));
+  // A bcsc has a permutation where its source had one.
+  choice.rows_by_length = choice.format != "bcsc" && has(ArrayName::row_permutation);
+  choice.diagonals = has(ArrayName::diagonals);
+  choice.narrow = has(ArrayName::column_words);
+  choice.split = has(ArrayName::split);
+  return format_label(choice);
 }
 
 TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options) {
@@ -70,9 +67,7 @@ TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions c
             .kind = kind,
             .format = format_label(container)};
   } catch (Error const& error) {
-    std::string_view reason = error.what();  // whoever reads a file called none of the functions below
-    if (reason.starts_with("araia::")) reason.remove_prefix(reason.find(": ") + 2);
-    throw Error(error.kind(), {path.string()}, std::string(reason));
+    throw Error(error.kind(), {path.string()}, detail::without_function(error.what()));
   }
 }
 
