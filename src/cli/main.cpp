@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <araia/Araia_Config.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/plan/any_matrix.hpp>
 
@@ -63,12 +64,6 @@ void add_values(CLI::App* command, Settings& s) {
       "for other patterns)");
 }
 
-#ifdef ARAIA_TYPES_MINIMAL
-constexpr bool all_types = false;
-#else
-constexpr bool all_types = true;
-#endif
-
 bool has_device(std::string_view name) {
   auto const devices = any_spaces();
   return std::find(devices.begin(), devices.end(), name) != devices.end();
@@ -76,9 +71,7 @@ bool has_device(std::string_view name) {
 
 /// Names that --help offers. Known ones that are not in this build pass: require_choices says why they are not there.
 CLI::Validator one_of(std::vector<std::string> const& offered, std::vector<std::string> const& known) {
-  std::string list;
-  for (auto const& name : offered) list += (list.empty() ? "{" : ",") + name;
-  list += '}';
+  std::string const list = '{' + CLI::detail::join(offered) + '}';
   return {[known, list](std::string const& text) {
             bool const is_known = std::find(known.begin(), known.end(), text) != known.end();
             return is_known ? std::string() : text + " not in " + list;
@@ -90,8 +83,8 @@ void add_type(CLI::App* command, Settings& s, std::vector<std::string> const& kn
   constexpr char const* alone =
       "Scalars: f64, which this build has alone (Araia_TYPES is minimal); integers that it rounds, beyond 2^53, are "
       "warned of";
-  command->add_option("--type", s.type, all_types ? help : alone)
-      ->check(one_of(all_types ? known : std::vector<std::string>{"f64"}, known));
+  command->add_option("--type", s.type, araia::detail::has_all_types ? help : alone)
+      ->check(one_of(araia::detail::has_all_types ? known : std::vector<std::string>{"f64"}, known));
 }
 
 void add_types(CLI::App* command, Settings& s) {
@@ -114,7 +107,7 @@ void add_examples(CLI::App* command, std::vector<std::string> const& examples) {
   for (auto const& example : examples) {
     bool const narrow = example.find("--type f32") != example.npos;
     bool const cuda = example.find("--device cuda") != example.npos;
-    if ((all_types || !narrow) && (!cuda || has_device("cuda"))) text += "  " + example + '\n';
+    if ((araia::detail::has_all_types || !narrow) && (!cuda || has_device("cuda"))) text += "  " + example + '\n';
   }
   command->footer(text + exit_codes);
 }
