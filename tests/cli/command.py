@@ -38,6 +38,11 @@ def has_all_types():
     return araia_json("devices")["types"] == "full"
 
 
+def host_device():
+    """A device of this build that is no GPU."""
+    return next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+
+
 def araia_json(*arguments, **options):
     return json.loads(araia(*arguments, "--json", **options).stdout)
 
@@ -90,28 +95,32 @@ def write_native(path, rows, cols, entries, scalar="float32"):
     pathlib.Path(path).write_bytes(head(zlib.crc32(head(0) + table)) + table + data)
 
 
-class CommandTest(unittest.TestCase):
-    """A folder of its own, and in it a matrix of 13 x 9 whose entries are known."""
+class FolderTest(unittest.TestCase):
+    """A folder of its own, and the name of a matrix in it."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.path = pathlib.Path(self.folder.name)
+        self.matrix = self.path / "A.mtx"
+
+
+class CommandTest(FolderTest):
+    """A matrix of 13 x 9 whose entries are known."""
+
+    def setUp(self):
+        super().setUp()
         self.random = random.Random(5)
         cells = [(i, j) for i in range(13) for j in range(9) if (i * 7 + j * 5) % 4 == 0 or i == 6]
         self.entries = [(i, j, self.random.uniform(-1, 1)) for i, j in cells]
-        self.matrix = self.path / "A.mtx"
         write_coordinates(self.matrix, 13, 9, self.entries)
 
 
-class RefusalTest(unittest.TestCase):
-    """A folder of its own with a matrix of 2 x 2, and what holds a refusal to its promises."""
+class RefusalTest(FolderTest):
+    """A matrix of 2 x 2, and what holds a refusal to its promises."""
 
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = pathlib.Path(self.folder.name)
-        self.matrix = self.path / "A.mtx"
+        super().setUp()
         self.missing = self.path / "missing.mtx"  # whoever reads it exits with 3
         write_coordinates(self.matrix, 2, 2, [(0, 0, 1.5), (1, 0, -2.0)])
 

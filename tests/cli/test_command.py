@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from command import ARAIA, CommandTest, araia, araia_json, read_array, write_coordinates
+from command import ARAIA, CommandTest, araia, araia_json, host_device, read_array, write_coordinates
 
 
 class Command(CommandTest):
@@ -192,7 +192,7 @@ class Command(CommandTest):
     def test_info_predicts_only_what_was_looked_for(self):
         n = 640
         band = [(i, i + d) for i in range(n) for d in (-1, 0, 1) if 0 <= i + d < n]
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         for field, known in (("real", True), ("pattern", False)):
             write_coordinates(self.matrix, n, n, [(i, j, *([1.5] if known else [])) for i, j in band], field)
             formats = {line["storage"]: line for line in araia_json("info", self.matrix, "--device", host)["formats"]}

@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from command import (ARAIA, FORMATS, CommandTest, araia, araia_json, has_all_types,
+from command import (ARAIA, FORMATS, CommandTest, araia, araia_json, has_all_types, host_device,
                      read_array, write_array, write_coordinates, write_native)
 
 
@@ -242,7 +242,7 @@ class Files(CommandTest):
             araia("convert", native, out, "--format", "sell")  # and what was converted keeps it
             self.assertEqual(araia_json("info", out)["type"], "f32")
             self.assertIn("in f32 on", araia(*tune).stdout)
-            host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+            host = host_device()
             report = araia_json(*tune, "--precision", "tf32", "--device", host)
             self.assertEqual((report["type"], report["precision"]), ("f32", "tf32"))
 

@@ -5,7 +5,7 @@
 import os
 import unittest
 
-from command import RefusalTest, araia, araia_json, write_coordinates
+from command import RefusalTest, araia, host_device, write_coordinates
 
 
 class Kernels(RefusalTest):
@@ -18,7 +18,7 @@ class Kernels(RefusalTest):
         self.assertNotIn("balanced", line)
         line = self.refused(*multiply, "balanced", "--format", "coo", says=("no kernel of coo", "segmented"))
         self.assertNotIn("by_columns", line)
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         line = self.refused(*multiply, "sell/thread_per_row{block_width 3}", "--device", host,
                             says=("block_width is 3, expected 1, 2 or 4",))
         self.assertNotIn("araia::", line)
@@ -26,7 +26,7 @@ class Kernels(RefusalTest):
         self.refused(*multiply, "csr/thread_per_row{rows_per_team -3}", says=("--kernel", "rows_per_team"))
 
     def test_kernels_of_other_devices_are_neither_taken_nor_offered(self):
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--device", host, "--kernel")
         for kernel, says in (("no_such", ("no kernel with op none is called so", "balanced", "naive")),
                              ("csr/no_such", ("no kernel of csr with op none is called so", "balanced")),
@@ -39,7 +39,7 @@ class Kernels(RefusalTest):
                     self.assertNotIn(other, offered)
 
     def test_parameters_that_a_kernel_does_not_read_are_refused(self):
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         device = ("--device", host)
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", *device, "--kernel")
         for kernel, says in (("host_simd{team_size 2}", "csr/host_simd does not read team_size; it reads no parameter"),
@@ -88,7 +88,7 @@ class Kernels(RefusalTest):
     def test_a_format_that_memory_does_not_allow_is_named_with_file_and_option(self):
         rows = 300000  # one row with an entry in each column: in ell all have as many slots
         write_coordinates(self.matrix, rows, rows, [(0, j, 1.0) for j in range(rows)])
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         reason = ("thread_per_row", "needs ", "bytes, the limit is")
         left = ("no candidate is left in the formats asked for (ell); ell/", *reason)
         tune = ("tune", self.matrix, "--assume-bandwidth", "--budget", "0", "--format", "ell", "--device", host)

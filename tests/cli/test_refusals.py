@@ -5,8 +5,8 @@
 import math
 import unittest
 
-from command import (RefusalTest, araia, araia_json, has_all_types, read_array, write_array, write_coordinates,
-                     write_native)
+from command import (RefusalTest, araia, araia_json, has_all_types, host_device, read_array, write_array,
+                     write_coordinates, write_native)
 
 REAL_OPTIONS = (("multiply", "--alpha"), ("multiply", "--beta"), ("tune", "--budget"))
 
@@ -162,7 +162,7 @@ class Refusals(RefusalTest):
         self.refused("multiply", self.matrix, says=("--output is required",))
 
     def test_options_that_would_be_ignored_are_refused(self):
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         tune = ("tune", self.matrix, "--columns", "4")  # whose type may be its own
         self.refused(*tune, "--precision", "tf32", says=("--precision", "--type f32", "f64, by the file"))
         tune = ("tune", self.missing, "--columns", "4")

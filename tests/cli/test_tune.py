@@ -5,7 +5,7 @@
 import itertools
 import unittest
 
-from command import (FORMATS, CommandTest, araia, araia_json, has_all_types,
+from command import (FORMATS, CommandTest, araia, araia_json, has_all_types, host_device,
                      read_array, write_array, write_coordinates)
 
 
@@ -64,7 +64,7 @@ class TuneAndMultiply(CommandTest):
     def test_tune_names_precisions(self):
         if not has_all_types():
             return
-        host = next(d["device"] for d in araia_json("devices")["devices"] if d["device"] != "cuda")
+        host = host_device()
         options = ("--columns", "4", "--type", "f32", "--budget", "0.2", "--assume-bandwidth", "--device", host)
         plain = araia_json("tune", self.matrix, *options)
         self.assertEqual(plain["precision"], "native")
