@@ -50,6 +50,8 @@ struct Settings {
   std::string device;        ///< empty: the build's default
   std::string values;        ///< empty: by the file
   double budget = 3;         ///< seconds
+  double products = 0;       ///< that will follow the tuning; 0: unknown
+  bool cold = false;         ///< products whose matrix is not in cache
   bool transpose = false;
   bool conjugate = false;
   bool deterministic = false;

@@ -116,10 +116,16 @@ Json to_json(TuneReport const& report) {
           {"measured", report.measured},
           {"cancelled", report.cancelled},
           {"out_of_budget", report.out_of_budget},
+          {"busy", report.busy},
+          {"remark", report.remark},
+          {"products", report.products},
           {"tuning_seconds", report.tuning_seconds},
+          {"racing_seconds", report.racing_seconds},
+          {"planning_seconds", planning_seconds(report)},
           {"confidence", report.confidence},
           {"confidence_over_baseline", report.confidence_over_baseline},
           {"baseline", report.baseline_label},
+          {"model", report.model_label},
           {"candidates", candidates}};
 }
 

@@ -140,8 +140,13 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   command->add_flag("--allow-dense", s.allow_dense,
                     "spmm on device cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());
-  add_number(command, "--budget", s.budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
-             "Seconds of tuning, 0 to 86400 (default 3)");
+  add_number(
+      command, "--budget", s.budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
+      "Seconds of tuning, 0 to 86400 (default 3); reading the file and measuring the bandwidth come on top. 0: the "
+      "model alone, as multiply takes it");
+  add_number(command, "--products", s.products, 0.0, 1e18, "a number from 0 to 1e18",
+             "How many products will follow: the conversion and the tuning must pay within them (default 0: unknown)");
+  command->add_flag("--cold", s.cold, "Time products whose matrix and operands are not in cache from the one before");
   command->add_flag("--assume-bandwidth", s.assume,
                     "Take the copy bandwidth as the system describes it, instead of measuring it for a second");
   add_values(command, s);

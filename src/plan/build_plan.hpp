@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,9 +26,12 @@
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
+#include "src/formatted.hpp"
+#include "src/plan/deployed_timing.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/kernel_table.hpp"
+#include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
@@ -40,6 +44,7 @@ namespace araia::detail {
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
 void check_budget(double seconds);
+void check_products(double products);
 [[noreturn]] void throw_released(char const* what);
 
 template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>
@@ -56,11 +61,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     check_description(desc);
     check_budget(options.budget);
     Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
+    check_products(options.products);
     Deadline const deadline(options.budget, options.cancel);
     Machine const machine = options.machine ? *options.machine : default_machine(exec);
     Problem const problem = describe(exec, options);
     report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
                              : modelled_report(problem, machine, options.formats);
+    report_.products = options.products;
     operand_limit_ = is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : operand_limit_;
     prune(report_, limit);
@@ -69,11 +76,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                              .vector_bytes = static_cast<int>(sizeof(Y)),
                              .columns = columns_of(desc),
                              .precision = precision_of(desc)};
+    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     if (options.measure) {
+      double const before = deadline.elapsed();
       measure(exec, options, store, deadline);
       rank(report_);
+      report_.racing_seconds = deadline.elapsed() - before - report_.winner().conversion_seconds;
     } else {
-      settle(exec, store, options);
+      settle(exec, store, options, deadline);
     }
     if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
       refuse(options);
@@ -82,7 +92,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     tunings_ = make_tunings(exec, report_.winner().choice);
     writes_workspace_ = writes_workspace(report_.winner().choice);
     inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
-    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
     fused_region_ = region_ + "::fused";
@@ -97,16 +106,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      f.sums = sums_.pointers();
-      in_order(exec, writes_workspace_ || f.has_sum(), [&] {
-        bool const done =
-            desc_.op == Op::none &&
-            std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings_, a), a, x, f); },
-                       stored_->pointers());
-        if (done) return;
-        run(exec, *stored_, tunings_, Sum(1), x, Sum{}, f.y);
-        finish_product(exec, f);
-      });
+      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tunings_, x, f); });
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }
@@ -213,6 +213,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.precision = precision_of(desc_);
     p.allow_dense = options.allow_dense;
     p.deterministic = options.deterministic;
+    if constexpr (is_spmv) p.fused = desc_.fused;
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
@@ -297,6 +298,17 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                stored.pointers());
   }
 
+  void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
+                 FusedOperands<Y> f) const {
+    f.sums = sums_.pointers();
+    bool const done = desc_.op == Op::none &&
+                      std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings, a), a, x, f); },
+                                 stored.pointers());
+    if (done) return;
+    run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
+    finish_product(exec, f);
+  }
+
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
     auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
@@ -307,25 +319,49 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return stored;
   }
 
-  /// Without measuring: the best by the model is made, and that is the plan. A prediction that is not exact is counted
-  /// before it may win, and a format that the structure does not allow leaves its place to the next.
-  void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options) {
-    if (!options.choice) leave_out_unpriced(report_);
+  /// The candidate that the model takes, in front. A prediction that is not exact is counted before it may win, and a
+  /// format that the structure does not allow leaves its place to the next.
+  CandidateReport& model_best(Exec const& exec, StoreOptions const& store, PlanOptions const& options) {
     for (;;) {
       rank(report_);
       auto& best = report_.candidates.front();
-      if (best.status != CandidateStatus::modelled) return;
+      // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
+      if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
+          report_.candidates.size() == 1)
+        return best;
       try {
-        // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
-        if (!best.footprint.exact && !is_held(best.choice) && report_.candidates.size() > 1) {
-          model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
-          if (leave_out_mixing(report_, best)) continue;
+        model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
+        if (!leave_out_mixing(report_, best))
           require_memory(label(best.choice).c_str(), best.footprint.bytes, store.memory_limit);
-          continue;
-        }
-        stored_ = convert(exec, best.choice, store, options);
-        model_with(report_, best, footprint_of(*stored_, best.choice));
+      } catch (std::exception const& e) {
+        if (options.choice) throw;
+        leave_out(best, e);
+      }
+    }
+  }
+
+  /// Without measuring: the best by the model is made, and that is the plan, if making it has not shown that another is
+  /// better.
+  void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options, Deadline const& deadline) {
+    if (!options.choice) leave_out_unpriced(report_);
+    std::map<std::string, std::shared_ptr<Matrix>> made;  // by label
+    for (;;) {
+      auto& best = model_best(exec, store, options);
+      if (best.status != CandidateStatus::modelled) return;
+      auto& matrix = made[label(best.choice)];
+      if (matrix) {
+        stored_ = matrix;
+        report_.model_label = label(best.choice);
         return;
+      }
+      try {
+        auto const start = deadline.elapsed();
+        matrix = convert(exec, best.choice, store, options);
+        if (storage_label(best.choice) != "csr") {
+          exec.fence("araia::make_plan: the conversion is complete");
+          best.conversion_seconds = deadline.elapsed() - start;
+        }
+        model_with(report_, best, footprint_of(*matrix, best.choice));
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
         leave_out(best, e);
@@ -333,40 +369,93 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
   }
 
-  void measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline) {
-    std::uint64_t const limit = store.memory_limit;
+  /// What settle would take, as far as counting tells. Footprints that were counted, and formats that are not allowed,
+  /// are kept in the report; what a model alone must not choose stays a candidate of the race.
+  std::string choice_of_model(Exec const& exec, StoreOptions const& store, PlanOptions const& options) {
+    auto const before = report_.candidates;
+    leave_out_unpriced(report_);
+    auto const& best = model_best(exec, store, options);
+    std::string const chosen = best.status == CandidateStatus::modelled ? label(best.choice) : std::string();
+    for (auto& candidate : report_.candidates) {
+      auto const was = std::find_if(before.begin(), before.end(),
+                                    [&](CandidateReport const& c) { return c.choice == candidate.choice; });
+      bool const by_model_alone = candidate.status == CandidateStatus::pruned && !candidate.unsupported &&
+                                  was->status == CandidateStatus::modelled &&
+                                  candidate.footprint.bytes <= store.memory_limit;
+      if (!by_model_alone) continue;
+      candidate.status = CandidateStatus::modelled;
+      candidate.reason.clear();
+    }
+    return chosen;
+  }
+
+  /// The model's choice where nothing can be timed; `why` is the report's first line.
+  void settle_untimed(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline,
+                      std::string why) {
+    settle(exec, store, options, deadline);
+    report_.remark = std::move(why);
+    for (std::size_t i = 1; i < report_.candidates.size(); ++i)
+      if (report_.candidates[i].status == CandidateStatus::modelled) leave_for_time(report_.candidates[i], "not tried");
+  }
+
+  void measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& whole) {
+    double const affordable = affordable_seconds(report_, options.budget);
+    Deadline const deadline = whole.within(affordable);
+    if (affordable <= 0) {
+      report_.out_of_budget = true;
+      return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
+    }
+    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
+    if (!options.choice) report_.model_label = choice_of_model(exec, store, options);
     rank(report_);  // the most promising first, should the budget end
+    auto order = order_of_trial();
+    auto const price = measuring_price(report_.problem, report_.machine);
+    double const need = order.empty() ? 0 : price.operands + trial_price(report_.candidates[order.front()], price);
+    if (!order.empty() && need > deadline.left()) {
+      report_.out_of_budget = true;
+      return settle_untimed(exec, options, store, deadline,
+                            too_little_time(report_, report_.candidates[order.front()], need, affordable));
+    }
+    auto const begin = deadline.elapsed();
     Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const x = operand(desc_, operands.b);
     auto const y = operand(desc_, operands.c);
+    // Prices are those of an idle machine: where a step took longer, all others are taken to.
+    double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
     std::vector<Contestant> contestants;
+    Timing timing;
+    auto const evict = evictor(exec, options);
     std::uint64_t taken = 0;
-    // The CSR default is verified first: whatever the budget, it can be run and is what the others are held against.
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < report_.candidates.size(); ++i)
-      if (label(report_.candidates[i].choice) == report_.baseline_label)
-        order.insert(order.begin(), i);
-      else
-        order.push_back(i);
-    constexpr double to_make = 0.5;  // share of the budget; the rest times what was made
+    double to_race = 0;                           // seconds that the race takes for what was made
+    constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
     for (std::size_t const i : order) {
       auto& candidate = report_.candidates[i];
       if (candidate.status != CandidateStatus::modelled) continue;
-      bool const late = contestants.size() > 1 && deadline.share() > to_make;
-      if (!contestants.empty() && (deadline.ends(report_) || late)) {
+      if (!contestants.empty() && deadline.ends(report_)) {
         leave_for_time(candidate, "not tried");
         continue;
       }
+      bool const converted = storage_label(candidate.choice) == "csr" || made[storage_label(candidate.choice)].first;
+      double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
+      bool const promised =
+          label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
+      if (!contestants.empty() &&
+          slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
+        report_.out_of_budget = true;
+        leave_for_time(candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
+        continue;
+      }
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
+      auto const trial_begin = deadline.elapsed();
       try {
         auto const storage = storage_label(candidate.choice);
         auto& [matrix, seconds] = made[storage];
         if (!matrix) {
           bool const converts = storage != "csr";
-          if (converts && candidate.bytes > limit - std::min(limit, taken)) {
+          if (converts && candidate.bytes > store.memory_limit - std::min(store.memory_limit, taken)) {
             candidate.status = CandidateStatus::pruned;
             candidate.reason = "beside the other conversions it would pass the memory limit";
             continue;
@@ -394,35 +483,111 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           candidate.reason = candidate.verified.first_violation;
           continue;
         }
-        contestants.push_back({i, once});
+        contestants.push_back(contestant(exec, i, matrix, tunings, x, y, timing, evict));
+        to_race += racing_price(candidate.modelled_seconds);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
       }
+      double const took = deadline.elapsed() - trial_begin;
+      slowness = std::max(slowness, took / std::max(trial, priceable_seconds));
     }
     race(
         report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
         options.progress);
-    take_best(matrices);
+    take_best(exec, options, store, deadline, matrices);
   }
 
-  /// Keeps the matrix of the race's winner; where nothing was timed, of the first that is verified.
-  void take_best(std::vector<std::shared_ptr<Matrix>> const& matrices) {
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      auto& candidate = report_.candidates[i];
-      if (candidate.status == CandidateStatus::modelled && !candidate.verified.ok) {
-        candidate.status = CandidateStatus::pruned;
-        candidate.reason = "not verified";
+  /// Where one product of the default is timed at least: first the CSR default, then the model's choice, which whatever
+  /// is found are what the others are held against, then by rank.
+  [[nodiscard]] std::vector<std::size_t> order_of_trial() const {
+    std::vector<std::size_t> order;
+    auto const& all = report_.candidates;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].status == CandidateStatus::modelled) order.push_back(i);
+    auto const place = [&](std::size_t i) {
+      auto const name = label(all[i].choice);
+      return name == report_.baseline_label ? 0 : name == report_.model_label ? 1 : 2;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    return order;
+  }
+
+  using Timing = std::shared_ptr<DeployedTiming<Exec>>;
+
+  /// Writes more than the last-level cache holds, where products from memory are asked for.
+  std::function<void()> evictor(Exec const& exec, PlanOptions const& options) const {
+    if (!options.cold) return {};
+    std::uint64_t const bytes = std::min(2 * report_.machine.cache_bytes, operand_limit_ / 2);
+    Kokkos::View<char*, typename Exec::device_type> const others(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::evict"), bytes);
+    return [exec, others, value = char{0}]() mutable { Kokkos::deep_copy(exec, others, ++value); };
+  }
+
+  /// A candidate that was made and verified, as it runs in the race: as its products will.
+  Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
+                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
+                        Timing& timing, std::function<void()> const& evict) const {
+    auto const run_on = [this, matrix, tunings, x, y, dot = fused_target(exec)](Exec const& on) {
+      if constexpr (is_spmv && std::is_same_v<X, Y>) {
+        if (dot.data()) return run_fused(on, *matrix, tunings, x, {.w = x, .y = y, .dot = dot.data()});
       }
-      if (report_.winner_label.empty() && candidate.status == CandidateStatus::modelled)
-        report_.winner_label = label(candidate.choice);
+      run(on, *matrix, tunings, Sum(1), x, Sum{}, y);
+    };
+    Contestant made{.candidate = place, .run = [&exec, run_on] { run_on(exec); }};
+    made.evict = evict;
+    // What is far beyond the caches comes from memory in each product, whatever ran before.
+    constexpr double beyond_caches = 4;
+    if (report_.candidates[place].traffic.bytes() > beyond_caches * static_cast<double>(report_.machine.cache_bytes))
+      made.untimed = 1;
+    if constexpr (DeployedTiming<Exec>::exists) {
+      if (!timing) timing = std::make_shared<DeployedTiming<Exec>>();
+      if (!evict)
+        made.timed = [timing, place, run_on](int stretches, int products) {
+          return timing->seconds(place, run_on, stretches, products);
+        };
     }
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
+    return made;
+  }
+
+  /// Where multiply_dot puts its sum, if that is what will run; else null.
+  Kokkos::View<Sum, typename Exec::device_type> fused_target(Exec const& exec) const {
+    if (!report_.problem.fused || report_.problem.stats.rows != report_.problem.stats.cols) return {};
+    return Kokkos::View<Sum, typename Exec::device_type>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::dot"));
+  }
+
+  /// Keeps the matrix of the race's winner; where nothing was timed, what the model takes.
+  void take_best(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline,
+                 std::vector<std::shared_ptr<Matrix>> const& matrices) {
+    if (report_.winner_label.empty() && report_.model_label.empty()) report_.winner_label = first_verified();
+    if (report_.winner_label.empty() && is_verified(report_.model_label)) report_.winner_label = report_.model_label;
+    if (std::none_of(report_.candidates.begin(), report_.candidates.end(),
+                     [](CandidateReport const& c) { return c.status == CandidateStatus::timed; }))
+      report_.remark = report_.cancelled ? "nothing was timed: the tuning was cancelled"
+                                         : "nothing was timed: verifying took all of the budget";
+    // Where nothing that was tried is right, or none was tried, the model chooses among what is left.
+    if (report_.winner_label.empty()) {
+      settle(exec, store, options, deadline);
+      report_.winner_label = label(report_.candidates.front().choice);
+    }
+    for (std::size_t i = 0; i < report_.candidates.size(); ++i) {
       auto& candidate = report_.candidates[i];
       if (label(candidate.choice) == report_.winner_label)
-        stored_ = matrices[i];
+        stored_ = stored_ ? stored_ : matrices[i];
       else if (candidate.status == CandidateStatus::modelled)
-        leave_for_time(candidate, "verified, not timed");
+        leave_for_time(candidate, candidate.verified.ok ? "verified, not timed" : "not tried");
     }
+  }
+
+  [[nodiscard]] bool is_verified(std::string const& name) const {
+    return std::any_of(report_.candidates.begin(), report_.candidates.end(), [&](CandidateReport const& c) {
+      return label(c.choice) == name && c.status == CandidateStatus::modelled && c.verified.ok;
+    });
+  }
+  [[nodiscard]] std::string first_verified() const {
+    for (auto const& c : report_.candidates)
+      if (is_verified(label(c.choice))) return label(c.choice);
+    return {};
   }
 
   void leave_for_time(CandidateReport& candidate, std::string const& done) {

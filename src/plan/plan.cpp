@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/build_plan.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include "src/formatted.hpp"
 
@@ -13,20 +13,6 @@ std::string violation_text(reference::CheckReport const& check) {
       "wrong at row {}, column {}: got {:.17g}{:+.17g}i, expected {:.17g}{:+.17g}i, bound {:.3g}; {} of {} entries",
       check.first_bad_row, check.first_bad_column, check.got.real(), check.got.imag(), check.expected.real(),
       check.expected.imag(), check.bound, check.violations, check.entries_checked);
-}
-
-std::int64_t sampled_rows(Problem const& problem) {
-  constexpr double whole_work = 1 << 23;  // products or elements: some tenths of a second
-  constexpr double sample_work = 1 << 22;
-  constexpr double fewest_rows = 64;
-  constexpr double most_rows = 8192;
-  auto const nnz = static_cast<double>(problem.stats.nnz);
-  auto const columns = static_cast<double>(problem.columns);
-  auto const rows = static_cast<double>(problem.op == Op::none ? problem.stats.rows : problem.stats.cols);
-  if (std::max(nnz, rows) * columns <= whole_work) return 0;
-  double const mean = std::max(1.0, nnz / std::max(1.0, rows));
-  auto const count = static_cast<std::int64_t>(std::clamp(sample_work / (mean * columns), fewest_rows, most_rows));
-  return static_cast<double>(count) < rows ? count : 0;
 }
 
 void throw_not_described(std::string const& what) {
@@ -49,6 +35,12 @@ void check_description(SpmmDesc const& desc) {
 void check_budget(double seconds) {
   if (!(seconds >= 0))  // nor NaN, which no time is beyond
     throw Error(ErrorKind::invalid_argument, formatted("araia::make_plan: budget is {}, expected 0 or more", seconds));
+}
+
+void check_products(double products) {
+  if (!(products >= 0) || std::isinf(products))
+    throw Error(ErrorKind::invalid_argument,
+                formatted("araia::make_plan: products is {}, expected 0 (unknown) or more", products));
 }
 
 }  // namespace araia::detail

@@ -15,21 +15,29 @@
 namespace araia::detail {
 namespace {
 
-constexpr double prune_factor = 6;          // the model is off by less than this, or the race would be cut short
-constexpr int first_samples = 3;            // a sweep's count in the first round
-constexpr int final_samples = 20;           // in the last one, on which the confidence rests
-constexpr double shortest_sample = 300e-6;  // seconds: below, a sample is several products
-constexpr int most_products = 1000;         // of a sample
-constexpr double usual_sample = 1.2e-3;     // seconds: a sample may take so long, whatever is left of the budget
-constexpr double between_looks = 1e-6;      // seconds: a look at the clock takes some 30 ns
-constexpr double close_to_best = 1.05;      // this near, a contestant stays whatever its rank
+constexpr double prune_factor = 6;             // the model is off by less than this, or the race would be cut short
+constexpr int first_samples = 3;               // a sweep's count in the first round
+constexpr int final_samples = 20;              // in the last one, on which the confidence rests
+constexpr int most_playoffs = 2;               // rounds with those that left too early
+constexpr int parts = 4;                       // timed stretches of a sample: the fastest counts
+constexpr double shortest_part = 75e-6;        // seconds: below, a stretch is several products
+constexpr int most_products = 1000;            // of a stretch
+constexpr double usual_sample = 1.2e-3;        // seconds: a sample may take so long, whatever is left of the budget
+constexpr double between_looks = 1e-6;         // seconds: a look at the clock takes some 30 ns
+constexpr double close_to_best = 1.05;         // this near, a contestant stays whatever its rank, and two are tied
+constexpr double surely_faster = 1 / 1.1;      // of the best: one that left is taken back
+constexpr double cannot_be = 1 / 1.5;          // of the winner's: a figure that one who left must not have
+constexpr double undisturbed = 2;              // median over the least of samples: beyond, others ran beside the race
+constexpr double enough_to_warm_up = 5e-3;     // seconds of a product that need not be run again to know its time
+constexpr double share_of_first_round = 0.5;   // of the time left
+constexpr double share_of_later_rounds = 0.8;  // likewise
 
 struct Racer {
   Contestant contestant;
-  int products = 1;             // of a sample
+  int products = 1;             // of a stretch
   std::vector<double> samples;  // seconds of a product, in sweeps of the current round
-  double share_of_anchor = 0;   // its time over the anchor's in the same round
   bool alive = true;
+  bool stays = false;  // to the end: the CSR default, and what the model alone takes
 };
 
 double quantile(std::vector<double> sorted, double share) {
@@ -38,21 +46,24 @@ double quantile(std::vector<double> sorted, double share) {
 }
 double median(std::vector<double> const& samples) { return quantile(samples, 0.5); }
 
-/// Chance that `fast` is no slower, by the signs of paired differences: one minus the one-sided p-value.
-double sign_confidence(std::vector<double> const& fast, std::vector<double> const& slow) {
+/// What a contestant is ranked by: others on the machine only ever take from it.
+double least(std::vector<double> const& samples) { return *std::min_element(samples.begin(), samples.end()); }
+
+/// Chance that `fast` is no slower, by the signs of paired differences: one minus the one-sided p-value, of what is as
+/// extreme as seen the half. Those of a pair add up to one.
+double sign_confidence(std::vector<double> const& fast, std::vector<double> const& slow, double ahead) {
   int wins = 0;
   int pairs = 0;
   for (std::size_t i = 0; i < std::min(fast.size(), slow.size()); ++i) {
-    if (fast[i] == slow[i]) continue;
+    if (fast[i] == slow[i] + ahead) continue;
     ++pairs;
-    if (fast[i] < slow[i]) ++wins;
+    if (fast[i] < slow[i] + ahead) ++wins;
   }
-  if (pairs == 0) return 0.5;
-  double tail = 0;  // P(wins or more) of a fair coin
-  for (int k = wins; k <= pairs; ++k)
-    tail += std::exp(std::lgamma(pairs + 1.0) - std::lgamma(k + 1.0) - std::lgamma(pairs - k + 1.0) -
-                     pairs * std::log(2.0));
-  return 1 - std::min(1.0, tail);
+  double below = 0;  // P(fewer wins) of a fair coin, and half of P(so many)
+  for (int k = 0; k <= wins; ++k)
+    below += (k == wins ? 0.5 : 1) * std::exp(std::lgamma(pairs + 1.0) - std::lgamma(k + 1.0) -
+                                              std::lgamma(pairs - k + 1.0) - pairs * std::log(2.0));
+  return std::min(1.0, below);
 }
 
 class Race {
@@ -60,56 +71,101 @@ class Race {
   Race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
        Deadline const& deadline, std::function<void(std::string const&, double)> const& progress)
       : report_(report), fence_(fence), deadline_(deadline), progress_(progress) {
-    for (auto& contestant : contestants) racers_.push_back({.contestant = std::move(contestant), .samples = {}});
+    for (auto& contestant : contestants) {
+      auto const name = label(report.candidates[contestant.candidate].choice);
+      racers_.push_back({.contestant = std::move(contestant),
+                         .samples = {},
+                         .stays = name == report.baseline_label || name == report.model_label});
+    }
   }
 
   void run() {
     warm_up();
-    for (int samples = first_samples;;) {
-      std::size_t const alive = count_alive();
-      bool const last = alive <= 2;
+    for (int samples = first_samples, rounds = 0;; ++rounds) {
+      bool const last = count_challengers() <= 2;
       if (last) samples = final_samples;
-      bool const whole = round(samples);
+      bool const whole = round(samples, rounds == 0 ? share_of_first_round : share_of_later_rounds);
       if (!whole || last) break;
       halve();
       samples = std::min(2 * samples, final_samples);
     }
+    for (int playoffs = 0; playoffs < most_playoffs && take_back(); ++playoffs)
+      if (!round(final_samples, 1)) break;
     conclude();
   }
 
  private:
   CandidateReport& report_of(Racer const& racer) { return report_.candidates[racer.contestant.candidate]; }
   bool is_baseline(Racer const& racer) { return label(report_of(racer).choice) == report_.baseline_label; }
-
-  /// Takes part in every round, so that figures of different rounds can be compared: the CSR default where there is
-  /// one, else the first.
-  Racer& anchor_racer() {
-    for (auto& racer : racers_)
-      if (is_baseline(racer)) return racer;
-    return racers_.front();
+  bool is_timed(Racer const& racer) {
+    return !racer.samples.empty() && report_of(racer).status == CandidateStatus::timed;
   }
 
   std::size_t count_alive() {
-    return static_cast<std::size_t>(std::count_if(racers_.begin(), racers_.end(),
-                                                  [&](Racer const& r) { return r.alive && &r != &anchor_racer(); }));
+    return static_cast<std::size_t>(
+        std::count_if(racers_.begin(), racers_.end(), [](Racer const& r) { return r.alive; }));
+  }
+  std::size_t count_challengers() {
+    return static_cast<std::size_t>(
+        std::count_if(racers_.begin(), racers_.end(), [](Racer const& r) { return r.alive && !r.stays; }));
   }
 
-  /// Seconds of a product over `products` of them, or over the first that took `allowance` seconds together: what a
-  /// product took before is no promise where threads wait for processors that others have. Infinity where it threw.
+  /// Seconds a product that a conversion costs, where the report knows how many will follow.
+  double share_of_conversion(Racer const& racer) {
+    return report_.products > 0 ? conversion_seconds(report_of(racer)) / report_.products : 0;
+  }
+  double figure(Racer const& racer) { return least(racer.samples) + share_of_conversion(racer); }
+
+  /// Runs so many products, or the first that take `allowance` seconds together, one at least; returns how many: what
+  /// a product took before is no promise where threads wait for processors that others have.
+  int run_products(Racer& racer, int products, double allowance) {
+    auto const start = deadline_.now();
+    double taken = 0;
+    int done = 0;
+    for (int apart = 1; done == 0 || (done < products && taken < allowance);) {
+      int const until = std::min(std::max(products, 1), done + apart);
+      for (; done < until; ++done) racer.contestant.run();
+      double const before = std::exchange(taken, deadline_.elapsed_since(start));
+      if (taken - before < between_looks) apart *= 2;
+    }
+    return done;
+  }
+
+  /// A sample: products that nobody times, so that caches hold what they hold in the caller's loop, then as many in
+  /// stretches, of which the fastest counts. Infinity where it threw.
   double sample(Racer& racer, double allowance) {
+    try {
+      auto const& contestant = racer.contestant;
+      if (contestant.timed) return contestant.timed(parts, racer.products);
+      auto const start = deadline_.now();
+      if (!contestant.evict) (void)run_products(racer, contestant.untimed * racer.products, allowance / 2);
+      double fastest = std::numeric_limits<double>::infinity();
+      for (int part = 0; part < parts; ++part) {
+        if (contestant.evict) contestant.evict();
+        fence_();
+        auto const from = deadline_.now();
+        int const done = run_products(racer, racer.products, allowance - deadline_.elapsed_since(start));
+        fence_();
+        fastest = std::min(fastest, deadline_.elapsed_since(from) / done);
+        if (deadline_.elapsed_since(start) >= allowance) break;
+      }
+      return fastest;
+    } catch (std::exception const& e) {
+      racer.alive = false;
+      report_of(racer).status = CandidateStatus::failed;
+      report_of(racer).reason = e.what();
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+
+  /// One product, timed by itself.
+  double once(Racer& racer) {
     try {
       fence_();
       auto const start = deadline_.now();
-      double taken = 0;
-      int done = 0;
-      for (int apart = 1; done < racer.products && taken < allowance;) {
-        int const until = std::min(racer.products, done + apart);
-        for (; done < until; ++done) racer.contestant.run();
-        double const before = std::exchange(taken, deadline_.elapsed_since(start));
-        if (taken - before < between_looks) apart *= 2;
-      }
+      racer.contestant.run();
       fence_();
-      return deadline_.elapsed_since(start) / done;
+      return deadline_.elapsed_since(start);
     } catch (std::exception const& e) {
       racer.alive = false;
       report_of(racer).status = CandidateStatus::failed;
@@ -124,9 +180,9 @@ class Race {
       if (deadline_.ends(report_)) break;
       double fastest = std::numeric_limits<double>::infinity();
       for (int i = 0; i < runs && racer.alive; ++i) {
-        double const once = sample(racer, usual_sample);
-        fastest = std::min(fastest, once);
-        if (once > shortest_sample * most_products || deadline_.passed()) break;
+        double const seconds = once(racer);
+        fastest = std::min(fastest, seconds);
+        if (seconds > enough_to_warm_up || deadline_.passed()) break;
       }
       calibrate(racer, fastest);
       if (racer.alive) racer.samples = {fastest};  // what there is where the time ends before a sweep
@@ -134,14 +190,40 @@ class Race {
     for (auto& racer : racers_) settle(racer);
   }
 
-  /// Products enough for a sample of the shortest length.
+  /// Products enough for a stretch of the shortest length.
   static void calibrate(Racer& racer, double product_seconds) {
-    racer.products = static_cast<int>(
-        std::clamp(shortest_sample / std::max(product_seconds, 1e-9), 1.0, static_cast<double>(most_products)));
+    racer.products = racer.contestant.evict
+                         ? 1
+                         : static_cast<int>(std::clamp(shortest_part / std::max(product_seconds, 1e-9), 1.0,
+                                                       static_cast<double>(most_products)));
+  }
+
+  /// Seconds that a sample of each that is alive takes, by what is known of them.
+  double sweep_seconds() {
+    double total = 0;
+    for (auto const& r : racers_)
+      if (r.alive && !r.samples.empty()) total += least(r.samples) * r.products * (r.contestant.untimed + parts);
+    return total;
+  }
+
+  /// How many sweeps of the wanted ones fit the share of the time left: one at least. Where not even that fits, the
+  /// slowest leave.
+  int sweeps_that_fit(int wanted, double share) {
+    double const room = share * deadline_.left();
+    while (sweep_seconds() > room) {
+      Racer* slowest = nullptr;
+      for (auto& r : racers_)
+        if (r.alive && !r.stays && is_timed(r) && (!slowest || figure(r) > figure(*slowest))) slowest = &r;
+      if (!slowest) break;
+      slowest->alive = false;
+    }
+    double const sweep = sweep_seconds();
+    return sweep > 0 ? static_cast<int>(std::clamp(room / sweep, 1.0, static_cast<double>(wanted))) : wanted;
   }
 
   /// Sweeps over all that are alive; false where the deadline cut it short.
-  bool round(int sweeps) {
+  bool round(int wanted, double share) {
+    int const sweeps = sweeps_that_fit(wanted, share);
     std::vector<std::vector<double>> fresh(racers_.size());
     bool whole = true;
     for (int to_go = sweeps; to_go > 0 && whole; --to_go) {
@@ -151,8 +233,7 @@ class Race {
     for (std::size_t r = 0; r < racers_.size(); ++r) {
       if (fresh[r].empty()) continue;
       racers_[r].samples = std::move(fresh[r]);
-      if (racers_[r].alive)
-        calibrate(racers_[r], *std::min_element(racers_[r].samples.begin(), racers_[r].samples.end()));
+      if (racers_[r].alive) calibrate(racers_[r], least(racers_[r].samples));
     }
     for (auto& racer : racers_) settle(racer);
     return whole;
@@ -176,57 +257,84 @@ class Race {
 
   void settle(Racer& racer) {
     if (!racer.alive || racer.samples.empty()) return;
-    Racer const& anchor = anchor_racer();
-    racer.share_of_anchor = anchor.samples.empty() ? 0 : median(racer.samples) / median(anchor.samples);
     auto& report = report_of(racer);
     report.status = CandidateStatus::timed;
-    report.seconds = median(racer.samples);
+    report.seconds = least(racer.samples);
     report.samples = static_cast<int>(racer.samples.size());
-    report.spread = (quantile(racer.samples, 0.75) - quantile(racer.samples, 0.25)) / report.seconds;
+    report.spread = (quantile(racer.samples, 0.75) - quantile(racer.samples, 0.25)) / median(racer.samples);
   }
 
   void halve() {
     std::vector<Racer*> order;
     for (auto& racer : racers_)
-      if (racer.alive && &racer != &anchor_racer()) order.push_back(&racer);
+      if (racer.alive && !racer.stays) order.push_back(&racer);
     if (order.empty()) return;
-    std::sort(order.begin(), order.end(),
-              [&](Racer* a, Racer* b) { return report_of(*a).seconds < report_of(*b).seconds; });
+    std::sort(order.begin(), order.end(), [&](Racer* a, Racer* b) { return figure(*a) < figure(*b); });
     std::size_t const kept = std::max<std::size_t>(2, (order.size() + 1) / 2);
-    double const limit = close_to_best * report_of(*order.front()).seconds;
+    double const limit = close_to_best * figure(*order.front());
     for (std::size_t i = kept; i < order.size(); ++i)
       // Near the best stays, but the field shrinks by a quarter at least, so that the race ends.
-      if (report_of(*order[i]).seconds > limit || i >= order.size() - order.size() / 4) order[i]->alive = false;
+      if (figure(*order[i]) > limit || i >= order.size() - order.size() / 4) order[i]->alive = false;
     if (order.size() == 3) order.back()->alive = false;
   }
 
-  /// The fastest of those that ran to the end wins. Where the default alone did, as all others that were left threw,
-  /// those that had left before count too.
-  void conclude() {
-    // Those that left earlier were timed at other moments: their figures are carried over by their share of the anchor.
-    Racer const& anchor = anchor_racer();
-    if (!anchor.samples.empty() && anchor.alive)
-      for (auto& racer : racers_)
-        if (!racer.alive && racer.share_of_anchor > 0 && report_of(racer).status == CandidateStatus::timed)
-          report_of(racer).seconds = racer.share_of_anchor * median(anchor.samples);
-    bool const all = count_alive() == 0;
+  /// The fastest of those that ran to the end, or null.
+  Racer const* best_of_finalists(Racer const* but = nullptr) {
     Racer const* best = nullptr;
-    Racer const* second = nullptr;
-    for (auto const& racer : racers_) {
-      if (racer.samples.empty() || report_of(racer).status != CandidateStatus::timed || !(racer.alive || all)) continue;
-      if (!best || report_of(racer).seconds < report_of(*best).seconds) {
-        second = best;
-        best = &racer;
-      } else if (!second || report_of(racer).seconds < report_of(*second).seconds) {
-        second = &racer;
-      }
-    }
+    for (auto const& r : racers_)
+      if (r.alive && &r != but && is_timed(r) && (!best || figure(r) < figure(*best))) best = &r;
+    return best;
+  }
+
+  /// Those that left with a better figure than the best has now run again; false where there are none.
+  bool take_back() {
+    Racer const* const best = best_of_finalists();
+    if (!best || report_.cancelled) return false;
+    double const limit = surely_faster * figure(*best);
+    bool any = false;
+    for (auto& r : racers_)
+      if (!r.alive && is_timed(r) && figure(r) < limit) any = r.alive = true;
+    return any;
+  }
+
+  Racer const* model_choice() {
+    for (auto const& r : racers_)
+      if (is_timed(r) && label(report_of(r).choice) == report_.model_label) return &r;
+    return nullptr;
+  }
+
+  double confidence(Racer const& fast, Racer const& slow) {
+    return sign_confidence(fast.samples, slow.samples, share_of_conversion(slow) - share_of_conversion(fast));
+  }
+
+  /// The fastest of those that ran to the end wins; where all of them threw, of those that left before. Of two within
+  /// a few hundredths the one that was ahead more often. Where samples contradict each other the model decides.
+  void conclude() {
+    Racer const* best = best_of_finalists();
+    bool const any_failed = std::any_of(racers_.begin(), racers_.end(),
+                                        [&](Racer const& r) { return report_of(r).status == CandidateStatus::failed; });
+    if (!best || (any_failed && count_challengers() == 0))
+      for (auto const& r : racers_)
+        if (is_timed(r) && (!best || figure(r) < figure(*best))) best = &r;
     if (!best) return;
+    Racer const* second = best->alive ? best_of_finalists(best) : nullptr;
+    bool contradicted = false;
+    if (second && best->samples.size() > 1 && confidence(*best, *second) < 0.5) {
+      contradicted = figure(*second) > close_to_best * figure(*best);
+      if (!contradicted) std::swap(best, second);
+    }
+    for (auto const& r : racers_) contradicted = contradicted || (is_timed(r) && figure(r) < cannot_be * figure(*best));
+    report_.busy = contradicted || median(best->samples) > undisturbed * least(best->samples);
+    if (contradicted) {
+      if (Racer const* const chosen = model_choice()) best = chosen;
+      second = nullptr;
+    }
     report_.winner_label = label(report_of(*best).choice);
-    // Samples of the same sweeps alone are pairs.
-    if (second && best->alive && second->alive) report_.confidence = sign_confidence(best->samples, second->samples);
-    if (best != &anchor && best->alive && anchor.alive && is_baseline(anchor))
-      report_.confidence_over_baseline = sign_confidence(best->samples, anchor.samples);
+    if (second && best->samples.size() > 1) report_.confidence = confidence(*best, *second);
+    for (auto const& r : racers_)
+      if (is_baseline(r) && &r != best && r.alive && best->alive && is_timed(r) && !contradicted &&
+          r.samples.size() > 1)
+        report_.confidence_over_baseline = confidence(*best, r);
   }
 
   TuneReport& report_;
@@ -257,11 +365,11 @@ void fill_model(Problem const& problem, Machine const& machine, CandidateReport&
   candidate.bytes = footprint.bytes;
   candidate.traffic = traffic(problem, candidate.choice, machine, footprint);
   candidate.modelled_seconds = modelled_seconds(problem, candidate.choice, machine, footprint);
+  candidate.modelled_conversion_seconds = modelled_conversion_seconds(problem, candidate.choice, machine, footprint);
 }
 
 CandidateReport modelled(Problem const& problem, Machine const& machine, Choice const& choice) {
-  CandidateReport report{.choice = choice,
-                         .modelled_conversion_seconds = modelled_conversion_seconds(problem, choice, machine)};
+  CandidateReport report{.choice = choice};
   fill_model(problem, machine, report, predicted_footprint(problem, choice));
   return report;
 }
@@ -316,9 +424,9 @@ void race(TuneReport& report, std::vector<Contestant> contestants, std::function
 
 void rank(TuneReport& report) {
   std::stable_sort(report.candidates.begin(), report.candidates.end(),
-                   [](CandidateReport const& a, CandidateReport const& b) {
+                   [&](CandidateReport const& a, CandidateReport const& b) {
                      if (place_of(a.status) != place_of(b.status)) return place_of(a.status) < place_of(b.status);
-                     return ranking_seconds(a) < ranking_seconds(b);
+                     return objective_seconds(report, a) < objective_seconds(report, b);
                    });
   auto& all = report.candidates;
   auto const winner = std::find_if(all.begin(), all.end(),

@@ -3,6 +3,7 @@
 #pragma once
 // Interleaved timing of contestants, by halves: the part of the tuner that knows no types.
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -24,6 +25,12 @@ class Deadline {
   /// \param clock  that all of the tuner's times are of; tests have one that they set
   Deadline(double seconds, std::stop_token cancel, Clock clock = std::chrono::steady_clock::now)
       : clock_(std::move(clock)), start_(clock_()), seconds_(seconds), cancel_(std::move(cancel)) {}
+  /// The same start and clock, and no more seconds than these.
+  [[nodiscard]] Deadline within(double seconds) const {
+    Deadline other = *this;
+    other.seconds_ = std::min(seconds_, seconds);
+    return other;
+  }
   [[nodiscard]] TimePoint now() const { return clock_(); }
   [[nodiscard]] double elapsed_since(TimePoint start) const {
     return std::chrono::duration<double>(now() - start).count();
@@ -34,7 +41,7 @@ class Deadline {
   [[nodiscard]] bool passed() const { return left() <= 0; }
   /// Past the budget by so much that not even what is under way is worth its end.
   [[nodiscard]] bool overdue() const {
-    constexpr double most = 1.5;  // of the budget
+    constexpr double most = 1.1;  // of the budget
     return elapsed() >= most * seconds_;
   }
   [[nodiscard]] double share() const { return seconds_ > 0 ? elapsed() / seconds_ : 1; }
@@ -56,14 +63,20 @@ class Deadline {
 struct Contestant {
   std::size_t candidate;      ///< place in report.candidates
   std::function<void()> run;  ///< one product; may return before completion
+  /// Seconds of a product, of `stretches` of so many in a row the fastest: where `run` and a clock are not how to tell.
+  std::function<double(int stretches, int products)> timed{};
+  int untimed = 4;  ///< stretches before those that are timed: more than one where caches hold some of the operands
+  std::function<void()> evict{};  ///< where set, runs before every product that is timed, and takes its caches
 };
 
-/// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn. After a round the
-/// slower half leaves; the CSR default stays to the end as the measure of the others. Fills seconds, spread, samples,
-/// status and the confidences; a contestant that throws is marked failed. However long a product takes at other times
-/// than it took at first, no sample begins beyond 1.5 times the budget, and one under way ends at the first look at the
-/// clock after its time. On a device a look sees what was enqueued, not what is done: a sample there is as many
-/// products as what they took before allows.
+/// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn, as many products
+/// untimed and then timed in a row as a caller's loop would run. After a round the slower half leaves; the CSR default
+/// and the model's choice stay to the end. One that left with a better figure than the last have comes back. Fills
+/// seconds, spread, samples, status, the winner, the confidences and busy; a contestant that throws is marked failed.
+/// As many sweeps are taken as fit the time by what a product took before; however long one takes later, no sample
+/// begins beyond the budget by a tenth, and one under way ends at the first look at the clock after its time. On a
+/// device a look sees what was enqueued, not what is done: a sample there is as many products as what they took before
+/// allows.
 void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
           Deadline const& deadline, std::function<void(std::string const&, double)> const& progress);
 

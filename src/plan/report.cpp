@@ -41,13 +41,22 @@ double conversion_seconds(CandidateReport const& candidate) {
              : candidate.modelled_conversion_seconds;
 }
 
+double objective_seconds(TuneReport const& report, CandidateReport const& candidate) {
+  double const product = ranking_seconds(candidate);
+  return report.products > 0 ? report.products * product + conversion_seconds(candidate) : product;
+}
+
+double planning_seconds(TuneReport const& report) {
+  return std::max(0.0, report.tuning_seconds - report.winner().conversion_seconds);
+}
+
 double break_even_products(TuneReport const& report, CandidateReport const& candidate) {
   auto const* baseline = report.baseline();
-  double const conversion = conversion_seconds(candidate);
-  if (conversion <= 0) return 0;
+  double const cost = conversion_seconds(candidate) + planning_seconds(report);
+  if (baseline == &candidate || label(candidate.choice) == report.baseline_label || cost <= 0) return 0;
   if (!baseline) return std::numeric_limits<double>::quiet_NaN();
   double const gain = ranking_seconds(*baseline) - ranking_seconds(candidate);
-  return gain > 0 ? std::ceil(conversion / gain) : std::numeric_limits<double>::infinity();
+  return gain > 0 ? std::ceil(cost / gain) : std::numeric_limits<double>::infinity();
 }
 
 std::string paid_back(TuneReport const& report, CandidateReport const& candidate) {
@@ -55,6 +64,18 @@ std::string paid_back(TuneReport const& report, CandidateReport const& candidate
   if (std::isnan(products)) return "paid back against csr: unknown, as that was left out";
   return std::isfinite(products) ? detail::formatted("paid back after {:.0f} products", products)
                                  : "not paid back against csr";
+}
+
+std::string remarks(TuneReport const& report) {
+  std::string text;
+  if (!report.remark.empty()) text += report.remark + '\n';
+  if (report.busy)
+    text += detail::formatted(
+        "the machine is busy: samples of the same product differ manyfold or contradict each "
+        "other{}\n",
+        !report.model_label.empty() && report.winner_label == report.model_label ? "; the model's choice is taken"
+                                                                                 : "");
+  return text;
 }
 
 std::string ahead_of_runner_up(TuneReport const& report) {
@@ -98,7 +119,8 @@ std::string format_bytes_text(double bytes) {
 std::string explain(TuneReport const& report) {
   auto const& winner = report.winner();
   auto const& s = report.problem.stats;
-  std::string text =
+  std::string text = remarks(report);
+  text +=
       detail::formatted("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
                         report.problem.spmm ? detail::formatted("SpMM of {} columns", report.problem.columns) : "SpMV",
                         to_string(report.problem.op), s.rows, s.cols, s.nnz, s.min_length, s.max_length, s.mean_length);
@@ -119,10 +141,21 @@ std::string explain(TuneReport const& report) {
                               winner.samples, 100 * winner.spread);
   text += detail::formatted(", {:.2f} GFLOP/s, {:.0f}% of the copy bandwidth\n",
                             winner.traffic.flops / ranking_seconds(winner) / 1e9, 100 * roof_share(report, winner));
-  if (double const conversion = conversion_seconds(winner); conversion > 0) {
-    text += detail::formatted("conversion {} {}, {}\n", winner.conversion_seconds > 0 ? "measured" : "modelled",
-                              format_seconds(conversion), paid_back(report, winner));
-  }
+  double const conversion = conversion_seconds(winner);
+  if (conversion > 0)
+    text += detail::formatted("conversion {} {}; ", winner.conversion_seconds > 0 ? "measured" : "modelled",
+                              format_seconds(conversion));
+  if (report.tuning_seconds > 0)
+    text += detail::formatted("planning took {}{}; ", format_seconds(planning_seconds(report)),
+                              report.racing_seconds > 0
+                                  ? detail::formatted(", {} of it measuring", format_seconds(report.racing_seconds))
+                                  : "");
+  if (conversion > 0 || report.tuning_seconds > 0)
+    text += (label(winner.choice) == report.baseline_label ? "no conversion to pay back" : paid_back(report, winner)) +
+            '\n';
+  if (report.products > 0)
+    text += detail::formatted("{:.0f} products will follow: {} with the conversion\n", report.products,
+                              format_seconds(objective_seconds(report, winner)));
   if (report.confidence > 0) text += ahead_of_runner_up(report) + '\n';
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
   if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";

@@ -20,12 +20,20 @@ class StoredSource final : public StoredMatrix<Exec, A, Offset> {
   explicit StoredSource(PlanSource<Exec, A, Offset> source) : source_(std::move(source)) {}
   [[nodiscard]] StoredPointers<A> pointers() const override { return source_.pointers(); }
   [[nodiscard]] Footprint footprint() const override {
-    return {.bytes = source_.bytes(), .slots = source_.nnz, .exact = true};
+    return {.bytes = bytes_in_use(), .slots = source_.nnz, .exact = true};
   }
   [[nodiscard]] StoredValues values() const override { return {}; }
   void update_values(Exec const&, PlanSource<Exec, A, Offset> const& source) override { source_ = source; }
 
  private:
+  /// Of what products read: an application's Views may be longer than the matrix.
+  [[nodiscard]] std::uint64_t bytes_in_use() const {
+    auto const rows = static_cast<std::uint64_t>(source_.rows);
+    auto const nnz = static_cast<std::uint64_t>(source_.nnz);
+    return (rows + 1) * sizeof(Offset) + nnz * (sizeof(std::int32_t) + (source_.has_values() ? sizeof(A) : 0)) +
+           (source_.row_permutation.extent(0) != 0 ? rows * sizeof(std::int32_t) : 0);
+  }
+
   PlanSource<Exec, A, Offset> source_;
 };
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include <araia/formats/team_shape.hpp>
-
+#include "backends/cuda/csr_chunk_rows_suits.hpp"
 #include "src/plan/kernel_table.hpp"
 
 namespace araia {
@@ -84,6 +84,22 @@ constexpr double unmeasured_waste = 1.5;    // of a device's kernels that have n
 using detail::KernelTraits;
 using detail::panel_spans;
 using detail::Sums;
+
+// A host's last-level cache keeps all of what is read again and again up to a half of it, and nothing from twice its
+// size on: it serves others too, and what it drops is not always what is read last.
+constexpr double wholly_cached = 0.5;
+constexpr double not_cached = 2;
+// Of the columns that csr/host_simd_runs passes over: the lines that they share with others come from memory.
+constexpr double columns_spared = 0.5;
+
+/// Seconds to bring so many bytes, product after product.
+double memory_seconds(double bytes, Machine const& m) {
+  double const cache = static_cast<double>(m.cache_bytes);
+  if (m.device) return bytes / (bytes <= cache / 2 ? m.cache_bandwidth : m.read_bandwidth);
+  double const kept =
+      cache > 0 ? std::clamp((not_cached - bytes / cache) / (not_cached - wholly_cached), 0.0, 1.0) : 0.0;
+  return bytes * (kept / m.cache_bandwidth + (1 - kept) / m.read_bandwidth);
+}
 
 double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
 double cols_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows); }
@@ -267,7 +283,7 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
   if (is_csr_in_steps(c))  // all but the lengths of rows, which only sums that are not finite need
     t.matrix_bytes -= static_cast<double>(p.stats.rows) * p.ordinal_bytes;
   if (c.kernel == "host_simd_runs")
-    t.matrix_bytes -= std::max(0.0, static_cast<double>(p.shared_entries)) * p.ordinal_bytes;
+    t.matrix_bytes -= columns_spared * std::max(0.0, static_cast<double>(p.shared_entries)) * p.ordinal_bytes;
   double const result = rows_of(p) * static_cast<double>(p.columns) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
   double const tail = 2 * std::min(result, static_cast<double>(f.tail * p.columns) * p.y_bytes);
@@ -290,27 +306,26 @@ Precision precision_of(Problem const& p, Choice const& c) {
   return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
-double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
+/// Seconds of y = op(A) x, or C = op(A) B.
+static double product_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   auto const* const traits = detail::kernel_traits(p, c);
   if (!traits) return std::numeric_limits<double>::infinity();
   Traffic const t = traffic(p, c, m, f);
   if (is_held(c)) {
     auto const* const held = detail::held_estimate(p, c);
     if (!held) return std::numeric_limits<double>::infinity();
-    bool const cached = !m.device && t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
     // The rule of a device has its kernel's start in it, that of a host is of one thread at work: it is added here, as
     // for all other kernels. Each strip of B starts threads that copy it and threads that multiply.
     double const starts = m.device ? 0 : is_csr_with_strips(c) ? 2.0 * static_cast<double>(held->passes) : 1;
     return starts * m.launch_seconds +
-           std::max(held->seconds, t.bytes() / (cached ? m.cache_bandwidth : m.read_bandwidth));
+           std::max(held->seconds, m.device ? t.bytes() / m.read_bandwidth : memory_seconds(t.bytes(), m));
   }
   double const nnz = static_cast<double>(p.stats.nnz);
   double const columns = static_cast<double>(p.columns);
   double const mean = std::max(1.0, p.stats.mean_length);
   double const longest = static_cast<double>(p.stats.max_length);
   double const atomics = atomics_of(p, c, m, f);
-  bool const in_cache = t.bytes() <= static_cast<double>(m.cache_bytes) / 2;
-  double const memory = t.bytes() / (in_cache ? m.cache_bandwidth : m.read_bandwidth);
+  double const memory = memory_seconds(t.bytes(), m);
   // Short rows are priced as what a backend holds, whose rule knows its start in a stream.
   double const launches = m.device && p.spmm && shares_warps(p, c)
                               ? detail::start_of_short_rows
@@ -410,11 +425,26 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Foo
   return std::max(seconds, padded->seconds * over_padded);
 }
 
+double modelled_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
+  double const product = product_seconds(p, c, m, f);
+  if (!p.fused || fuses(p, c, m)) return product;
+  // Two vectors are read again, by a launch of its own.
+  return product + m.launch_seconds + memory_seconds(rows_of(p) * (p.x_bytes + p.y_bytes), m);
+}
+
 double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
   return modelled_seconds(p, c, m, predicted_footprint(p, c));
 }
 
-double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m) {
+bool fuses(Problem const& p, Choice const& c, Machine const& m) {
+  if (p.spmm || p.op != Op::none || p.complex_values || p.strided) return false;
+  if (!m.device) return is_host_simd(c) && (c.format == "csr" || c.format == "sell");
+  if (c.format == "csr" && c.kernel == "equal_chunks")
+    return cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length);
+  return (c.format == "csr" && c.kernel == "sub_warp") || (c.format == "sell" && c.kernel == "rows_per_lane");
+}
+
+double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   if (storage_label(c) == "csr") return 0;
   if (auto const* const held = detail::held_estimate(p, c)) return held->conversion_seconds;
   // Bytes of Csr a second: of one thread, and of a device; measured on a 2-core host and on an H200.
@@ -427,13 +457,23 @@ double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine co
                             {"ell", 0.4e9, 300e9}, {"hyb", 0.2e9, 180e9}, {"sell", 0.3e9, 220e9},
                             {"bsr", 0.2e9, 100e9}, {"bcsc", 0.4e9, 70e9}};
   double const of_diagonals = m.device ? 0.3 : 0.25;  // of the rate
-  double rate = 0.2e9;
+  double const threads = m.device ? 1 : std::max(1, m.concurrency);
+  double rate = 0.2e9 * threads;
   for (auto const& known : rates)
-    if (c.format == known.format) rate = m.device ? known.device : known.host_thread * std::max(1, m.concurrency);
+    if (c.format == known.format) rate = m.device ? known.device : known.host_thread * threads;
   if (c.diagonals) rate *= of_diagonals;
+  // What is written beyond the Csr's own bytes is padding and fill, into pages that are new.
+  constexpr double host_writes = 0.5e9;  // bytes a second of a thread, pages included
+  constexpr double device_writes = 0.3;  // of the copy bandwidth
+  double const writes = m.device ? device_writes * m.copy_bandwidth : host_writes * threads;
   constexpr double launches = 10;
   double const csr = static_cast<double>(format_bytes(p, {.format = "csr", .kernel = {}}));
-  return csr / rate + launches * m.launch_seconds;
+  double const beyond = std::max(0.0, static_cast<double>(f.bytes) - csr);
+  return csr / rate + beyond / writes + launches * m.launch_seconds;
+}
+
+double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m) {
+  return modelled_conversion_seconds(p, c, m, predicted_footprint(p, c));
 }
 
 bool mixes_rows(Problem const& p, Choice const& c, Footprint const& f) {

@@ -24,6 +24,7 @@
 #include "backends/openmp/reference/sample.hpp"
 #include "backends/openmp/reference/spmm.hpp"
 #include "src/plan/kernel_table.hpp"
+#include "src/plan/measuring_price.hpp"
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
@@ -63,11 +64,6 @@ Promise promise_of(Problem const& problem, Choice const& choice) {
 
 std::string violation_text(reference::CheckReport const& check);
 
-inline constexpr std::int64_t sampled_extremes = 8;  ///< longest and shortest rows each, beside those by chance
-
-/// How many rows of the result are checked, extremes apart; 0: all of them.
-std::int64_t sampled_rows(Problem const& problem);
-
 /// Random operands of one problem in the memory of Exec, as the description lays them out.
 template <class Exec, class X, class Y>
 class Operands {
@@ -78,13 +74,21 @@ class Operands {
            std::uint64_t memory_limit) {
     std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
     std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
-    require_room(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns), memory_limit);
+    require_room(problem, layout_b, layout_c, memory_limit);
     x_array = allocate<X>(exec, "araia::operands::x", shape(layout_b, cols, problem.columns));
     y_array = allocate<Y>(exec, "araia::operands::y", shape(layout_c, rows, problem.columns));
     b = with_data<X const>(x_array.data(), shape(layout_b, cols, problem.columns));
     c = with_data<Y>(y_array.data(), shape(layout_c, rows, problem.columns));
     fill_random(exec, x_array, 1);
     fill_random(exec, y_array, 2);
+  }
+
+  /// \throws araia::Error (resource_limit) naming need and limit where these operands do not fit
+  static void require_room(Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
+                           std::uint64_t memory_limit) {
+    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
+    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    require_room(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns), memory_limit);
   }
 
   /// Elements from the first to the last, gaps included.
@@ -116,10 +120,7 @@ class Operands {
                            std::uint64_t memory_limit) {
     using Kept = reference::Expected<plain_scalar_t<Y>>;
     constexpr std::uint64_t kept_bytes = sizeof(typename Kept::wide) + 2 * sizeof(typename Kept::wide_real);
-    auto const sampled = sampled_rows(problem);
-    auto const checked = sampled == 0 ? c.rows : std::min(c.rows, sampled + 2 * sampled_extremes);
-    auto const elements =
-        saturating_product(static_cast<std::uint64_t>(checked), static_cast<std::uint64_t>(c.columns));
+    auto const elements = static_cast<std::uint64_t>(checked_elements(problem));
     auto const on_host = saturating_sum(saturating_product(2, bytes<Y>(c)), saturating_product(kept_bytes, elements));
     auto const what = "araia::make_plan: verifying products of " + std::to_string(problem.columns) + " columns";
     auto const operands = saturating_sum(bytes<X>(b), bytes<Y>(c));
@@ -178,16 +179,21 @@ class Verifier {
     DenseMatrix<plain_scalar_t<X> const> const b{plain(x.data()), operands.b.rows, operands.b.columns,
                                                  operands.b.row_stride, operands.b.column_stride};
     auto const as_plain = [](Sum s) { return static_cast<plain_scalar_t<Y>>(*plain(&s)); };
-    auto const rows = rows_to_check(problem, a);
-    whole_ = rows.empty();
+    auto const share = checked_share(problem);
+    auto const rows = rows_to_check(problem, a, share);
+    whole_ = rows.empty() && share.columns == 0;
     if constexpr (std::is_same_v<A, float> && std::is_same_v<X, float>)
       if (problem.precision == Precision::fp16) {
         largest_a_ = reference::largest_magnitude(a.values, a.nnz);
         largest_b_ = reference::largest_magnitude(b.data, static_cast<std::int64_t>(x.extent(0)));
       }
-    expected_ = whole_
-                    ? reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_))
-                    : reference::spmm(problem.op, as_plain(alpha), a, b, as_plain(beta), plain_result(before_), rows);
+    for (auto const& columns : columns_to_check(b.columns, share)) {
+      auto const before = columns.of(plain_result(before_));
+      parts_.push_back({columns, rows.empty() ? reference::spmm(problem.op, as_plain(alpha), a, columns.of(b),
+                                                                as_plain(beta), before)
+                                              : reference::spmm(problem.op, as_plain(alpha), a, columns.of(b),
+                                                                as_plain(beta), before, rows)});
+    }
   }
 
   /// Runs the product on a fresh C and holds it to the reference. Fences exec.
@@ -196,22 +202,25 @@ class Verifier {
     product();
     exec.fence("araia::verify: the product is complete");
     copy_array(result_, operands_.y_array);
-    auto const got = plain_result(result_);
     long double const u = promise.precision == Precision::native
                               ? reference::unit_roundoff<reference::real_t<plain_scalar_t<Y>>>()
                               : static_cast<long double>(unit_roundoff(promise.precision, sizeof(Y)));
     auto const floor = static_cast<long double>(product_floor(promise.precision, largest_a_, largest_b_));
-    auto const found = promise.flushes ? reference::check(reference::with_flushed(expected_, got), got, u, floor)
-                                       : reference::check(expected_, got, u, floor);
-    VerifyReport report{.done = true,
-                        .ok = found.ok(),
-                        .whole = whole_,
-                        .rows_checked = found.rows_checked,
-                        .entries_checked = found.entries_checked,
-                        .violations = found.violations,
-                        .worst_share = found.worst_ratio,
-                        .first_violation = {}};
-    if (!found.ok()) report.first_violation = violation_text(found);
+    VerifyReport report{.done = true, .ok = true, .whole = whole_};
+    for (auto const& part : parts_) {
+      auto const got = part.columns.of(plain_result(result_));
+      auto found = promise.flushes ? reference::check(reference::with_flushed(part.expected, got), got, u, floor)
+                                   : reference::check(part.expected, got, u, floor);
+      report.rows_checked = found.rows_checked;
+      report.entries_checked += found.entries_checked;
+      report.violations += found.violations;
+      report.worst_share = std::max(report.worst_share, found.worst_ratio);
+      if (!found.ok() && report.ok) {
+        found.first_bad_column = part.columns.first + found.first_bad_column * part.columns.apart;
+        report.first_violation = violation_text(found);
+        report.ok = false;
+      }
+    }
     return report;
   }
 
@@ -232,19 +241,42 @@ class Verifier {
     return {plain(array.data()), c.rows, c.columns, c.row_stride, c.column_stride};
   }
 
+  /// Columns of dense matrices, `apart` from one to the next.
+  struct Columns {
+    std::int64_t first = 0;
+    std::int64_t apart = 1;
+    std::int64_t count = 0;
+    template <class T>
+    [[nodiscard]] DenseMatrix<T> of(DenseMatrix<T> const& m) const {
+      return {m.data + first * m.column_stride, m.rows, count, m.row_stride, apart * m.column_stride};
+    }
+  };
+  struct Part {
+    Columns columns;
+    reference::Expected<plain_scalar_t<Y>> expected;
+  };
+
+  /// All of them in one, or a share spread over all and the last ones.
+  static std::vector<Columns> columns_to_check(std::int64_t columns, CheckedShare const& share) {
+    if (share.columns == 0) return {{.count = columns}};
+    std::int64_t const apart = columns / share.columns;
+    std::int64_t const last = std::min(columns, sampled_last_columns);
+    return {{.apart = apart, .count = std::min(share.columns, (columns - 1) / apart + 1)},
+            {.first = columns - last, .count = last}};
+  }
+
   /// Rows of the result to check; none: all of them.
   template <class Pointers>
-  static std::vector<std::int64_t> rows_to_check(Problem const& problem, Pointers const& a) {
-    auto const count = sampled_rows(problem);
-    if (count == 0) return {};
-    return reference::sample_rows(reference::row_lengths(problem.op, a), count, 1, sampled_extremes);
+  static std::vector<std::int64_t> rows_to_check(Problem const& problem, Pointers const& a, CheckedShare const& share) {
+    if (share.rows == 0) return {};
+    return reference::sample_rows(reference::row_lengths(problem.op, a), share.rows, 1, sampled_extremes);
   }
 
   Operands<Exec, X, Y> const& operands_;
   Csr<A, Ordinal, Offset, HostDevice> host_;
   Kokkos::View<Y*, Kokkos::HostSpace> before_;
   Kokkos::View<Y*, Kokkos::HostSpace> result_;
-  reference::Expected<plain_scalar_t<Y>> expected_;
+  std::vector<Part> parts_;
   bool whole_ = true;
   double largest_a_ = 0;  // of float alone, where it may be rounded to a smaller range
   double largest_b_ = 0;

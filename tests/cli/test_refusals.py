@@ -223,7 +223,7 @@ class Refusals(RefusalTest):
 
     def test_operands_beyond_the_memory_name_need_and_limit(self):
         write_coordinates(self.matrix, 1000, 1000, [(0, 0, 1.0), (999, 999, 1.0)])
-        arguments = ("tune", self.matrix, "--columns", 2**30, "--assume-bandwidth", "--budget", "0")
+        arguments = ("tune", self.matrix, "--columns", 2**30, "--assume-bandwidth", "--budget", "1")
         says = ("A.mtx: with --columns 1073741824: verifying", "1073741824 columns needs", "bytes, the limit is")
         self.refused(*arguments, code=4, says=says)
 

@@ -37,6 +37,27 @@ class SharedData(unittest.TestCase):
             env={**os.environ, "OMP_NUM_THREADS": "1"},  # several files at once instead
         )
 
+    def test_the_model_alone_is_the_same_for_tune_and_multiply(self):
+        files = [p for folder in ("tiny", "small", "dnn") for p in self.files(5, folder)
+                 if p.suffix != ".bz2" and p.stat().st_size < 120_000]
+        env = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+        def choices(path, op):
+            with tempfile.TemporaryDirectory() as folder:
+                tune = [ARAIA, "tune", str(path), "--budget", "0", "--json", *op]
+                multiply = [ARAIA, "multiply", str(path), "-o", os.path.join(folder, "y.mtx"), "--json", *op]
+                done = [subprocess.run(c, capture_output=True, text=True, timeout=120, env=env) for c in (tune, multiply)]
+            if any(d.returncode for d in done):
+                return [d.returncode for d in done]
+            return [json.loads(done[0].stdout)["winner"], json.loads(done[1].stdout)["choice"]]
+
+        cases = [(path, op) for path in files for op in ((), ("--transpose",))]
+        self.assertGreaterEqual(len(cases), 80)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for (path, op), (tuned, multiplied) in zip(cases, pool.map(lambda case: choices(*case), cases)):
+                with self.subTest(file=path.relative_to(FOLDER), op=op):
+                    self.assertEqual(tuned, multiplied)
+
     def test_every_valid_file_tunes_and_verifies(self):
         full = has_all_types()
         valid = [p for p in self.files(100) if "invalid" not in p.parts and not p.name.endswith(".bz2")]

@@ -3,6 +3,7 @@
 """Ranks and explanations of `araia tune`, and what `araia multiply` makes of them."""
 
 import itertools
+import os
 import unittest
 
 from command import (FORMATS, CommandTest, araia, araia_json, has_all_types, host_device,
@@ -39,15 +40,62 @@ class TuneAndMultiply(CommandTest):
             for member in measured:
                 self.assertEqual(candidate[member] is not None, candidate["status"] == "timed", member)
             self.assertEqual(candidate["conversion_seconds"] is None, candidate["verified"] is None)
-        # The default of csr was verified, whatever the budget; no other was tried.
+        # The model chose; the winner alone was verified, after the tuning.
         first, *others = untimed["candidates"]
         self.assertEqual((first["choice"], first["status"]), (untimed["winner"], "modelled"))
-        self.assertTrue(first["verified"]["ok"])
+        self.assertIsNone(first["verified"])
+        self.assertTrue(untimed["verified"]["ok"])
+        self.assertEqual(untimed["remark"], "nothing was timed: the budget is 0 s")
+        self.assertEqual(timed["remark"], "")
         self.assertIn("out_of_budget", {c["status"] for c in others})
         for candidate in others:
             self.assertIsNone(candidate["verified"])
             self.assertEqual(candidate["status"] == "out_of_budget", "out of budget" in candidate["reason"])
         self.assertNotIn("out_of_budget", {c["status"] for c in timed["candidates"]})
+
+    def test_without_a_budget_tune_takes_what_multiply_takes(self):
+        rows = 2000
+        tridiagonal = [(i, j, 2 if i == j else -1) for i in range(rows) for j in (i - 1, i, i + 1) if 0 <= j < rows]
+        skewed = [(0, j, 1) for j in range(1200)] + [(i, i % 1200, 1) for i in range(1, 4000)]
+        output = os.path.join(self.folder.name, "y.mtx")
+        for name, shape, entries in (("tridiagonal", (rows, rows), tridiagonal), ("skewed", (4000, 1200), skewed)):
+            path = os.path.join(self.folder.name, name + ".mtx")
+            write_coordinates(path, *shape, entries)
+            for op in ((), ("--transpose",)):
+                with self.subTest(matrix=name, op=op):
+                    tuned = araia_json("tune", path, "--budget", "0", *op)
+                    multiplied = araia_json("multiply", path, "-o", output, *op)
+                    self.assertEqual(tuned["winner"], multiplied["choice"])
+                    open_ones = [c["modelled_seconds"] for c in tuned["candidates"]
+                                 if c["status"] in ("modelled", "out_of_budget")]
+                    self.assertEqual(open_ones[0], min(open_ones))
+
+    def test_padding_does_not_break_the_budget(self):
+        path = os.path.join(self.folder.name, "long_row.mtx")
+        cols = 6000
+        write_coordinates(path, 30000, cols, [(0, j, 1) for j in range(cols)] +
+                          [(i, i % cols, 1) for i in range(1, 30000)])
+        report = araia_json("tune", path, "--budget", "1", "--assume-bandwidth")
+        ell = [c for c in report["candidates"] if c["format"] == "ell"]
+        self.assertGreater(len(ell), 0)
+        for candidate in ell:  # 2 GB of an Ell where the Csr takes half a megabyte
+            self.assertNotEqual(candidate["status"], "timed")
+            self.assertGreater(candidate["modelled_conversion_seconds"], 0.1)
+
+    def test_what_cannot_be_timed_within_the_budget_is_said_first(self):
+        path = os.path.join(self.folder.name, "three.mtx")
+        write_coordinates(path, 3, 3, [(0, 0, 1), (1, 1, 2), (2, 2, 3), (0, 2, 1)])
+        options = ("--columns", "4000000", "--budget", "0.01", "--assume-bandwidth")
+        report = araia_json("tune", path, *options)
+        self.assertFalse(report["measured"])
+        self.assertTrue(report["remark"].startswith("nothing was timed: "), report["remark"])
+        self.assertTrue(araia("tune", path, *options).stdout.startswith(report["remark"]))
+
+    def test_products_that_follow_are_paid_for(self):
+        once = araia_json("tune", self.matrix, "--products", "1", "--assume-bandwidth")
+        self.assertEqual((once["products"], once["measured"]), (1, False))
+        self.assertIn("1 products pay for", once["remark"])
+        araia("tune", self.matrix, "--products", "-1", code=2)
 
     def test_tune_takes_columns_types_and_transposes(self):
         for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),

@@ -33,6 +33,45 @@ TEST(Report, BreakEvenIsConversionOverGain) {
   EXPECT_EQ(paid_back(report, ell), "paid back against csr: unknown, as that was left out");
 }
 
+TEST(Report, PlanningIsPaidBackToo) {
+  TuneReport report;
+  CandidateReport const csr{.choice = {.format = "csr", .kernel = "host_simd"}, .seconds = 3};
+  CandidateReport const ell{
+      .choice = {.format = "ell", .kernel = "thread_per_row"}, .seconds = 1, .conversion_seconds = 9};
+  report.baseline_label = label(csr.choice);
+  report.candidates = {ell, csr};
+  report.tuning_seconds = 29;  // 20 beside the conversion
+  report.racing_seconds = 15;
+  EXPECT_EQ(planning_seconds(report), 20);
+  EXPECT_EQ(break_even_products(report, ell), 15);  // 29 / 2, rounded up
+  EXPECT_EQ(break_even_products(report, csr), 0);
+  auto const text = explain(report);
+  EXPECT_NE(text.find("conversion measured 9 s; planning took 20 s, 15 s of it measuring; paid back after 15 products"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Report, KnownProductsMakeTheConversionPartOfTheTime) {
+  TuneReport report;
+  CandidateReport const csr{.choice = {.format = "csr", .kernel = "host_simd"}, .seconds = 3};
+  CandidateReport const ell{
+      .choice = {.format = "ell", .kernel = "thread_per_row"}, .seconds = 1, .conversion_seconds = 9};
+  EXPECT_LT(objective_seconds(report, ell), objective_seconds(report, csr));
+  report.products = 4;
+  EXPECT_EQ(objective_seconds(report, ell), 13);
+  EXPECT_EQ(objective_seconds(report, csr), 12);
+}
+
+TEST(Report, WhyNothingWasTimedIsTheFirstLine) {
+  TuneReport report;
+  report.candidates = {{.choice = {.format = "csr", .kernel = "host_simd"}, .modelled_seconds = 1}};
+  report.remark = "nothing was timed: the budget is 0 s";
+  EXPECT_EQ(explain(report).rfind(report.remark + "\n", 0), 0U);
+  report.remark.clear();
+  report.busy = true;
+  EXPECT_EQ(explain(report).rfind("the machine is busy", 0), 0U);
+}
+
 TEST(Report, ExplainsWhatBecameOfEachCandidate) {
   TuneReport report;
   auto const candidate = [](char const* format, CandidateStatus status, char const* reason) {

@@ -21,6 +21,9 @@ enum class DenseLayout {
 struct SpmvDesc {
   Op op = Op::none;
   bool strided = false;  ///< x or y may have a stride other than one
+  /// residual and multiply_dot are what will run most: kernels that form them in one pass are preferred, and measuring
+  /// times multiply_dot where op(A) is square.
+  bool fused = false;
   friend bool operator==(SpmvDesc const&, SpmvDesc const&) = default;
 };
 

@@ -17,8 +17,12 @@ namespace araia {
 
 struct PlanOptions {
   bool measure = false;                ///< time candidates; else the model decides
-  double budget = 2.0;                 ///< seconds of tuning, conversions included; the step under way is finished,
-                                       ///< but for timing that takes half as long again
+  double budget = 2.0;                 ///< seconds of all that make_plan does, conversions included. What cannot be
+                                       ///< converted, verified and timed within them is left out; where that is all,
+                                       ///< the model decides
+  double products = 0;                 ///< how many will follow; 0: unknown, taken to be without end. Else a
+                                       ///< conversion must pay within them, and measuring may cost a tenth of them
+  bool cold = false;                   ///< measure products whose matrix is not in cache from the one before
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
   std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free
   bool deterministic = false;          ///< the same bits in every run and on any number of threads, of one plan:

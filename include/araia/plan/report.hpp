@@ -52,10 +52,9 @@ struct CandidateReport {
   Traffic traffic{};
   double modelled_seconds = 0;             ///< a product
   double modelled_conversion_seconds = 0;  ///< 0 where the source is used as it is
-  double seconds = 0;  ///< a product: median of the samples; 0 where not timed. Of one that left the race early:
-                       ///< its share of the CSR default then, times the default's final median
-  double spread = 0;   ///< of the samples: interquartile range over median
-  int samples = 0;
+  double seconds = 0;             ///< a product: the least of the samples, each of products in a row; 0 where not timed
+  double spread = 0;              ///< of the samples: interquartile range over median
+  int samples = 0;                ///< of the last round that it took part in
   double conversion_seconds = 0;  ///< from the source matrix; 0 where it is used as it is, or not measured
   VerifyReport verified{};
 };
@@ -67,8 +66,12 @@ struct TuneReport {
   bool measured = false;                      ///< the winner was timed; else the model chose it
   bool cancelled = false;
   bool out_of_budget = false;  ///< measuring stopped, or left candidates out, by the budget and not by a decision
-  double tuning_seconds = 0;
-  double confidence = 0;                ///< that the winner is no slower than the runner-up (sign test); 0: unknown
+  bool busy = false;           ///< samples contradict each other: other programs ran beside the race
+  std::string remark{};        ///< why nothing was timed although measuring was asked for; else empty
+  double products = 0;         ///< that will follow, as the caller said; 0: unknown
+  double tuning_seconds = 0;   ///< of make_plan
+  double racing_seconds = 0;   ///< of those: converting, verifying and timing candidates, the winner's conversion apart
+  double confidence = 0;       ///< that the winner is no slower than the runner-up (sign test); 0: unknown
   double confidence_over_baseline = 0;  ///< the same against the CSR default
 
   [[nodiscard]] CandidateReport const& winner() const { return candidates.front(); }
@@ -77,6 +80,7 @@ struct TuneReport {
 
   std::string baseline_label{};  ///< label() of the CSR default
   std::string winner_label{};    ///< of the race's winner; empty where nothing was timed
+  std::string model_label{};     ///< of the candidate that the model alone takes
 };
 
 /// Seconds that rank a candidate: measured where there are any, else modelled.
@@ -85,12 +89,25 @@ struct TuneReport {
 /// Seconds of the conversion: measured, else modelled.
 [[nodiscard]] double conversion_seconds(CandidateReport const& candidate);
 
-/// Products after which the candidate's conversion has paid against the CSR default; 0 at once, infinity never, NaN
-/// where the report has no such default.
+/// Seconds by which candidates are ranked: of a product, or where the report knows how many will follow, of all of them
+/// and the conversion.
+[[nodiscard]] double objective_seconds(TuneReport const& report, CandidateReport const& candidate);
+
+/// Seconds that making the plan took beside the winner's conversion: facts of the matrix, and the race.
+[[nodiscard]] double planning_seconds(TuneReport const& report);
+
+/// Seconds that Plan::verify takes of such a product, by the model.
+[[nodiscard]] double modelled_verification_seconds(TuneReport const& report);
+
+/// Products after which the candidate's conversion, and the planning that found it, have paid against the CSR default;
+/// 0 of that default itself, infinity never, NaN where the report has none.
 [[nodiscard]] double break_even_products(TuneReport const& report, CandidateReport const& candidate);
 
 /// The same in words: "paid back after 12 products".
 [[nodiscard]] std::string paid_back(TuneReport const& report, CandidateReport const& candidate);
+
+/// Why nothing was timed, or that the machine was busy, each in a line; empty where there is nothing to say.
+[[nodiscard]] std::string remarks(TuneReport const& report);
 
 /// How surely the winner is ahead of the runner-up, where both were timed: "ahead of the runner-up with confidence
 /// 0.990".

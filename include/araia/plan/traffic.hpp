@@ -63,6 +63,7 @@ struct Problem {
   Precision precision = Precision::native;  ///< what products may round
   bool allow_dense = false;                 ///< products with zeros are allowed
   bool deterministic = false;  ///< kernels with atomics or with sums split by the number of threads are refused
+  bool fused = false;          ///< SpMV: residual and multiply_dot are what will run
 };
 
 struct Traffic {
@@ -100,8 +101,15 @@ struct Footprint {
                                       Footprint const& footprint);
 [[nodiscard]] double modelled_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
 
-/// Seconds of the conversion from Csr; 0 where the source is used as it is.
+/// Seconds of the conversion from Csr, by the bytes that it reads and those that it writes; 0 where the source is used
+/// as it is.
+[[nodiscard]] double modelled_conversion_seconds(Problem const& problem, Choice const& choice, Machine const& machine,
+                                                 Footprint const& footprint);
 [[nodiscard]] double modelled_conversion_seconds(Problem const& problem, Choice const& choice, Machine const& machine);
+
+/// Does the kernel form residual and multiply_dot in its own pass over the matrix? Others multiply first and then go
+/// over the result.
+[[nodiscard]] bool fuses(Problem const& problem, Choice const& choice, Machine const& machine);
 
 /// Precision that the candidate computes in: at least what the problem asks for.
 [[nodiscard]] Precision precision_of(Problem const& problem, Choice const& choice);
