@@ -28,15 +28,16 @@ import pathlib
 import platform
 import re
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 BYTES_OF_AN_ENTRY = 12  # as --size-mb counts
 BUSY_PROCESSES = 4
 BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(10000))"  # ends with its parent
-SECONDS_OF_A_CELL = 1200  # a cell that takes longer has failed
 EXTENSIONS = (".mtx", ".mtx.gz", ".smtx", ".smtx.gz")
 
 
@@ -125,19 +126,24 @@ def run_cell(cell, options):
             busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(BUSY_PROCESSES)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=environment(options.threads)) as process:
+            late = threading.Timer(options.cell_limit, process.kill)
+            late.start()
             try:
                 if cell.kind == "busy":
                     process.stdout.readline()  # "planned"; empty where the program has ended, as its status says below
                     stop(busy)
                     busy = []
                     time.sleep(options.rest)
-                output, errors = process.communicate("go\n", timeout=SECONDS_OF_A_CELL)
+                output, errors = process.communicate("go\n")
             finally:
+                late.cancel()
                 process.kill()
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except OSError as error:
         raise Failed(f"{cell.name}: {error}") from error
     finally:
         stop(busy)
+    if process.returncode == -signal.SIGKILL:
+        raise Failed(f"{cell.name}: {shlex.join(command)} took longer than {options.cell_limit:g} s, or was killed")
     if process.returncode != 0:
         raise Failed(f"{cell.name}: {shlex.join(command)} ended with {process.returncode}: {errors.strip()}")
     reasons = []
@@ -363,6 +369,8 @@ def parse(arguments):
     parser.add_argument("--busy-plans", type=count, help="plans made beside busy processes (default 10, --quick 3)")
     parser.add_argument("--rest", type=number(0, 60), default=1,
                         help="seconds between the end of the busy processes and the timing (default 1)")
+    parser.add_argument("--cell-limit", type=number(0, 1e6), default=1200,
+                        help="seconds after which a cell has failed (default 1200)")
     parser.add_argument("--by", choices=("product", "loop"), default="product",
                         help="the time of a product in a loop: the median one, or the loop over its number (default "
                              "product)")

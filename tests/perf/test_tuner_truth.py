@@ -243,6 +243,15 @@ class Program(InFolder):
             self.assertIn("failed: stencil27_20/spmv/f64: ", text)
             self.assertIn(f"no real matrices: there is no folder '{self.path}/none'", text)
 
+    def test_a_program_that_does_not_end_is_stopped(self):
+        program = self.path / "endless"
+        program.write_text("#!/bin/sh\nexec sleep 100\n")
+        program.chmod(0o755)
+        status, _, document = self.run_tuner(f"--bin={program}", "--cells=stencil27_20/(spmv|busy)/f64",
+                                             "--cell-limit=0.2")
+        self.assertEqual(status, 2)
+        self.assertEqual(["longer than 0.2 s" in failure for failure in document["failed"]], [True, True])
+
     def test_a_program_without_plans_for_the_types_leaves_cells_out(self):
         program = self.path / "minimal"
         program.write_text("#!/bin/sh\n")
