@@ -4,8 +4,9 @@
 """Does measuring pay? Times plans that the tuner measured beside those that its model chose, as a solver uses them.
 
 Each cell is a matrix, a product and a scalar. bench_tuner makes both plans on one matrix and times loops of products by
-turns. A plan's time is the median over its loops of what a product takes in one: the loop's median product, or with
---by=loop the whole loop over its number of products, which other processes disturb more. Plans of the same choice run
+turns. A plan's time is the median over its loops of what a product takes in one: the loop's median product; with
+--by=loop the whole loop over its number of products, which other processes disturb most; with --by=fastest the loop's
+fastest product, which they disturb least. Plans of the same choice run
 the same kernel, so their ratio is noise: the rules take it as 1, and a line tells how far it was from that.
 
 Four rules decide the exit status:
@@ -38,6 +39,7 @@ import time
 BYTES_OF_AN_ENTRY = 12  # as --size-mb counts
 BUSY_PROCESSES = 4
 BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(10000))"  # ends with its parent
+TIMES = {"product": "loop_medians", "loop": "loop_means", "fastest": "loop_fastest"}  # by --by
 EXTENSIONS = (".mtx", ".mtx.gz", ".smtx", ".smtx.gz")
 
 
@@ -176,7 +178,7 @@ def geometric_mean(ratios):
 
 def seconds_of(timed, by):
     """Median over the loops of what a product takes."""
-    return statistics.median(timed["loop_means" if by == "loop" else "loop_medians"])
+    return statistics.median(timed[TIMES[by]])
 
 
 def raw_ratios(cell, by):
@@ -315,7 +317,7 @@ def load(path):
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
         cells, failures = document["cells"], document["failed"]
-        for by in ("product", "loop"):
+        for by in TIMES:
             report(cells, [], failures, by)
         return cells, failures
     except OSError as error:
@@ -371,9 +373,9 @@ def parse(arguments):
                         help="seconds between the end of the busy processes and the timing (default 1)")
     parser.add_argument("--cell-limit", type=number(0, 1e6), default=1200,
                         help="seconds after which a cell has failed (default 1200)")
-    parser.add_argument("--by", choices=("product", "loop"), default="product",
-                        help="the time of a product in a loop: the median one, or the loop over its number (default "
-                             "product)")
+    parser.add_argument("--by", choices=tuple(TIMES), default="product",
+                        help="the time of a product in a loop: the median one, the loop over their number, or the "
+                             "fastest (default product)")
     limits = number(0, 1e9)
     parser.add_argument("--most-mean", type=limits, default=1.0, help="limit of the rule mean (default 1)")
     parser.add_argument("--most-worst", type=limits, default=1.25, help="limit of the rule worst (default 1.25)")

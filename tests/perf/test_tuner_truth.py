@@ -22,14 +22,14 @@ TINY = ("--classes=stencil27", f"--size-mb={27 * 6**3 * 12 / 1e6:.9g}", "--loops
 HEAD = "%%MatrixMarket matrix coordinate"
 
 
-def loops(product, loop=None):
+def loops(product, loop=None, fastest=None):
     """Three loops, of which the middle one counts."""
-    return {"loop_medians": [product, product / 10, product * 10],
-            "loop_means": [time * (loop or product) / product for time in (product, product / 10, product * 10)]}
+    times = {"loop_medians": product, "loop_means": loop or product, "loop_fastest": fastest or product}
+    return {key: [time, time / 10, time * 10] for key, time in times.items()}
 
 
-def plan(label, product, loop=None, busy=False):
-    return {"role": "", "label": label, "timed": True, "busy": busy, "tuning_s": 1, **loops(product, loop)}
+def plan(label, product, busy=False, **others):
+    return {"role": "", "label": label, "timed": True, "busy": busy, "tuning_s": 1, **loops(product, **others)}
 
 
 def pair(name, default, measured, kind="pair"):
@@ -111,10 +111,12 @@ class Judged(InFolder):
         self.assertEqual(status, 0)
         self.assertIn("every report says that the machine was busy", text)
 
-    def test_products_or_whole_loops_are_judged(self):
-        cell = pair("a", plan("csr/a", 1, loop=1), plan("csr/b", 1, loop=2))
-        self.assertEqual(self.judged([cell])[0], 0)
-        self.assertEqual(self.judged([cell], "--by=loop")[::2], (1, {"mean", "worst"}))
+    def test_what_is_judged_is_the_median_product_the_loop_or_the_fastest_product(self):
+        for time, slow in (("loop", {"loop": 2}), ("fastest", {"fastest": 2})):
+            cell = pair("a", plan("csr/a", 1), plan("csr/b", 1, **slow))
+            for by in ("product", "loop", "fastest"):
+                broken = {"mean", "worst"} if by == time else set()
+                self.assertEqual(self.judged([cell], f"--by={by}")[::2], (int(by == time), broken))
 
     def test_cells_that_failed_or_none_at_all_are_no_success(self):
         status, text, _ = self.judged([pair("a", plan("csr/a", 1), plan("csr/b", 1))], failed=["b: ended with 1"])
@@ -169,9 +171,12 @@ class Program(InFolder):
         self.assertEqual([plan["timed"] for plan in cell["plans"]], [False, True])
         for one in cell["plans"]:
             self.assertRegex(one["label"], "^[a-z]+[+a-z_]*/[a-z_]+")
-            for key in ("loop_means", "loop_medians"):
+            for key in tuner.TIMES.values():
                 self.assertEqual(len(one[key]), 3)
                 self.assertTrue(all(0 < time < 10 for time in one[key]), one)
+            for fastest, median, mean in zip(one["loop_fastest"], one["loop_medians"], one["loop_means"]):
+                self.assertLessEqual(fastest, median)
+                self.assertLessEqual(fastest, mean)
         self.assertNotIn("candidates", cell)
 
     def test_candidates_are_timed_beside_the_measured_plan(self):
