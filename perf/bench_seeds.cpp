@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
            {"pruned", four_formats<float>()},
            {"sliced", sliced<float>()}};
   return bench_main(
-      argc, argv,
+      argc, argv, [](Options const&) {},
       [&](Exec const& exec, Options const& options, Machine const& machine, std::shared_ptr<LazyMatrix> const& matrix,
           std::vector<Group>& groups) {
         if (options.wants(options.types, "f64"))
