@@ -143,11 +143,18 @@ void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
         [convert](Exec const& exec, auto const& A) { return convert(exec, in_float(exec, A)); },
         [count](Exec const& exec, auto const& A) { return count(exec, in_float(exec, A)); }));
   };
-  // The structure is shared, so that it rotates through the copies of the Csr.
+  // The structure stays the Csr's: beside it values are made, and read in place of its own.
+  auto const beside_structure = [](auto const& bytes_of_runs) {
+    return [bytes_of_runs](Problem<Scalar> const& problem) {
+      double const nnz = static_cast<double>(problem.host.nnz());
+      double const runs = static_cast<double>(bytes_of_runs(problem));
+      return Storage{.read = Problem<Scalar>::csr_bytes(problem.host) - nnz * (sizeof(Scalar) - sizeof(float)),
+                     .made = nnz * sizeof(float) + runs};
+    };
+  };
   add(
       "csr", "", [](Exec const&, auto const& A) { return A; }, [](Exec const&, auto const& A) { return A.bytes(); });
-  contenders.back().storage = detail::storage_beside_csr<Problem<Scalar>>(
-      [](auto const& problem) { return problem.host.nnz() * sizeof(float); });
+  contenders.back().storage = beside_structure([](auto const&) { return 0; });
   if constexpr (araia::detail::is_host_backend_space<Exec>)
     push({"araia",
           "csr",
@@ -156,9 +163,7 @@ void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
             return by_runs(problem, [](Exec const& exec, auto const& A) { return in_float(exec, A); });
           },
           {},
-          detail::storage_beside_csr<Problem<Scalar>>([](auto const& problem) {
-            return static_cast<std::size_t>(problem.host.nnz()) * sizeof(float) + most_runs_bytes(problem);
-          })});
+          beside_structure(most_runs_bytes)});
   for (std::int64_t const height : {32, 64, 128})
     for (bool const diagonals : {false, true}) {
       if (!araia::detail::is_cuda_space<Exec> && height != 32) continue;

@@ -42,13 +42,11 @@ std::function<Storage(Problem const&)> storage_of(Count const& count) {
   };
 }
 
-/// The storage of a contender that reads the problem's Csr and keeps a little beside it; count(problem) gives the
-/// bytes.
+/// The storage of a contender that reads the problem's Csr and makes count(problem) bytes beside it at most.
 template <class Problem, class Count>
 std::function<Storage(Problem const&)> storage_beside_csr(Count const& count) {
   return [count](Problem const& problem) {
-    auto const bytes = static_cast<double>(count(problem));
-    return Storage{.read = Problem::csr_bytes(problem.host) + bytes, .made = bytes};
+    return Storage{.read = Problem::csr_bytes(problem.host), .made = static_cast<double>(count(problem))};
   };
 }
 

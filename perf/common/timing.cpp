@@ -135,15 +135,19 @@ std::vector<std::vector<double>> measure_interleaved(Exec const& exec, std::vect
   for (auto const& timed : contenders) add(timed, between);
   if (between) add({.launch = [between](int) { between(); }}, {});
   std::int64_t turn = 0;
+  std::vector<double> alone;
   for (int round = 0; round < rounds; ++round) {
-    double const alone = between ? batches.back().sample(turn) : 0;
+    if (between) alone.push_back(batches.back().sample(turn));
     for (std::size_t k = 0; k < contenders.size(); ++k) {
       std::size_t const c = (k + static_cast<std::size_t>(round)) % contenders.size();
       if (contenders[c].copies == 1) contenders[c].launch(0);
       exec.fence("araia::perf::measure_interleaved: start of a sample");
-      samples[c].push_back(batches[c].sample(turn) - alone);
+      samples[c].push_back(batches[c].sample(turn));
     }
   }
+  double const taken_off = median(alone);  // not the round's own: its noise would be added to each sample's
+  for (auto& series : samples)
+    for (double& seconds : series) seconds -= taken_off;
   return samples;
 }
 
