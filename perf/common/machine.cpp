@@ -32,39 +32,62 @@ std::string format(char const* pattern, double value) {
   return text;
 }
 
-/// Bytes a second of the best of several passes. A device's are timed by events, which no launch is part of.
-double bandwidth(Exec const& exec, double bytes, std::function<void()> const& pass) {
-  double best = std::numeric_limits<double>::infinity();
-  pass();
+#ifdef KOKKOS_ENABLE_CUDA
+/// Times what lies between start() and seconds() on a stream, launches left out.
+class Events {
+ public:
+  explicit Events(cudaStream_t stream) : stream_(stream) {
+    check(cudaEventCreate(&start_));
+    check(cudaEventCreate(&stop_));
+  }
+  Events(Events const&) = delete;
+  Events& operator=(Events const&) = delete;
+  ~Events() {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+  void start() { check(cudaEventRecord(start_, stream_)); }
+  double seconds() {
+    float milliseconds = 0;
+    check(cudaEventRecord(stop_, stream_));
+    check(cudaEventSynchronize(stop_));
+    check(cudaEventElapsedTime(&milliseconds, start_, stop_));
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+ private:
+  static void check(cudaError_t status) {
+    if (status != cudaSuccess) throw std::runtime_error(std::string("bandwidth: ") + cudaGetErrorString(status));
+  }
+  cudaStream_t stream_;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+#endif
+
+double seconds_of(Exec const& exec, std::function<void()> const& pass) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) {
-    auto const check = [](cudaError_t status) {
-      if (status != cudaSuccess) throw std::runtime_error(std::string("bandwidth: ") + cudaGetErrorString(status));
-    };
-    cudaEvent_t start = nullptr, stop = nullptr;
-    check(cudaEventCreate(&start));
-    check(cudaEventCreate(&stop));
-    for (int run = 0; run < bandwidth_runs; ++run) {
-      float milliseconds = 0;
-      exec.fence("araia::perf::bandwidth: start");
-      check(cudaEventRecord(start, exec.cuda_stream()));
-      pass();
-      check(cudaEventRecord(stop, exec.cuda_stream()));
-      check(cudaEventSynchronize(stop));
-      check(cudaEventElapsedTime(&milliseconds, start, stop));
-      best = std::min(best, static_cast<double>(milliseconds) * 1e-3);
-    }
-    check(cudaEventDestroy(start));
-    check(cudaEventDestroy(stop));
-    return bytes / best;
-  }
+    Events events(exec.cuda_stream());
+    events.start();
+    pass();
+    return events.seconds();
+  } else
 #endif
-  for (int run = 0; run < bandwidth_runs; ++run) {
-    exec.fence("araia::perf::bandwidth: start");
+  {
     auto const start = std::chrono::steady_clock::now();
     pass();
     exec.fence("araia::perf::bandwidth: end");
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+}
+
+/// Bytes a second of the best of several passes. A device's are timed by events.
+double bandwidth(Exec const& exec, double bytes, std::function<void()> const& pass) {
+  double best = std::numeric_limits<double>::infinity();
+  pass();
+  for (int run = 0; run < bandwidth_runs; ++run) {
+    exec.fence("araia::perf::bandwidth: start");
+    best = std::min(best, seconds_of(exec, pass));
   }
   return bytes / best;
 }
