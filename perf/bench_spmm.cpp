@@ -84,7 +84,7 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
 /// What a user gets without choosing, with B and C in one layout.
 template <class Scalar, class B, class C>
 void add_product(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options, DenseLayout layout,
-                 B Problem<Scalar>::*b, C Problem<Scalar>::*c) {
+                 B const& b, C const& c) {
   detail::add_product(
       contenders, layout == DenseLayout::left ? "_column_major" : "", options,
       [layout](Problem<Scalar> const& problem) {
@@ -99,8 +99,12 @@ void add_product(std::vector<Contender<Problem<Scalar>>>& contenders, Options co
 template <class Scalar>
 void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options) {
   using P = Problem<Scalar>;
-  add_product<Scalar>(contenders, options, DenseLayout::right, &P::B_row, &P::C_row);
-  add_product<Scalar>(contenders, options, DenseLayout::left, &P::B_column, &P::C_column);
+  add_product<Scalar>(
+      contenders, options, DenseLayout::right, [](P const& problem) { return problem.B_row; },
+      [](P const& problem) { return problem.C_row; });
+  add_product<Scalar>(
+      contenders, options, DenseLayout::left, [](P const& problem) { return problem.B_column; },
+      [](P const& problem) { return problem.C_column; });
   auto const add_csr = [&](CsrSpmmKernel kernel, bool column_major) {
     contenders.push_back(
         {"araia", "csr", std::string(kernel_name(kernel)) + (column_major ? "_column_major" : "_row_major"),

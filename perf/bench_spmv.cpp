@@ -236,8 +236,9 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
 template <class Scalar>
 void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options) {
   detail::add_product(
-      contenders, "", options, [](Problem<Scalar> const&) { return SpmvDesc{}; }, &Problem<Scalar>::x,
-      &Problem<Scalar>::y,
+      contenders, "", options, [](Problem<Scalar> const&) { return SpmvDesc{}; },
+      [](Problem<Scalar> const& problem) { return problem.x; },
+      [](Problem<Scalar> const& problem) { return problem.y; },
       [](Exec const& exec, auto const& A, auto const& x, auto const& y) {
         spmv(exec, Op::none, Scalar{1}, A, x, Scalar{}, y);
       });

@@ -39,7 +39,7 @@ class PlanContender {
   using Desc = decltype(std::declval<DescOf const&>()(std::declval<Problem const&>()));
   using ProblemPlan = Plan<Exec, Desc, Scalar>;
 
-  PlanContender(DescOf desc_of, X Problem::*x, Y Problem::*y, bool column_major, double tuning_seconds)
+  PlanContender(DescOf desc_of, X x, Y y, bool column_major, double tuning_seconds)
       : desc_of_(std::move(desc_of)), x_(x), y_(y), column_major_(column_major), tuning_seconds_(tuning_seconds) {}
 
   /// Plans and drops the plan: what it takes depends on what it chooses.
@@ -60,7 +60,7 @@ class PlanContender {
     for (int copy = 0; copy < problem.copies(); ++copy) plans->push_back(make(problem, copy, choice_));
     problem.exec.fence("araia::perf: the plans are there");
     Prepared prepared;
-    prepared.launch = [plans, x = problem.*x_, y = problem.*y_, exec = problem.exec](int copy) {
+    prepared.launch = [plans, x = x_(problem), y = y_(problem), exec = problem.exec](int copy) {
       auto const c = static_cast<std::size_t>(copy);
       (*plans)[c].execute(exec, Scalar{1}, x[c], Scalar{}, y[c]);
     };
@@ -86,8 +86,8 @@ class PlanContender {
   }
 
   DescOf desc_of_;
-  X Problem::*x_;
-  Y Problem::*y_;
+  X x_;
+  Y y_;
   bool column_major_;
   double tuning_seconds_;
   Choice choice_{};
@@ -97,10 +97,11 @@ class PlanContender {
 /// Adds plan/default, one_call/default and, where asked for, plan/measured.
 /// \param suffix   of the kernel's name: "" or "_column_major"
 /// \param desc_of  desc_of(problem): SpmvDesc or SpmmDesc
+/// \param x, y     x(problem), y(problem): the operands and the results, a View a copy
 /// \param one_call one_call(exec, A, x, y) enqueues the product
 template <class Problem, class DescOf, class X, class Y, class OneCall>
 void add_product(std::vector<Contender<Problem>>& contenders, std::string const& suffix, Options const& options,
-                 DescOf const& desc_of, X Problem::*x, Y Problem::*y, OneCall const& one_call) {
+                 DescOf const& desc_of, X const& x, Y const& y, OneCall const& one_call) {
   bool const column_major = !suffix.empty();
   auto const add_plan = [&](std::string const& kernel, double tuning_seconds) {
     auto const plan =
@@ -115,7 +116,7 @@ void add_product(std::vector<Contender<Problem>>& contenders, std::string const&
   add_plan("default", 0);
   contenders.push_back({"araia", "one_call", "default" + suffix, [=](Problem& problem) {
                           Prepared prepared;
-                          prepared.launch = [one_call, A = problem.A, x = problem.*x, y = problem.*y,
+                          prepared.launch = [one_call, A = problem.A, x = x(problem), y = y(problem),
                                              exec = problem.exec](int copy) {
                             auto const c = static_cast<std::size_t>(copy);
                             one_call(exec, A[c], x[c], y[c]);
