@@ -70,6 +70,12 @@ class Programs(unittest.TestCase):
                 self.assertRegex(labels[kernel], r"^owner=araia choice=[a-z]+\S*/\S+ class=")
             self.assertRegex(labels["one_call/default"], r"^owner=araia class=")
 
+    def test_what_lies_between_products_is_stated(self):
+        for flags, stated in (((), "nothing"), (("--between",), "a kernel")):
+            done = start("bench_spmv", *SHORT, "--classes=fem", "--benchmark_format=json", *flags)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(json.loads(done.stdout)["context"]["between_products"].startswith(stated))
+
     def test_programs_without_google_benchmark_refuse_what_they_do_not_know(self):
         fem = ("--classes=fem", "--size-mb=0.01", "--samples=1")
         output = self.path / "results.json"
