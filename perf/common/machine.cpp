@@ -227,11 +227,12 @@ double free_memory() {
   return bytes;
 }
 
-std::int64_t array_bytes(std::int64_t cache_bytes, double free_bytes, bool device) {
+std::int64_t array_bytes(std::int64_t cache_bytes, double free_bytes, double budget, bool device) {
   constexpr std::int64_t device_bytes = std::int64_t{4} << 30;  // a millisecond and more of any device's copy
-  constexpr double share = 1.0 / 16;
+  constexpr double share = 1.0 / 8;
+  constexpr double arrays = 3;
   std::int64_t const wanted = std::max(2 * cache_bytes, device ? device_bytes : 0);
-  return std::min(wanted, static_cast<std::int64_t>(free_bytes * share));
+  return std::min(wanted, static_cast<std::int64_t>(std::min(free_bytes * share, budget / arrays)));
 }
 
 Machine measure_machine(Exec const& exec, Options const& options) {
@@ -241,10 +242,9 @@ Machine measure_machine(Exec const& exec, Options const& options) {
   double const free = free_memory();
   constexpr double share = 0.5;  // readers, checks and peers take memory that nobody counts
   machine.memory_budget = options.memory_bytes > 0 ? static_cast<double>(options.memory_bytes) : share * free;
-  std::int64_t const bytes = options.bandwidth_bytes > 0
-                                 ? options.bandwidth_bytes
-                                 : array_bytes(machine.cache_bytes, std::min(free, machine.memory_budget / share),
-                                               araia::detail::is_device_space<Exec>);
+  std::int64_t const bytes = options.bandwidth_bytes > 0 ? options.bandwidth_bytes
+                                                         : array_bytes(machine.cache_bytes, free, machine.memory_budget,
+                                                                       araia::detail::is_device_space<Exec>);
   std::int64_t const n =
       std::max<std::int64_t>(bytes / static_cast<std::int64_t>(sizeof(detail::Pair)), detail::streams) /
       detail::streams * detail::streams;
@@ -253,6 +253,7 @@ Machine measure_machine(Exec const& exec, Options const& options) {
   Kokkos::View<double, Device> const total("total");
   detail::fill(exec, n, a.data(), b.data(), c.data());
   auto const array = static_cast<double>(n) * sizeof(detail::Pair);
+  machine.array_bytes = array;
   machine.read_bandwidth = bandwidth(exec, array, [&] { detail::read(exec, n, a.data(), total); });
   machine.copy_bandwidth = bandwidth(exec, 2 * array, [&] { detail::copy(exec, n, a.data(), b.data()); });
   machine.triad_bandwidth = bandwidth(exec, 3 * array, [&] { detail::triad(exec, n, a.data(), b.data(), c.data()); });
@@ -266,6 +267,7 @@ std::map<std::string, std::string> describe(Exec const& exec, Machine const& mac
   context["copy_gb_per_s"] = format("%.1f", machine.copy_bandwidth * giga);
   context["triad_gb_per_s"] = format("%.1f", machine.triad_bandwidth * giga);
   context["last_level_cache_mb"] = format("%.1f", static_cast<double>(machine.cache_bytes) * 1e-6);
+  context["bandwidth_array_mb"] = format("%.1f", machine.array_bytes * 1e-6);
   context["memory_budget_mb"] = format("%.0f", machine.memory_budget * 1e-6);
   context["between_products"] =
       options.between ? "a kernel over half a megabyte, whose time is taken off" : "nothing: a product follows another";

@@ -15,6 +15,7 @@ namespace araia::perf {
 struct Machine {
   std::int64_t cache_bytes = 0;  ///< last-level cache of the execution space
   double memory_budget = 0;      ///< bytes that matrices, operands and formats may take together
+  double array_bytes = 0;        ///< of each array that the bandwidths are of
   double read_bandwidth = 0;     ///< bytes/s of summing an array
   double copy_bandwidth = 0;     ///< bytes/s of b = a, both ways counted, no write-allocate
   double triad_bandwidth = 0;    ///< bytes/s of a = b + s c, likewise
@@ -28,8 +29,8 @@ std::int64_t last_level_cache();
 double free_memory();
 
 /// Bytes of each of the three arrays that bandwidths are measured on: beyond the cache, and on a device as long as
-/// launches are nothing beside them, but no more than a sixteenth of what is free.
-std::int64_t array_bytes(std::int64_t cache_bytes, double free_bytes, bool device);
+/// launches are nothing beside them, but no more than an eighth of what is free each, nor than the budget together.
+std::int64_t array_bytes(std::int64_t cache_bytes, double free_bytes, double budget, bool device);
 
 /// Cache, budget and bandwidths; of a bandwidth the best of a few runs, as neighbours only ever take from it.
 Machine measure_machine(Exec const& exec, Options const& options);

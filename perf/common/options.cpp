@@ -39,7 +39,7 @@ constexpr char const* help_text =
     "  --most-copies=N      leave cold runs out that need more copies (default 2048)\n"
     "  --bandwidth-mb=N     array size of the bandwidth measurement (default: beyond the cache, on a device 4 GB "
     "where\n"
-    "                       a sixteenth of its free memory allows)\n"
+    "                       an eighth of its free memory allows)\n"
     "  --memory-mb=N        most that matrices, operands and formats take together where the products run (default:\n"
     "                       half of what is free at the start). Contenders that do not fit beside each other are "
     "timed\n"

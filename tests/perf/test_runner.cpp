@@ -188,10 +188,11 @@ TEST(SetsWithin, EachGoesIntoTheFirstSetWithRoom) {
 TEST(ArrayBytes, ReachBeyondTheCacheAndADevicesAreLarge) {
   constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
   constexpr std::int64_t cache = 60 << 20;
-  EXPECT_EQ(array_bytes(cache, 140e9, true), 4 * gibibyte);
-  EXPECT_EQ(array_bytes(cache, 16e9, true), 1'000'000'000);
-  EXPECT_EQ(array_bytes(cache, 140e9, false), 2 * cache);
-  EXPECT_EQ(array_bytes(cache, 16e6, false), 1'000'000);
+  EXPECT_EQ(array_bytes(cache, 140e9, 70e9, true), 4 * gibibyte);
+  EXPECT_EQ(array_bytes(cache, 8e9, 4e9, true), 1'000'000'000);
+  EXPECT_EQ(array_bytes(cache, 140e9, 70e9, false), 2 * cache);
+  EXPECT_EQ(array_bytes(cache, 8e6, 4e6, false), 1'000'000);
+  EXPECT_EQ(array_bytes(cache, 140e9, 3e6, true), 1'000'000);
 }
 
 TEST(MachineOfThisProcess, StatesABudgetWithinWhatIsFree) {
