@@ -47,8 +47,8 @@ struct Timed {
 /// Samples of each contender, seconds a product, taken in rounds; the order turns by one each round.
 /// \param batch_seconds  least time of a sample
 /// \param between        an ordinary kernel that follows every product; each round times it by itself too, and the
-/// median
-///                       is taken off all samples, which noise may leave at zero or below. Empty: nothing follows
+///                       fastest of these is taken off all samples, which may leave nothing of those of products that
+///                       overlap it. Empty: nothing follows
 std::vector<std::vector<double>> measure_interleaved(Exec const& exec, std::vector<Timed> const& contenders, int rounds,
                                                      double batch_seconds, std::function<void()> const& between = {});
 
