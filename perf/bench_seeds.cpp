@@ -20,11 +20,15 @@ using Problem = SpmvProblem<Scalar>;
 template <class Scalar>
 using Contenders = std::vector<Contender<Problem<Scalar>>>;
 
-/// The product in the format that convert(exec, A) makes, by the kernel that `tuning` names.
+/// The product in the format that convert(exec, A) makes, by the kernel that `tuning` names. The matrices are few and
+/// known, so the bytes are counted by making one.
 template <class Scalar, class Convert, class Tuning>
 Contender<Problem<Scalar>> contender(char const* format, std::string kernel, Tuning const& tuning,
                                      Convert const& convert) {
-  return {"araia", format, std::move(kernel), [convert, tuning](Problem<Scalar>& problem) {
+  return {"araia",
+          format,
+          std::move(kernel),
+          [convert, tuning](Problem<Scalar>& problem) {
             auto const [matrices, seconds] =
                 detail::convert_copies(problem, [&](auto const& A) { return convert(problem.exec, A); });
             Prepared prepared;
@@ -37,7 +41,10 @@ Contender<Problem<Scalar>> contender(char const* format, std::string kernel, Tun
             prepared.stored = matrices->front().stored();
             prepared.setup_seconds = seconds;
             return prepared;
-          }};
+          },
+          {},
+          detail::storage_of<Problem<Scalar>>(
+              [convert](auto const& exec, auto const& A) { return convert(exec, A).bytes(); })};
 }
 
 template <class Scalar>
@@ -126,7 +133,7 @@ int main(int argc, char** argv) {
            {"pruned", four_formats<float>()},
            {"sliced", sliced<float>()}};
   return bench_main(
-      argc, argv,
+      argc, argv, [](Options const&) {},
       [&](Exec const& exec, Options const& options, Machine const& machine, std::shared_ptr<LazyMatrix> const& matrix,
           std::vector<Group>& groups) {
         if (options.wants(options.types, "f64"))

@@ -19,6 +19,7 @@
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
 #include <common/left_out.hpp>
+#include <common/product_contenders.hpp>
 
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
@@ -49,6 +50,16 @@ Prepared on_host(Problem<Scalar>& problem, bool column_major, Run const& run) {
   return prepared;
 }
 
+/// \throws LeftOut where panels do not pay
+template <class Scalar>
+host::CachePanelShape panel_shape(Problem<Scalar> const& problem) {
+  auto const& A = problem.A.front();
+  auto const lengths = host::length_histogram(A.row_offsets.data(), A.rows);
+  auto const shape = host::cache_panel_shape(lengths, A.cols, A.nnz, problem.columns, sizeof(Scalar));
+  if (!shape || !shape->pays) throw LeftOut("rows have too few entries in a panel");
+  return *shape;
+}
+
 template <class Scalar, class Matrix, class Tuning>
 Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>> const& matrices, double setup,
                   bool column_major, Tuning const& tuning) {
@@ -70,8 +81,30 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
   return prepared;
 }
 
+/// What a user gets without choosing, with B and C in one layout.
+template <class Scalar, class B, class C>
+void add_product(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options, DenseLayout layout,
+                 B const& b, C const& c) {
+  detail::add_product(
+      contenders, layout == DenseLayout::left ? "_column_major" : "", options,
+      [layout](Problem<Scalar> const& problem) {
+        return SpmmDesc{.columns = problem.columns, .layout_b = layout, .layout_c = layout};
+      },
+      b, c,
+      [](Exec const& exec, auto const& A, auto const& B_copy, auto const& C_copy) {
+        spmm(exec, Op::none, Scalar{1}, A, B_copy, Scalar{}, C_copy);
+      });
+}
+
 template <class Scalar>
-void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
+void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options) {
+  using P = Problem<Scalar>;
+  add_product<Scalar>(
+      contenders, options, DenseLayout::right, [](P const& problem) { return problem.B_row; },
+      [](P const& problem) { return problem.C_row; });
+  add_product<Scalar>(
+      contenders, options, DenseLayout::left, [](P const& problem) { return problem.B_column; },
+      [](P const& problem) { return problem.C_column; });
   auto const add_csr = [&](CsrSpmmKernel kernel, bool column_major) {
     contenders.push_back(
         {"araia", "csr", std::string(kernel_name(kernel)) + (column_major ? "_column_major" : "_row_major"),
@@ -84,7 +117,10 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
   add_csr(CsrSpmmKernel::automatic, true);
   add_csr(CsrSpmmKernel::columns_on_lanes, false);
   if constexpr (araia::detail::is_host_backend_space<Exec>)
-    contenders.push_back({"araia", "csr", "host_simd_runs_row_major", [](Problem<Scalar>& problem) {
+    contenders.push_back({"araia",
+                          "csr",
+                          "host_simd_runs_row_major",
+                          [](Problem<Scalar>& problem) {
                             auto const [runs, seconds] = detail::convert_copies(
                                 problem, [&](auto const& A) { return inspect_rows(problem.exec, A); });
                             auto const shared =
@@ -97,18 +133,22 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                                    {.kernel = CsrSpmmKernel::host_simd_runs, .row_runs = (*runs)[c].get()});
                             };
                             return prepared;
-                          }});
+                          },
+                          {},
+                          // Lists of columns are no longer than the matrix's.
+                          detail::storage_beside_csr<Problem<Scalar>>(
+                              [](auto const& problem) { return problem.host.nnz() * 2 * sizeof(std::int32_t); })});
   if constexpr (araia::detail::is_host_backend_space<Exec>) {
     for (bool const column_major : {false, true}) {
       std::string const layouts = column_major ? "_column_major" : "_row_major";
       contenders.push_back(
-          {"araia", "csr", "cache_panels" + layouts, [column_major](Problem<Scalar>& problem) {
-             auto const& A = problem.A.front();
-             auto const lengths = host::length_histogram(A.row_offsets.data(), A.rows);
-             auto const shape = host::cache_panel_shape(lengths, A.cols, A.nnz, problem.columns, sizeof(Scalar));
-             if (!shape || !shape->pays) throw LeftOut("rows have too few entries in a panel");
+          {"araia",
+           "csr",
+           "cache_panels" + layouts,
+           [column_major](Problem<Scalar>& problem) {
+             auto const shape = panel_shape(problem);
              auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
-               return host::pack_cache_panels(a.pointers(), *shape, problem.exec.concurrency());
+               return host::pack_cache_panels(a.pointers(), shape, problem.exec.concurrency());
              });
              Prepared prepared = on_host(
                  problem, column_major,
@@ -119,9 +159,19 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
              prepared.stored = packed->front().stored();
              prepared.setup_seconds = seconds;
              return prepared;
+           },
+           {},
+           [](Problem<Scalar> const& problem) {
+             auto const& A = problem.A.front();
+             auto const bytes = static_cast<double>(
+                 host::cache_panels_bytes(A.rows, A.cols, A.nnz, sizeof(Scalar), panel_shape(problem)));
+             return Storage{.read = bytes, .made = bytes};
            }});
       contenders.push_back(
-          {"araia", "csr", "copied_columns" + layouts, [column_major](Problem<Scalar>& problem) {
+          {"araia",
+           "csr",
+           "copied_columns" + layouts,
+           [column_major](Problem<Scalar>& problem) {
              auto const& A = problem.A.front();
              auto const shape = host::copied_columns_shape(A.cols, A.nnz, problem.columns, sizeof(Scalar));
              if (!shape || !shape->pays) throw LeftOut("B stays in cache, or none of its strips");
@@ -139,12 +189,19 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
              prepared.matrix_bytes = static_cast<double>(A.bytes());
              prepared.stored = A.stored();
              return prepared;
-           }});
+           },
+           {},
+           // The strips are a copy of B at most.
+           detail::storage_beside_csr<Problem<Scalar>>(
+               [](auto const& problem) { return problem.host.cols * problem.columns * sizeof(Scalar); })});
     }
   }
 #ifdef KOKKOS_ENABLE_CUDA
   contenders.push_back(
-      {"araia", "csr", "merge_split_row_major", [](Problem<Scalar>& problem) {
+      {"araia",
+       "csr",
+       "merge_split_row_major",
+       [](Problem<Scalar>& problem) {
          auto const [parts, seconds] = detail::convert_copies(problem, [&](auto const& A) {
            return partition_rows(problem.exec, A, CsrSpmmKernel::merge_split, problem.B_row.front().extent_int(1));
          });
@@ -157,11 +214,19 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                 {.kernel = CsrSpmmKernel::merge_split, .partition = (*parts)[c].pointers()});
          };
          return prepared;
-       }});
+       },
+       {},
+       detail::storage_beside_csr<Problem<Scalar>>([](auto const& problem) {
+         return araia::detail::csr_spmm_partition_bytes(problem.host.rows, problem.host.nnz(), problem.columns,
+                                                        sizeof(Scalar));
+       })});
   // A lower precision is a contender of its own, whatever kernel it takes.
   auto const add_packed = [&](std::string const& name, Precision precision, std::string const& packed_for = {}) {
     contenders.push_back(
-        {"araia", "csr", name, [precision, packed_for](Problem<Scalar>& problem) {
+        {"araia",
+         "csr",
+         name,
+         [precision, packed_for](Problem<Scalar>& problem) {
            using Packed = araia::detail::CudaPackedCsr<Scalar, std::int32_t>;
            if (!Packed::supports_precision(problem.exec, precision))
              throw LeftOut(std::string("no ") + precision_name(precision) + " on this device");
@@ -181,6 +246,12 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
            prepared.setup_seconds = seconds;
            prepared.roundoff = unit_roundoff(packed->front().precision(), sizeof(Scalar));
            return prepared;
+         },
+         {},
+         // Packing says what it took; entries and a copy of the values are what it starts from.
+         [](Problem<Scalar> const& problem) {
+           double const csr = Problem<Scalar>::csr_bytes(problem.host);
+           return Storage{.read = csr, .made = 2 * csr};
          }});
   };
   add_packed("packed_row_major", Precision::native);
@@ -190,31 +261,52 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
       if (precision != Precision::native)
         add_packed(std::string("packed_") + precision_name(precision) + "_row_major", precision);
 #endif
-  contenders.push_back({"araia", "bsr", "automatic_row_major", [](Problem<Scalar>& problem) {
+  contenders.push_back({"araia",
+                        "bsr",
+                        "automatic_row_major",
+                        [](Problem<Scalar>& problem) {
                           auto const [bsr, seconds] = detail::convert_copies(problem, [&](auto const& A) {
                             auto const size = detect_block_size(problem.exec, A);
                             return csr_to_bsr(problem.exec, A,
                                               {.block_rows = size.block_rows, .block_cols = size.block_cols});
                           });
                           return one_shot(problem, bsr, seconds, false, BsrSpmmTuning{});
-                        }});
-  contenders.push_back({"araia", "bcsc", "automatic_row_major", [](Problem<Scalar>& problem) {
+                        },
+                        {},
+                        detail::storage_of<P>([](Exec const& exec, auto const& A) {
+                          auto const size = detect_block_size(exec, A);
+                          return count_bytes<Bsr<Scalar, std::int32_t, std::int32_t, Device>>(
+                              exec, A, BsrOptions{.block_rows = size.block_rows, .block_cols = size.block_cols});
+                        })});
+  contenders.push_back({"araia",
+                        "bcsc",
+                        "automatic_row_major",
+                        [](Problem<Scalar>& problem) {
                           auto const [bcsc, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A); });
                           return one_shot(problem, bcsc, seconds, false, BcscSpmmTuning{});
-                        }});
-  contenders.push_back({"araia", "coo", "atomic_row_major", [](Problem<Scalar>& problem) {
+                        },
+                        {},
+                        detail::storage_of<P>([](Exec const& exec, auto const& A) {
+                          return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, BcscOptions{});
+                        })});
+  contenders.push_back({"araia",
+                        "coo",
+                        "atomic_row_major",
+                        [](Problem<Scalar>& problem) {
                           auto const [coo, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });
                           return one_shot(problem, coo, seconds, false, CooSpmmTuning{});
-                        }});
+                        },
+                        {},
+                        detail::storage_of<P>(detail::count_coo)});
   contenders.push_back({"araia", "ell", "columns_on_lanes_row_major",
                         [](Problem<Scalar>& problem) {
                           auto const [ell, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_ell(problem.exec, A); });
                           return one_shot(problem, ell, seconds, false, EllSpmmTuning{});
                         },
-                        detail::ell_stored});
+                        detail::ell_stored, detail::storage_of<P>(detail::count_ell)});
 }
 
 }  // namespace
@@ -225,17 +317,19 @@ int main(int argc, char** argv) {
   if (std::any_of(argv, argv + argc, [](char const* flag) { return std::string_view(flag) == "--steps"; }))
     return spmm_steps_main(argc, argv);
   Suite suite;
-  for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmm<decltype(scalar)>()); });
-  add_peers(suite);
-  return bench_main(argc, argv,
-                    [&](Exec const& exec, Options const& options, Machine const& machine,
-                        std::shared_ptr<LazyMatrix> const& matrix, std::vector<Group>& groups) {
-                      for_each_scalar([&](auto scalar) {
-                        using Scalar = decltype(scalar);
-                        if (!options.wants(options.types, scalar_name<Scalar>())) return;
-                        for (int const columns : options.columns)
-                          add_group(groups, exec, options, machine, matrix, columns, types_name<Scalar>(),
-                                    suite.spmm<Scalar>());
-                      });
-                    });
+  return bench_main(
+      argc, argv,
+      [&](Options const& options) {
+        for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmm<decltype(scalar)>(), options); });
+        add_peers(suite);
+      },
+      [&](Exec const& exec, Options const& options, Machine const& machine, std::shared_ptr<LazyMatrix> const& matrix,
+          std::vector<Group>& groups) {
+        for_each_scalar([&](auto scalar) {
+          using Scalar = decltype(scalar);
+          if (!options.wants(options.types, scalar_name<Scalar>())) return;
+          for (int const columns : options.columns)
+            add_group(groups, exec, options, machine, matrix, columns, types_name<Scalar>(), suite.spmm<Scalar>());
+        });
+      });
 }

@@ -14,6 +14,7 @@
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
+#include <common/product_contenders.hpp>
 
 namespace araia::perf {
 namespace {
@@ -36,16 +37,46 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
   return prepared;
 }
 
-/// A format by its own default kernel; convert(exec, A) makes it.
-template <class Scalar, class Convert>
-Contender<Problem<Scalar>> other_format(char const* format, std::string const& kernel, Convert const& convert) {
-  return {"araia", format, kernel, [convert](Problem<Scalar>& problem) {
+/// A format by its own default kernel; convert(exec, A) makes it, of count(exec, A) bytes.
+template <class Scalar, class Convert, class Count>
+Contender<Problem<Scalar>> other_format(char const* format, std::string const& kernel, Convert const& convert,
+                                        Count const& count) {
+  return {"araia",
+          format,
+          kernel,
+          [convert](Problem<Scalar>& problem) {
             auto const [matrices, seconds] =
                 detail::convert_copies(problem, [&](auto const& A) { return convert(problem.exec, A); });
             using Matrix = typename std::decay_t<decltype(*matrices)>::value_type;
             return one_shot(problem, matrices, seconds, spmv_tuning_t<Matrix>{});
-          }};
+          },
+          {},
+          detail::storage_of<Problem<Scalar>>(count)};
 }
+
+/// The bytes of a format, for other_format: the library counts them before the conversion.
+template <class Scalar>
+using SellOf = Sell<Scalar, std::int32_t, std::int32_t, Device>;
+template <class Scalar>
+using BsrOf = Bsr<Scalar, std::int32_t, std::int32_t, Device>;
+
+constexpr auto square_blocks = [](auto const& exec, auto const& A) {
+  auto const size = detect_block_size(exec, A);
+  return BsrOptions{.block_rows = size.block_rows, .block_cols = size.block_cols};
+};
+
+auto count_sell(SellOptions const& options) {
+  return [options](Exec const& exec, auto const& A) {
+    return count_bytes<SellOf<typename std::decay_t<decltype(A)>::value_type>>(exec, A, options);
+  };
+}
+
+constexpr auto count_bsr = [](Exec const& exec, auto const& A) {
+  return count_bytes<BsrOf<typename std::decay_t<decltype(A)>::value_type>>(exec, A, square_blocks(exec, A));
+};
+
+/// Bytes of what inspect_rows makes at most: lists of columns are no longer than the matrix's.
+constexpr auto most_runs_bytes = [](auto const& problem) { return problem.host.nnz() * 2 * sizeof(std::int32_t); };
 
 /// By the runs of rows that share their columns; convert(exec, A) makes the matrix, of A's structure. Its bytes are
 /// counted as CSR's: how many columns are shared is the matrix's affair.
@@ -64,8 +95,18 @@ Prepared by_runs(Problem<Scalar>& problem, Convert const& convert) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Left out where neighbours lie so far apart that it takes more than twice the memory.
+/// Left out where neighbours lie so far apart, or block rows differ so much, that it takes more than twice the memory.
 constexpr auto in_steps = [](auto const& exec, auto const& A) { return csr_to_steps(exec, A, 2 * A.bytes()); };
+constexpr auto count_steps = [](auto const& exec, auto const& A) {
+  return araia::detail::count_steps(exec, A.pointers()).bytes;
+};
+constexpr auto in_panels = [](auto const& exec, auto const& A) { return csr_to_panels(exec, A); };
+constexpr auto count_panels = [](auto const& exec, auto const& A) {
+  return araia::detail::count_panels(exec, A.pointers(), {}).bytes;
+};
+constexpr auto in_slices = [](auto const& exec, auto const& A) {
+  return bsr_to_slices(exec, csr_to_bsr(exec, A, square_blocks(exec, A)), 2 * A.bytes());
+};
 #endif
 
 /// A with its values in float, beside the same structure.
@@ -96,15 +137,33 @@ void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
     };
     contenders.push_back(std::move(contender));
   };
-  auto const add = [&](char const* format, std::string const& kernel, auto const& convert) {
-    push(other_format<Scalar>(format, "f32_matrix" + kernel,
-                              [convert](Exec const& exec, auto const& A) { return convert(exec, in_float(exec, A)); }));
+  auto const add = [&](char const* format, std::string const& kernel, auto const& convert, auto const& count) {
+    push(other_format<Scalar>(
+        format, "f32_matrix" + kernel,
+        [convert](Exec const& exec, auto const& A) { return convert(exec, in_float(exec, A)); },
+        [count](Exec const& exec, auto const& A) { return count(exec, in_float(exec, A)); }));
   };
-  add("csr", "", [](Exec const&, auto const& A) { return A; });
+  // The structure stays the Csr's: beside it values are made, and read in place of its own.
+  auto const beside_structure = [](auto const& bytes_of_runs) {
+    return [bytes_of_runs](Problem<Scalar> const& problem) {
+      double const nnz = static_cast<double>(problem.host.nnz());
+      double const runs = static_cast<double>(bytes_of_runs(problem));
+      return Storage{.read = Problem<Scalar>::csr_bytes(problem.host) - nnz * (sizeof(Scalar) - sizeof(float)),
+                     .made = nnz * sizeof(float) + runs};
+    };
+  };
+  add(
+      "csr", "", [](Exec const&, auto const& A) { return A; }, [](Exec const&, auto const& A) { return A.bytes(); });
+  contenders.back().storage = beside_structure([](auto const&) { return 0; });
   if constexpr (araia::detail::is_host_backend_space<Exec>)
-    push({"araia", "csr", "f32_matrix_runs", [](Problem<Scalar>& problem) {
+    push({"araia",
+          "csr",
+          "f32_matrix_runs",
+          [](Problem<Scalar>& problem) {
             return by_runs(problem, [](Exec const& exec, auto const& A) { return in_float(exec, A); });
-          }});
+          },
+          {},
+          beside_structure(most_runs_bytes)});
   for (std::int64_t const height : {32, 64, 128})
     for (bool const diagonals : {false, true}) {
       if (!araia::detail::is_cuda_space<Exec> && height != 32) continue;
@@ -113,16 +172,14 @@ void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
                                 .columns = SellColumns::least_bytes,
                                 .stored_mask = false};
       std::string const kernel = diagonals ? "_diagonals" : "_narrow_columns";
-      add("sell", height == 32 ? kernel : kernel + "_c" + std::to_string(height),
-          [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); });
+      add(
+          "sell", height == 32 ? kernel : kernel + "_c" + std::to_string(height),
+          [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }, count_sell(options));
     }
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (araia::detail::is_cuda_space<Exec>) {
-    add("bsr", "_slices", [](Exec const& exec, auto const& A) {
-      auto const size = detect_block_size(exec, A);
-      return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
-    });
-    add("csr", "_column_steps", in_steps);
+    add("bsr", "_slices", in_slices, count_bsr);
+    add("csr", "_column_steps", in_steps, count_steps);
   }
 #endif
 }
@@ -136,7 +193,8 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
     options.slice_height = height;
     options.stored_mask = false;
     contenders.push_back(other_format<Scalar>(
-        "sell", kernel, [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }));
+        "sell", kernel, [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); },
+        count_sell(options)));
   };
   auto const sell = [&](char const* kernel, SellOptions const& options) {
     sell_of(device || options.diagonals ? 32 : 8, kernel, options);
@@ -148,31 +206,42 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
   sell("plain", {});
   sell("narrow_columns", {.columns = SellColumns::least_bytes});
   sell("diagonals", {.diagonals = true, .columns = SellColumns::least_bytes});
-  contenders.push_back(other_format<Scalar>("bsr", "lanes_on_blocks", [](Exec const& exec, auto const& A) {
-    auto const size = detect_block_size(exec, A);
-    return csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols});
-  }));
+  contenders.push_back(other_format<Scalar>(
+      "bsr", "lanes_on_blocks",
+      [](Exec const& exec, auto const& A) { return csr_to_bsr(exec, A, square_blocks(exec, A)); }, count_bsr));
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (araia::detail::is_cuda_space<Exec>) {
-    contenders.push_back(other_format<Scalar>("bsr", "slices", [](Exec const& exec, auto const& A) {
-      auto const size = detect_block_size(exec, A);
-      return bsr_to_slices(exec, csr_to_bsr(exec, A, {.block_rows = size.block_rows, .block_cols = size.block_cols}));
-    }));
-    contenders.push_back(other_format<Scalar>("csr", "column_panels",
-                                              [](Exec const& exec, auto const& A) { return csr_to_panels(exec, A); }));
-    contenders.push_back(other_format<Scalar>("csr", "column_steps", in_steps));
+    contenders.push_back(other_format<Scalar>("bsr", "slices", in_slices, count_bsr));
+    contenders.push_back(other_format<Scalar>("csr", "column_panels", in_panels, count_panels));
+    contenders.push_back(other_format<Scalar>("csr", "column_steps", in_steps, count_steps));
   }
 #endif
-  contenders.push_back(
-      other_format<Scalar>("hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); }));
-  contenders.push_back(
-      other_format<Scalar>("csc", "scatter", [](Exec const& exec, auto const& A) { return csr_to_csc(exec, A); }));
-  contenders.push_back(other_format<Scalar>("bcsc", "block_per_team",
-                                            [](Exec const& exec, auto const& A) { return csr_to_bcsc(exec, A); }));
+  contenders.push_back(other_format<Scalar>(
+      "hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); },
+      [](Exec const& exec, auto const& A) {
+        return count_bytes<Hyb<Scalar, std::int32_t, Device>>(exec, A, HybOptions{});
+      }));
+  contenders.push_back(other_format<Scalar>(
+      "csc", "scatter", [](Exec const& exec, auto const& A) { return csr_to_csc(exec, A); },
+      [](Exec const& exec, auto const& A) {
+        return count_bytes<Csc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, CscOptions{});
+      }));
+  contenders.push_back(other_format<Scalar>(
+      "bcsc", "block_per_team", [](Exec const& exec, auto const& A) { return csr_to_bcsc(exec, A); },
+      [](Exec const& exec, auto const& A) {
+        return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, BcscOptions{});
+      }));
 }
 
 template <class Scalar>
-void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
+void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options) {
+  detail::add_product(
+      contenders, "", options, [](Problem<Scalar> const&) { return SpmvDesc{}; },
+      [](Problem<Scalar> const& problem) { return problem.x; },
+      [](Problem<Scalar> const& problem) { return problem.y; },
+      [](Exec const& exec, auto const& A, auto const& x, auto const& y) {
+        spmv(exec, Op::none, Scalar{1}, A, x, Scalar{}, y);
+      });
   for (auto const kernel : {CsrSpmvKernel::automatic, CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row})
     contenders.push_back({"araia", "csr", kernel_name(kernel), [kernel](Problem<Scalar>& problem) {
                             auto const shared =
@@ -182,7 +251,10 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
   for (auto const kernel : {CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}) {
     if (kernel == CsrSpmvKernel::equal_chunks && !araia::detail::is_cuda_space<Exec>) continue;
     contenders.push_back(
-        {"araia", "csr", kernel_name(kernel), [kernel](Problem<Scalar>& problem) {
+        {"araia",
+         "csr",
+         kernel_name(kernel),
+         [kernel](Problem<Scalar>& problem) {
            auto const [partitions, seconds] =
                detail::convert_copies(problem, [&](auto const& A) { return partition_rows(problem.exec, A, kernel); });
            auto const shared = std::make_shared<std::vector<typename Problem<Scalar>::Matrix>>(problem.A);
@@ -194,25 +266,38 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
                   {.kernel = kernel, .partition = (*partitions)[c].pointers()});
            };
            return prepared;
-         }});
+         },
+         {},
+         detail::storage_beside_csr<Problem<Scalar>>([](auto const& problem) {
+           return araia::detail::csr_partition_bytes(CsrCut::path, problem.host.rows, problem.host.nnz());
+         })});
   }
   if constexpr (araia::detail::is_host_backend_space<Exec>)
-    contenders.push_back({"araia", "csr", "host_simd_runs", [](Problem<Scalar>& problem) {
-                            return by_runs(problem, [](Exec const&, auto const& A) { return A; });
-                          }});
+    contenders.push_back(
+        {"araia",
+         "csr",
+         "host_simd_runs",
+         [](Problem<Scalar>& problem) { return by_runs(problem, [](Exec const&, auto const& A) { return A; }); },
+         {},
+         detail::storage_beside_csr<Problem<Scalar>>(most_runs_bytes)});
   for (auto const kernel : {CooSpmvKernel::segmented, CooSpmvKernel::atomic})
-    contenders.push_back({"araia", "coo", kernel_name(kernel), [kernel](Problem<Scalar>& problem) {
+    contenders.push_back({"araia",
+                          "coo",
+                          kernel_name(kernel),
+                          [kernel](Problem<Scalar>& problem) {
                             auto const [coo, seconds] = detail::convert_copies(
                                 problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });
                             return one_shot(problem, coo, seconds, CooSpmvTuning{.kernel = kernel});
-                          }});
+                          },
+                          {},
+                          detail::storage_of<Problem<Scalar>>(detail::count_coo)});
   contenders.push_back({"araia", "ell", "thread_per_row",
                         [](Problem<Scalar>& problem) {
                           auto const [ell, seconds] = detail::convert_copies(
                               problem, [&](auto const& A) { return csr_to_ell(problem.exec, A); });
                           return one_shot(problem, ell, seconds, EllSpmvTuning{});
                         },
-                        detail::ell_stored});
+                        detail::ell_stored, detail::storage_of<Problem<Scalar>>(detail::count_ell)});
   add_formats(contenders);
   if constexpr (std::is_same_v<Scalar, double> && with_f32) add_float_matrices(contenders);
 }
@@ -223,16 +308,18 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders) {
 int main(int argc, char** argv) {
   using namespace araia::perf;
   Suite suite;
-  for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmv<decltype(scalar)>()); });
-  add_peers(suite);
-  return bench_main(argc, argv,
-                    [&](Exec const& exec, Options const& options, Machine const& machine,
-                        std::shared_ptr<LazyMatrix> const& matrix, std::vector<Group>& groups) {
-                      for_each_scalar([&](auto scalar) {
-                        using Scalar = decltype(scalar);
-                        if (options.wants(options.types, scalar_name<Scalar>()))
-                          add_group(groups, exec, options, machine, matrix, 1, types_name<Scalar>(),
-                                    suite.spmv<Scalar>());
-                      });
-                    });
+  return bench_main(
+      argc, argv,
+      [&](Options const& options) {
+        for_each_scalar([&](auto scalar) { add_ours<decltype(scalar)>(suite.spmv<decltype(scalar)>(), options); });
+        add_peers(suite);
+      },
+      [&](Exec const& exec, Options const& options, Machine const& machine, std::shared_ptr<LazyMatrix> const& matrix,
+          std::vector<Group>& groups) {
+        for_each_scalar([&](auto scalar) {
+          using Scalar = decltype(scalar);
+          if (options.wants(options.types, scalar_name<Scalar>()))
+            add_group(groups, exec, options, machine, matrix, 1, types_name<Scalar>(), suite.spmv<Scalar>());
+        });
+      });
 }

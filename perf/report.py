@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One HTML page of benchmark results, self-contained: ratios to peers, rates per matrix, tables, the machine.
+"""One HTML page of benchmark results, self-contained: speed beside the fastest peer, share of the roof, tables, the
+machine. Plots are of classes: the geometric mean over the matrices of a class.
 
   bench_spmv --benchmark_out=spmv.json --benchmark_out_format=json
   report.py spmv.json -o report.html
@@ -12,6 +13,8 @@ import base64
 import collections
 import html
 import io
+import re
+import statistics
 import sys
 
 import matplotlib
@@ -20,7 +23,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from results import Unreadable, load  # noqa: E402
-from summary import add_ours, summarise  # noqa: E402
+from summary import BEST, OURS, PRODUCTS, add_ours, geometric_mean, pick, summarise  # noqa: E402
 
 STYLE = """
 body { font-family: sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; }
@@ -43,33 +46,34 @@ def embedded(figure):
 INCHES_A_BAR = 0.28
 WIDEST = 24.0  # inches
 
+# What the plots show of a class, in this order: a user's plan, the fastest of our contenders, the fastest peer.
+PLAN, FASTEST, PEER = "ours, by a plan", "ours, the fastest", "the fastest peer"
+COLORS = {PLAN: "#1b6ca8", FASTEST: "#7fb3d5", PEER: "#b0b0b0"}
+# Of less precision than the operands promise: no equals of the peers.
+LESS_PRECISE = r"f32_matrix|packed_(fp32_3xtf32|tf32|fp16|bf16)"
+
 
 def groups_a_plot(names):
     return max(1, int(WIDEST / (INCHES_A_BAR * (len(names) + 1))))
 
 
-def grouped_bars(title, unit, groups, names, value, error=None, line=None):
-    """Bars of value(group, name), a cluster a group; None draws nothing."""
+def grouped_bars(title, unit, groups, names, value, line=None):
+    """Bars of value(group, name), a cluster a group; None draws nothing. `line` is (height, what it means)."""
     figure, axes = plt.subplots(figsize=(max(6.0, INCHES_A_BAR * len(groups) * (len(names) + 1)), 3.6))
     width = 0.8 / max(len(names), 1)
     for i, name in enumerate(names):
-        places, heights, errors = [], [], ([], [])
-        for g, group in enumerate(groups):
-            height = value(group, name)
-            if height is None:
-                continue
-            places.append(g + (i - (len(names) - 1) / 2) * width)
-            heights.append(height)
-            low, high = error(group, name) if error else (height, height)
-            errors[0].append(max(height - low, 0))
-            errors[1].append(max(high - height, 0))
-        axes.bar(places, heights, width, label=name, yerr=errors if error else None, capsize=2)
+        bars = [(g, value(group, name)) for g, group in enumerate(groups)]
+        bars = [(g, height) for g, height in bars if height is not None]
+        places = [g + (i - (len(names) - 1) / 2) * width for g, _ in bars]
+        axes.bar(places, [height for _, height in bars], width, label=name, color=COLORS[name])
     if line is not None:
-        axes.axhline(line, color="black", linewidth=0.8)
+        axes.axhline(line[0], color="black", linewidth=0.8, label=line[1])
     axes.set_xticks(range(len(groups)), groups, rotation=30, ha="right", fontsize=8)
+    axes.set_xlabel("class of matrices")
     axes.set_ylabel(unit)
+    axes.set_ylim(bottom=0)
     axes.set_title(title, fontsize=10)
-    axes.legend(fontsize=7, ncols=2)
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
     return embedded(figure)
 
 
@@ -78,42 +82,50 @@ def setting_name(key):
     return f"{operation} {types}" + (f" columns:{columns}" if operation != "spmv" else "") + f" {regime}"
 
 
-def ratio_plots(rows):
-    settings = collections.defaultdict(dict)
-    for row in rows:
-        key = (row["operation"], row["types"], row["columns"], row["regime"])
-        settings[key][row["class"], row["peer"]] = row
-    for key, cells in settings.items():
-        classes = sorted({klass for klass, _ in cells})
-        peers = sorted({peer for _, peer in cells})
-        yield grouped_bars(
-            f"{setting_name(key)}: peer's time over ours, geometric mean and 95%",
-            "ratio",
-            classes,
-            peers,
-            lambda klass, peer, cells=cells: cells[klass, peer]["ratio"] if (klass, peer) in cells else None,
-            lambda klass, peer, cells=cells: (cells[klass, peer]["low"], cells[klass, peer]["high"]),
-            line=1,
-        )
+def sides(group):
+    """{PLAN, FASTEST, PEER: series} of the contenders of one matrix, those that there are."""
+    equals = [one for one in group if one.owner == OURS and not re.search(LESS_PRECISE, one.contender)]
+    candidates = {
+        PLAN: [one for one in equals if re.search(PRODUCTS["plan"], one.contender)],
+        FASTEST: equals,
+        PEER: [one for one in group if one.owner != OURS],
+    }
+    return {name: pick(found) for name, found in candidates.items() if found}
 
 
-def rate_plots(series):
-    settings = collections.defaultdict(dict)
+def by_class(series):
+    """{setting: {class: [sides of a matrix]}}"""
+    matrices = collections.defaultdict(list)
     for one in series:
-        key = (one.operation, one.types, one.columns, one.regime)
-        settings[key][one.matrix, one.contender] = one
-    for key, cells in settings.items():
-        matrices = sorted({matrix for matrix, _ in cells})
-        contenders = sorted({contender for _, contender in cells})
+        matrices[one.setting].append(one)
+    settings = collections.defaultdict(lambda: collections.defaultdict(list))
+    for (operation, types, columns, regime, _, klass), group in matrices.items():
+        settings[operation, types, columns, regime][klass].append(sides(group))
+    return settings
 
-        def rate(matrix, contender, cells=cells):
-            one = cells.get((matrix, contender))
-            return None if one is None else 2 * one.counters["nnz"][0] * one.columns / one.median * 1e-9
 
-        step = groups_a_plot(contenders)
-        for first in range(0, len(matrices), step):
-            some = matrices[first : first + step]
-            yield grouped_bars(f"{setting_name(key)}: rate per matrix", "Gflop/s", some, contenders, rate)
+def rate(one):
+    """Gflop/s of the median."""
+    return 2 * one.counters["nnz"][0] * one.columns / one.median * 1e-9
+
+
+def roof_share(one):
+    return statistics.median(one.counters["copy_share"])
+
+
+def class_plots(settings, title, unit, figure_of, line=None):
+    """One plot a setting, or several where there are many classes: the geometric mean of figure_of over a class."""
+    for key, classes in settings.items():
+        names = [name for name in COLORS if any(name in sides for found in classes.values() for sides in found)]
+
+        def mean(klass, name, classes=classes):
+            found = [figure_of(sides[name]) for sides in classes[klass] if name in sides]
+            return geometric_mean(found) if found else None
+
+        groups = sorted(classes)
+        step = groups_a_plot(names)
+        for first in range(0, len(groups), step):
+            yield grouped_bars(f"{setting_name(key)}: {title}", unit, groups[first : first + step], names, mean, line)
 
 
 def table(head, lines):
@@ -136,54 +148,68 @@ def number(text, more=""):
 def ratio_table(rows):
     lines = []
     for row in rows:
-        verdict = "loss" if row["high"] < 1 else "win" if row["low"] > 1 else ""
+        several = row["matrices"] > 1  # one matrix says nothing of the scatter of its class
+        verdict = "" if not several else "loss" if row["high"] < 1 else "win" if row["low"] > 1 else ""
         lines.append(
             [
+                row["ours"],
                 setting_name((row["operation"], row["types"], row["columns"], row["regime"])),
                 row["class"],
                 row["peer"],
                 number(row["matrices"]),
                 number(f"{row['ratio']:.3f}", verdict),
-                number(f"{row['low']:.3f} to {row['high']:.3f}"),
+                number(f"{row['low']:.3f} to {row['high']:.3f}" if several else "one matrix"),
                 f"{row['worst']:.3f} {row['worst_matrix']}",
+                " ".join(row["chosen"]),
             ]
         )
-    return table(["setting", "class", "peer", "matrices", "ratio", "95%", "worst"], lines)
+    head = ["ours", "setting", "class", "peer", "matrices", "ratio", "95%", "worst", "chosen"]
+    return table(head, lines)
 
 
 def series_table(series):
     lines = []
     for one in sorted(series, key=lambda s: (s.setting, s.median)):
-        flops = 2 * one.counters["nnz"][0] * one.columns / one.median
         lines.append(
             [
                 setting_name(one.setting[:4]),
                 one.matrix,
                 one.contender,
+                one.choice,
                 number(f"{one.median * 1e6:.1f}"),
                 number(f"{100 * one.spread:.1f}"),
-                number(f"{flops * 1e-9:.2f}"),
-                number(f"{sorted(one.counters['copy_share'])[len(one.seconds) // 2]:.2f}"),
+                number(f"{rate(one):.2f}"),
+                number(f"{roof_share(one):.2f}"),
                 number(f"{one.counters['padding'][0]:.2f}"),
                 number(f"{one.counters['setup_s'][0] / one.median:.1f}"),
             ]
         )
-    head = ["setting", "matrix", "contender", "median us", "spread %", "Gflop/s", "of copy", "padding", "set-up, products"]
+    head = ["setting", "matrix", "contender", "chosen", "median us", "spread %", "Gflop/s"]
+    head += ["of copy", "padding", "set-up, products"]
     return table(head, lines)
 
 
 def page(context, series, errors, rows):
+    settings = by_class(series)
     known = sorted((key, value) for key, value in context.items() if not isinstance(value, (list, dict)))
     parts = [
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Araia performance</title>",
         f"<style>{STYLE}</style></head><body><h1>Araia performance</h1>",
         "<p>Each contender was checked against a reference first. Samples of all contenders were taken in turns in one "
-        "process. Cold: operands rotated beyond twice the last-level cache. A ratio above 1 means that Araia is faster.</p>",
-        "<h2>Against peers</h2>",
-        *ratio_plots(rows),
-        ratio_table(rows),
-        "<h2>Rates</h2>",
-        *rate_plots(series),
+        "process. Cold: operands rotated beyond twice the last-level cache.</p>",
+        "<h2>How fast, beside the fastest peer?</h2>",
+        *class_plots(settings, "speed", "Gflop/s (2 a nonzero and column)", rate),
+        "<p>Ratio: the peer's time over ours, geometric mean over matrices. Above 1 Araia is faster.</p>",
+        ratio_table([row for row in rows if row["peer"] == BEST] + [row for row in rows if row["peer"] != BEST]),
+        "<h2>How near to the roof?</h2>",
+        *class_plots(
+            settings,
+            "modelled bytes a second",
+            "share of the measured copy bandwidth",
+            roof_share,
+            line=(1, "the copy bandwidth"),
+        ),
+        "<h2>Every contender</h2>",
         series_table(series),
         "<h2>Machine</h2>",
         table(["", ""], [[key, value] for key, value in known]),

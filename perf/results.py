@@ -27,6 +27,7 @@ class Series:
     regime: str
     owner: str
     klass: str
+    choice: str = ""  # what a plan chose
     seconds: list = dataclasses.field(default_factory=list)
     counters: dict = dataclasses.field(default_factory=dict)
 
@@ -42,6 +43,11 @@ class Series:
     @property
     def median(self):
         return statistics.median(self.seconds)
+
+    @property
+    def timed_in(self):
+        """The set of contenders that took their samples in turns: rounds of two sets are of different moments."""
+        return self.counters.get("set", [0])[0]
 
     @property
     def spread(self):
@@ -71,11 +77,14 @@ def parse_name(name):
 
 
 def parse_label(label):
-    """owner and class from 'owner=mkl class=fem'; the class is a folder's name, which may have spaces."""
-    fields = re.fullmatch(r"owner=(\S*) class=(.*)", label, re.DOTALL)
+    """owner, choice and class from 'owner=araia choice=csr/balanced class=fem', mostly without a choice.
+
+    The class is a folder's name, which may have spaces.
+    """
+    fields = re.fullmatch(r"owner=(\S*)(?: choice=(\S*))? class=(.*)", label, re.DOTALL)
     if not fields:
-        raise ValueError(f"'{label}': expected owner=NAME class=NAME")
-    return {"owner": fields[1], "klass": fields[2]}
+        raise ValueError(f"'{label}': expected owner=NAME [choice=LABEL] class=NAME")
+    return {"owner": fields[1], "choice": fields[2] or "", "klass": fields[3]}
 
 
 # Numbers of Google Benchmark's own; every other number of a run is one of our counters.

@@ -36,18 +36,21 @@ constexpr char const* scalar_name() {
   return std::is_same_v<Scalar, double> ? "f64" : "f32";
 }
 
+/// \param prepare     prepare(options): makes the contenders, before there are groups
 /// \param add_groups  add_groups(exec, options, machine, matrix, groups) for each matrix
 /// \param list        list(options): the matrices
-template <class AddGroups, class List = decltype(&list_matrices)>
-int bench_main(int argc, char** argv, AddGroups const& add_groups, List const& list = &list_matrices) {
+template <class Prepare, class AddGroups, class List = decltype(&list_matrices)>
+int bench_main(int argc, char** argv, Prepare const& prepare, AddGroups const& add_groups,
+               List const& list = &list_matrices) {
   try {
     Options const options = parse_options(argc, argv);
     Kokkos::ScopeGuard const kokkos(argc, argv);
+    prepare(options);
     Exec const exec = make_exec();
     Machine const machine = measure_machine(exec, options);
     std::vector<Group> groups;
     for (auto const& matrix : list(options)) add_groups(exec, options, machine, matrix, groups);
-    return run_benchmarks(argc, argv, options, machine, describe(exec, machine), std::move(groups));
+    return run_benchmarks(argc, argv, options, machine, describe(exec, machine, options), std::move(groups));
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 2;

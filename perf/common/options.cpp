@@ -37,8 +37,17 @@ constexpr char const* help_text =
     "  --batch-ms=T         least time of one sample (default 1)\n"
     "  --cache-mb=N         last-level cache to exceed (default: the machine's)\n"
     "  --most-copies=N      leave cold runs out that need more copies (default 2048)\n"
-    "  --bandwidth-mb=N     array size of the bandwidth measurement (default: twice the cache)\n"
-    "  --most-padding=R     leave formats out that store more than R entries a nonzero (default 2)\n"
+    "  --bandwidth-mb=N     array size of the bandwidth measurement (default: beyond the cache, on a device 4 GB "
+    "where\n"
+    "                       an eighth of its free memory allows)\n"
+    "  --memory-mb=N        most that matrices, operands and formats take together where the products run (default:\n"
+    "                       half of what is free at the start). Contenders that do not fit beside each other are "
+    "timed\n"
+    "                       in sets, those that do not fit at all are left out\n"
+    "  --most-padding=R     leave formats out that store more than R entries a nonzero, or take more than R times the\n"
+    "                       bytes of the CSR (default 2)\n"
+    "  --measured-plan=S    adds the contender plan/measured: a plan that may time kernels for S seconds a matrix\n"
+    "  --between            an ordinary kernel follows every product, and its time is taken off\n"
     "bench_convert and --steps have none of Google Benchmark's flags. bench_convert measures in f64 and goes by those "
     "of\n"
     "matrices and --samples alone, --steps by those, --types, --columns and --batch-ms.\n\n";
@@ -122,6 +131,7 @@ Options parse_options(int& argc, char** argv) {
   constexpr double megabyte = 1e6;
   constexpr double most_megabytes = 1e6;
   constexpr double most_milliseconds = 1e6;
+  constexpr double most_seconds = 1e4;
   auto const bytes = [&](std::string const& flag, std::string const& text) {
     return static_cast<std::int64_t>(number(flag, text, 0, most_megabytes) * megabyte);
   };
@@ -175,6 +185,12 @@ Options parse_options(int& argc, char** argv) {
       {"--cache-mb", [&](auto const& flag, auto const& value) { options.cache_bytes = bytes(flag, value); }},
       {"--most-copies", [&](auto const& flag, auto const& value) { options.most_copies = count(flag, value); }},
       {"--bandwidth-mb", [&](auto const& flag, auto const& value) { options.bandwidth_bytes = bytes(flag, value); }},
+      {"--memory-mb",
+       [&](auto const& flag, auto const& value) {
+         options.memory_bytes = static_cast<std::int64_t>(number(flag, value, 1e-3, most_megabytes) * megabyte);
+       }},
+      {"--measured-plan",
+       [&](auto const& flag, auto const& value) { options.plan_seconds = number(flag, value, 1e-3, most_seconds); }},
       {"--most-padding",
        [&](auto const& flag, auto const& value) {
          options.most_padding = number(flag, value, 1, std::numeric_limits<double>::infinity());
@@ -192,6 +208,8 @@ Options parse_options(int& argc, char** argv) {
     }
     if (argument == "--steps") {
       options.steps = true;
+    } else if (argument == "--between") {
+      options.between = true;
     } else if (handler == handlers.end()) {
       argv[kept++] = argv[i];
     } else {

@@ -74,7 +74,8 @@ struct MatrixCopies {
 
   GeneratedMatrix const& host;
   Exec exec;
-  std::vector<Matrix> A;  // (copies)
+  std::vector<Matrix> A;                                         // as many as defeat the cache
+  double memory_left = std::numeric_limits<double>::infinity();  // bytes that one contender may take
 
   MatrixCopies(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies) : host(host_), exec(exec_) {
     if (std::max({host.nnz(), host.rows, host.cols}) > std::numeric_limits<std::int32_t>::max())
@@ -96,7 +97,10 @@ struct MatrixCopies {
                    .row_permutation = {}});
   }
 
-  [[nodiscard]] int copies() const { return static_cast<int>(A.size()); }
+  /// Copies that the contender at hand rotates through: of small formats more than of A, of large ones fewer.
+  [[nodiscard]] int copies() const { return copies_; }
+  /// What copy `copy` of a format is made from.
+  [[nodiscard]] Matrix const& source(int copy) const { return A[static_cast<std::size_t>(copy) % A.size()]; }
 
   template <class View>
   [[nodiscard]] static Vector<typename View::non_const_value_type> duplicate(View const& view) {
@@ -110,6 +114,9 @@ struct MatrixCopies {
     return static_cast<double>(host.nnz()) * (sizeof(Scalar) + sizeof(std::int32_t)) +
            static_cast<double>(host.rows + 1) * sizeof(std::int32_t);
   }
+
+ protected:
+  int copies_ = 1;
 };
 
 /// y = A x.
@@ -120,16 +127,24 @@ struct SpmvProblem : MatrixCopies<Scalar> {
 
   SpmvProblem(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies, int)
       : MatrixCopies<Scalar>(host_, exec_, copies) {
-    for (std::int64_t copy = 0; copy < copies; ++copy) {
-      x.push_back(new_view<Vector<Scalar>>("x", host_.cols));
-      y.push_back(new_view<Vector<Scalar>>("y", host_.rows));
-      fill_view(y.back(), Scalar{});
-    }
+    x.push_back(new_view<Vector<Scalar>>("x", host_.cols));
     auto const host_x = Kokkos::create_mirror_view(x.front());
     for (std::int64_t j = 0; j < host_.cols; ++j) host_x(static_cast<std::size_t>(j)) = operand<Scalar>(j, 0);
-    for (auto const& copy : x) araia::detail::copy_array(copy, host_x);
+    araia::detail::copy_array(x.front(), host_x);
+    set_copies(static_cast<int>(copies));
   }
 
+  /// The next contender rotates through so many copies; operands are added where there are fewer.
+  void set_copies(int copies) {
+    this->copies_ = copies;
+    while (x.size() < static_cast<std::size_t>(copies)) x.push_back(this->duplicate(x.front()));
+    while (y.size() < static_cast<std::size_t>(copies)) {
+      y.push_back(new_view<Vector<Scalar>>("y", this->host.rows));
+      fill_view(y.back(), Scalar{});
+    }
+  }
+
+  static constexpr int layouts = 1;
   /// Bytes of x and y, each once.
   [[nodiscard]] static double dense_bytes(GeneratedMatrix const& host, int) {
     return static_cast<double>(host.rows + host.cols) * sizeof(Scalar);
@@ -155,22 +170,38 @@ struct SpmmProblem : MatrixCopies<Scalar> {
 
   SpmmProblem(GeneratedMatrix const& host_, Exec const& exec_, std::int64_t copies, int columns_)
       : MatrixCopies<Scalar>(host_, exec_, copies), columns(columns_) {
-    auto const fill = [&](auto& B, auto& C) {
-      for (std::int64_t copy = 0; copy < copies; ++copy) {
-        using View = typename std::decay_t<decltype(B)>::value_type;
-        B.push_back(new_view<View>("B", host_.cols, columns));
-        C.push_back(new_view<View>("C", host_.rows, columns));
-        fill_view(C.back(), Scalar{});
-      }
+    auto const fill = [&](auto& B) {
+      using View = typename std::decay_t<decltype(B)>::value_type;
+      B.push_back(new_view<View>("B", host_.cols, columns));
       auto const host_B = Kokkos::create_mirror_view(B.front());
       for (std::int64_t i = 0; i < host_.cols; ++i)
         for (int j = 0; j < columns; ++j) host_B(i, j) = operand<Scalar>(i, j);
-      for (auto const& copy : B) araia::detail::copy_array(copy, host_B);
+      araia::detail::copy_array(B.front(), host_B);
     };
-    fill(B_row, C_row);
-    fill(B_column, C_column);
+    fill(B_row);
+    fill(B_column);
+    set_copies(static_cast<int>(copies));
   }
 
+  /// The next contender rotates through so many copies; operands are added where there are fewer.
+  void set_copies(int copies) {
+    this->copies_ = copies;
+    auto const grow = [&](auto& B, auto& C) {
+      using View = typename std::decay_t<decltype(B)>::value_type;
+      while (B.size() < static_cast<std::size_t>(copies)) {
+        B.push_back(new_view<View>("B", this->host.cols, columns));
+        araia::detail::copy_array(B.back(), B.front());
+      }
+      while (C.size() < static_cast<std::size_t>(copies)) {
+        C.push_back(new_view<View>("C", this->host.rows, columns));
+        fill_view(C.back(), Scalar{});
+      }
+    };
+    grow(B_row, C_row);
+    grow(B_column, C_column);
+  }
+
+  static constexpr int layouts = 2;
   /// Bytes of B and C, each once.
   [[nodiscard]] static double dense_bytes(GeneratedMatrix const& host, int columns) {
     return static_cast<double>(host.rows + host.cols) * static_cast<double>(columns) * sizeof(Scalar);

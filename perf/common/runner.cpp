@@ -95,7 +95,8 @@ void report(benchmark::State& state, State& shared, Group::Entry const& entry, M
     shared.done = true;
   }
   Result const& result = shared.measured.results[entry.format + '/' + entry.kernel + '/' + entry.regime];
-  state.SetLabel("owner=" + entry.owner + " class=" + group.klass);
+  std::string const choice = result.choice.empty() ? "" : " choice=" + result.choice;
+  state.SetLabel("owner=" + entry.owner + choice + " class=" + group.klass);
   if (!result.error.empty() || result.seconds.empty()) {
     state.SkipWithError(result.error.empty() ? "no samples" : result.error.c_str());
     return;
@@ -110,6 +111,8 @@ void report(benchmark::State& state, State& shared, Group::Entry const& entry, M
   state.counters["padding"] = result.padding;
   state.counters["setup_s"] = result.setup_seconds;
   state.counters["setup_products"] = result.setup_seconds / seconds;
+  state.counters["copies"] = result.copies;
+  state.counters["set"] = result.set;
   state.counters["rows"] = shared.measured.shape.rows;
   state.counters["cols"] = shared.measured.shape.cols;
   state.counters["nnz"] = shared.measured.shape.nnz;
@@ -147,6 +150,30 @@ std::int64_t cold_copies(double bytes_of_a_copy, Machine const& machine) {
   double const beyond = 2 * static_cast<double>(machine.cache_bytes);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(beyond / std::max(bytes_of_a_copy, 1.0))));
 }
+
+std::vector<std::vector<std::size_t>> sets_within(std::vector<double> const& bytes, double room) {
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<double> taken;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::size_t set = 0;
+    while (set < sets.size() && taken[set] + bytes[i] > room) ++set;
+    if (set == sets.size()) {
+      sets.emplace_back();
+      taken.push_back(0);
+    }
+    sets[set].push_back(i);
+    taken[set] += bytes[i];
+  }
+  return sets;
+}
+
+std::string megabytes(double bytes) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f MB", bytes * 1e-6);
+  return text;
+}
+
+std::string budget_leaves(double room) { return "the memory budget (--memory-mb) leaves " + megabytes(room); }
 
 int run_benchmarks(int argc, char** argv, Options const& options, Machine const& machine,
                    std::map<std::string, std::string> const& context, std::vector<Group> groups) {

@@ -18,6 +18,14 @@ constexpr int most_launches = 100000;  // of one sample: bounds the size of a gr
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::function<void(int)> followed_by(std::function<void(int)> launch, std::function<void()> const& between) {
+  if (!between) return launch;
+  return [launch = std::move(launch), between](int copy) {
+    launch(copy);
+    between();
+  };
+}
+
 /// Seconds of one launch, fences included: only to size the batches.
 double estimate(Exec const& exec, std::function<void(int)> const& launch, int copies) {
   constexpr int trials = 3;
@@ -57,8 +65,9 @@ struct Batch::Graph {
   }
 };
 
-Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies)
-    : exec_(exec), launch_(std::move(launch)), launches_(launches), copies_(copies) {
+Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies,
+             std::function<void()> const& between)
+    : exec_(exec), launch_(followed_by(std::move(launch), between)), launches_(launches), copies_(copies) {
   // Replays start at copy 0: only whole turns through the copies keep each replay cold.
   launches_ = (launches_ + copies_ - 1) / copies_ * copies_;
   auto graph = std::make_shared<Graph>();
@@ -79,10 +88,10 @@ Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, in
   if (captured != nullptr) cudaGraphDestroy(captured);
 }
 
-double Batch::sample(int& next_copy) const {
+double Batch::sample(std::int64_t& turn) const {
   if (!graph_) {
     auto const start = Clock::now();
-    for (int k = 0; k < launches_; ++k) launch_(next_copy++ % copies_);
+    for (int k = 0; k < launches_; ++k) launch_(static_cast<int>(turn++ % copies_));
     exec_.fence("araia::perf::Batch: end of the sample");
     return seconds_since(start) / launches_;
   }
@@ -100,40 +109,75 @@ double Batch::sample(int& next_copy) const {
 
 struct Batch::Graph {};
 
-Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies)
-    : exec_(exec), launch_(std::move(launch)), launches_(launches), copies_(copies) {}
+Batch::Batch(Exec const& exec, std::function<void(int)> launch, int launches, int copies,
+             std::function<void()> const& between)
+    : exec_(exec), launch_(followed_by(std::move(launch), between)), launches_(launches), copies_(copies) {}
 
-double Batch::sample(int& next_copy) const {
+double Batch::sample(std::int64_t& turn) const {
   auto const start = Clock::now();
-  for (int k = 0; k < launches_; ++k) {
-    launch_(next_copy);
-    next_copy = (next_copy + 1) % copies_;
-  }
+  for (int k = 0; k < launches_; ++k) launch_(static_cast<int>(turn++ % copies_));
   exec_.fence("araia::perf::Batch: end of the sample");
   return seconds_since(start) / launches_;
 }
 
 #endif
 
+std::vector<std::vector<double>> measure_interleaved(Exec const& exec, std::vector<Timed> const& contenders, int rounds,
+                                                     double batch_seconds, std::function<void()> const& between) {
+  std::vector<std::vector<double>> samples(contenders.size());
+  if (contenders.empty()) return samples;
+  std::vector<Batch> batches;
+  auto const add = [&](Timed const& timed, std::function<void()> const& follower) {
+    double const once = estimate(exec, timed.launch, timed.copies);
+    double const launches = std::clamp(std::ceil(batch_seconds / std::max(once, 1e-9)), 1.0, double{most_launches});
+    batches.emplace_back(exec, timed.launch, static_cast<int>(launches), timed.copies, follower);
+  };
+  for (auto const& timed : contenders) add(timed, between);
+  if (between) add({.launch = [between](int) { between(); }}, {});
+  std::int64_t turn = 0;
+  std::vector<double> alone;
+  for (int round = 0; round < rounds; ++round) {
+    if (between) alone.push_back(batches.back().sample(turn));
+    for (std::size_t k = 0; k < contenders.size(); ++k) {
+      std::size_t const c = (k + static_cast<std::size_t>(round)) % contenders.size();
+      if (contenders[c].copies == 1) contenders[c].launch(0);
+      exec.fence("araia::perf::measure_interleaved: start of a sample");
+      samples[c].push_back(batches[c].sample(turn));
+    }
+  }
+  // The fastest: neighbours only ever add to it, and what they add is no part of a product's time.
+  double const taken_off = alone.empty() ? 0 : *std::min_element(alone.begin(), alone.end());
+  for (auto& series : samples)
+    for (double& seconds : series) seconds -= taken_off;
+  return samples;
+}
+
 std::vector<std::vector<double>> measure_interleaved(Exec const& exec,
                                                      std::vector<std::function<void(int)>> const& contenders,
                                                      int rounds, double batch_seconds, int copies) {
-  std::vector<Batch> batches;
-  for (auto const& launch : contenders) {
-    double const once = estimate(exec, launch, copies);
-    double const launches = std::ceil(batch_seconds / std::max(once, 1e-9));
-    batches.emplace_back(exec, launch, static_cast<int>(std::clamp(launches, 1.0, double{most_launches})), copies);
-  }
-  std::vector<std::vector<double>> samples(contenders.size());
-  int next_copy = 0;
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
-      std::size_t const c = (turn + static_cast<std::size_t>(round)) % contenders.size();
-      if (copies == 1) contenders[c](0);
-      exec.fence("araia::perf::measure_interleaved: start of a sample");
-      samples[c].push_back(batches[c].sample(next_copy));
-    }
-  return samples;
+  std::vector<Timed> timed;
+  for (auto const& launch : contenders) timed.push_back({.launch = launch, .copies = copies});
+  return measure_interleaved(exec, timed, rounds, batch_seconds);
+}
+
+namespace detail {
+
+// A named function of its own: CUDA allows device lambdas in no other lambda.
+void halve(Exec const& exec, Vector<double> const& z) {
+  double* const data = z.data();
+  Kokkos::parallel_for(
+      "araia::perf::between",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, static_cast<std::int64_t>(z.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { data[i] = 0.5 * data[i] + 1; });
+}
+
+}  // namespace detail
+
+std::function<void()> ordinary_kernel(Exec const& exec) {
+  constexpr std::int64_t length = 1 << 16;
+  auto const z = new_view<Vector<double>>("araia::perf::between", length);
+  fill_view(z, 1.0);
+  return [exec, z] { detail::halve(exec, z); };
 }
 
 double median(std::vector<double> values) {

@@ -146,12 +146,16 @@ void add_spmv(Suite& suite) {
        {std::pair("cusparse_alg1", CUSPARSE_SPMV_CSR_ALG1), std::pair("cusparse_alg2", CUSPARSE_SPMV_CSR_ALG2)})
     contenders.push_back({"cusparse", "csr", name, [algorithm = algorithm](Problem& problem) {
                             std::vector<SparsePointer> A;
-                            for (auto const& a : problem.A) A.push_back(make_csr(a));
+                            for (int copy = 0; copy < problem.copies(); ++copy)
+                              A.push_back(make_csr(problem.source(copy)));
                             return spmv(problem, A, algorithm);
                           }});
   for (auto const& [name, algorithm] :
        {std::pair("cusparse_alg1", CUSPARSE_SPMV_COO_ALG1), std::pair("cusparse_alg2", CUSPARSE_SPMV_COO_ALG2)})
-    contenders.push_back({"cusparse", "coo", name, [algorithm = algorithm](Problem& problem) {
+    contenders.push_back({"cusparse",
+                          "coo",
+                          name,
+                          [algorithm = algorithm](Problem& problem) {
                             auto const [coo, seconds] = detail::convert_copies(
                                 problem, [&](auto const& A) { return csr_to_coo(problem.exec, A); });
                             std::vector<SparsePointer> A;
@@ -161,7 +165,9 @@ void add_spmv(Suite& suite) {
                             prepared.setup_seconds += seconds;
                             prepared.matrix_bytes = static_cast<double>(coo->front().bytes());
                             return prepared;
-                          }});
+                          },
+                          {},
+                          detail::storage_of<Problem>(detail::count_coo)});
   contenders.push_back(
       {"cusparse", "sell", "cusparse_alg1",
        [](Problem& problem) {
@@ -182,7 +188,13 @@ void add_spmv(Suite& suite) {
                                  static_cast<double>(sell->front().slice_offsets.extent(0)) * sizeof(std::int32_t);
          return prepared;
        },
-       sell_stored});
+       sell_stored,
+       [](Problem const& problem) {
+         double const slices = static_cast<double>(problem.host.rows / slice_height + 2);
+         double const bytes = static_cast<double>(sell_stored(problem.host)) * (sizeof(Scalar) + sizeof(std::int32_t)) +
+                              slices * sizeof(std::int32_t);
+         return Storage{.read = bytes, .made = bytes};
+       }});
 }
 
 template <class Scalar, class Views>
@@ -191,10 +203,10 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
   auto const handle = make_handle(problem.exec);
   std::vector<SpmmCall<Scalar>> calls;
   Prepared prepared;
-  for (std::size_t c = 0; c < problem.A.size(); ++c) {
+  for (std::size_t c = 0; c < static_cast<std::size_t>(problem.copies()); ++c) {
     auto const start = std::chrono::steady_clock::now();
-    calls.emplace_back(handle, make_csr(problem.A[c]), make_dense(B[c], column_major), make_dense(C[c], column_major),
-                       algorithm);
+    calls.emplace_back(handle, make_csr(problem.source(static_cast<int>(c))), make_dense(B[c], column_major),
+                       make_dense(C[c], column_major), algorithm);
     problem.exec.fence("araia::perf: end of cuSPARSE's set-up");
     prepared.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }

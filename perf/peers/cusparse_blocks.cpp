@@ -128,7 +128,7 @@ Prepared spmm(SpmmProblem<Scalar>& problem, Views const& B, Views const& C, bool
   auto const blocks = std::make_shared<std::vector<Blocks<Scalar>>>();
   std::vector<SpmmCall<Scalar>> calls;
   Prepared prepared;
-  for (std::size_t c = 0; c < problem.A.size(); ++c) {
+  for (std::size_t c = 0; c < static_cast<std::size_t>(problem.copies()); ++c) {
     auto const start = std::chrono::steady_clock::now();
     if (c == 0) {
       blocks->push_back(make_blocks<Scalar>(problem.host, format, block));
@@ -170,7 +170,13 @@ void add_spmm(Suite& suite) {
                return column_major ? spmm(problem, problem.B_column, problem.C_column, true, format, block)
                                    : spmm(problem, problem.B_row, problem.C_row, false, format, block);
              },
-             [=](GeneratedMatrix const& host) { return stored_slots(host, format, block); }});
+             [=](GeneratedMatrix const& host) { return stored_slots(host, format, block); },
+             [=](Problem const& problem) {
+               auto const slots = static_cast<double>(stored_slots(problem.host, format, block));
+               double const blocks = slots / (block * block) + static_cast<double>(problem.host.rows) / block;
+               double const bytes = slots * sizeof(Scalar) + blocks * sizeof(std::int32_t);
+               return Storage{.read = bytes, .made = bytes};
+             }});
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 import json
 
 
-def run(name, owner, klass, seconds, nnz=1000):
+def run(name, owner, klass, seconds, nnz=1000, choice=None, **counters):
     """One series: a run a sample."""
     return [
         {
@@ -19,11 +19,12 @@ def run(name, owner, klass, seconds, nnz=1000):
             "real_time": value * 1e6,
             "cpu_time": 0.1,
             "time_unit": "us",
-            "label": f"owner={owner} class={klass}",
+            "label": f"owner={owner}{'' if choice is None else f' choice={choice}'} class={klass}",
             "nnz": nnz,
             "copy_share": 0.5,
             "padding": 0.0,
             "setup_s": 0.25,
+            **counters,
         }
         for i, value in enumerate(seconds)
     ]

@@ -55,6 +55,17 @@ TEST(Options, StepsAreOfEveryNumberOfColumnsAndOfMatricesOfTheirOwn) {
   EXPECT_EQ(some.generators, std::vector<std::string>{"fem"});
 }
 
+TEST(Options, MemoryPlansAndWhatIsBetweenAreTheDefaultsUnlessAskedFor) {
+  auto const defaults = parse({}).options;
+  EXPECT_EQ(defaults.memory_bytes, 0);
+  EXPECT_EQ(defaults.plan_seconds, 0);
+  EXPECT_FALSE(defaults.between);
+  auto const asked = parse({"--memory-mb=1.5", "--measured-plan=0.5", "--between"}).options;
+  EXPECT_EQ(asked.memory_bytes, 1'500'000);
+  EXPECT_EQ(asked.plan_seconds, 0.5);
+  EXPECT_TRUE(asked.between);
+}
+
 TEST(Options, WrongValuesAreRefusedWithTheFlagsName) {
   for (std::string const argument : {"--classes=stencil9",
                                      "--samples=0",
@@ -74,6 +85,9 @@ TEST(Options, WrongValuesAreRefusedWithTheFlagsName) {
                                      "--cache-mb=1e30",
                                      "--bandwidth-mb=1e30",
                                      "--contenders=oneMKL",
+                                     "--memory-mb=0",
+                                     "--memory-mb=1e30",
+                                     "--measured-plan=0",
                                      "--classes=",
                                      "--size-mb=",
                                      "--types=",

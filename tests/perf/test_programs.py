@@ -36,6 +36,46 @@ class Programs(unittest.TestCase):
         self.assert_refused(start("bench_spmv", *SHORT, "--classes=fem", "--contenders=cusparse,mkl"), "--contenders")
         self.assertEqual(start("bench_spmv", *SHORT, "--classes=fem").returncode, 0)
 
+    def test_memory_is_stated_and_what_does_not_fit_is_left_out_by_name(self):
+        output = self.path / "results.json"
+        run = ("bench_spmv", "--classes=power_law", "--size-mb=0.5", "--samples=1", "--batch-ms=0", "--cache-mb=0.01",
+               "--bandwidth-mb=0.1", "--types=f64", "--regimes=warm", "--contenders=araia", "--most-padding=1000",
+               f"--benchmark_out={output}")
+        errors = {}
+        for budget in ("2", "4", "0.2"):
+            done = start(*run, f"--memory-mb={budget}")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            document = json.loads(output.read_text())
+            self.assertAlmostEqual(float(document["context"]["memory_budget_mb"]), float(budget), delta=0.5)
+            errors[budget] = {result["name"].split("/f64")[0]: result.get("error_message", "")
+                              for result in document["benchmarks"]}
+        self.assertEqual(errors["4"]["spmv/coo/segmented"], "")
+        for budget, name, reason in (("2", "spmv/ell/thread_per_row", "left out: takes"),
+                                     ("2", "spmv/sell/diagonals", "left out: takes"),
+                                     ("0.2", "spmv/csr/automatic", "left out: matrix and operands take")):
+            self.assertTrue(errors[budget][name].startswith(reason), errors[budget][name])
+            self.assertIn("--memory-mb", errors[budget][name])
+        self.assertIn("--memory-mb=N", start("bench_spmv", "--help").stdout)
+
+    def test_a_plan_and_one_call_are_contenders_and_plans_name_their_choice(self):
+        for program, extra in (("bench_spmv", ()), ("bench_spmm", ("--columns=3",))):
+            output = self.path / "results.json"
+            done = start(program, "--classes=fem", "--size-mb=0.01", "--samples=1", "--batch-ms=0", "--cache-mb=0.01",
+                         "--bandwidth-mb=0.1", "--types=f64", "--contenders=araia", "--benchmark_filter=plan|one_call",
+                         "--measured-plan=0.05", *extra, f"--benchmark_out={output}")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            labels = {result["run_name"].split("/f64")[0].split("/", 1)[1]: result["label"]
+                      for result in json.loads(output.read_text())["benchmarks"] if result["run_type"] == "iteration"}
+            for kernel in ("plan/default", "plan/measured"):
+                self.assertRegex(labels[kernel], r"^owner=araia choice=[a-z]+\S*/\S+ class=")
+            self.assertRegex(labels["one_call/default"], r"^owner=araia class=")
+
+    def test_what_lies_between_products_is_stated(self):
+        for flags, stated in (((), "nothing"), (("--between",), "a kernel")):
+            done = start("bench_spmv", *SHORT, "--classes=fem", "--benchmark_format=json", *flags)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(json.loads(done.stdout)["context"]["between_products"].startswith(stated))
+
     def test_programs_without_google_benchmark_refuse_what_they_do_not_know(self):
         fem = ("--classes=fem", "--size-mb=0.01", "--samples=1")
         output = self.path / "results.json"

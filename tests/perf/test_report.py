@@ -10,6 +10,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "perf")]
 
+import results  # noqa: E402
 from made_up_results import failed, run, write  # noqa: E402
 
 try:
@@ -48,17 +49,40 @@ class Report(unittest.TestCase):
         self.assertIn("csr/eigen", self.text)
         self.assertIn("made up", self.text)
 
-    def test_plots_of_many_matrices_are_cut(self):
+    def test_plots_of_many_classes_are_cut(self):
         path = os.path.join(self.folder.name, "many.json")
-        write(path, [one for i in range(100) for one in run(f"spmv/csr/automatic/f64_i32/m{i}/cold", "araia", "fem", [1.0])])
+        write(path, [one for i in range(100) for one in run(f"spmv/csr/automatic/f64_i32/m{i}/cold", "araia", f"class{i}", [1.0])])
         output = os.path.join(self.folder.name, "many.html")
         self.assertEqual(report.main([path, "-o", output]), 0)
         with open(output, "rb") as file:
             plots = re.findall(rb"base64,([^\"]*)", file.read())
-        self.assertGreater(len(plots), 1)
+        self.assertGreater(len(plots), 2)  # of speed and of the roof
         for plot in plots:
             width = int.from_bytes(base64.b64decode(plot)[16:20], "big")  # of a PNG's header
             self.assertLess(width, 1.1 * report.WIDEST * 110)
+
+    def test_a_class_has_a_plan_the_fastest_of_ours_and_the_fastest_peer(self):
+        path = os.path.join(self.folder.name, "sides.json")
+        write(
+            path,
+            run("spmv/plan/default/f64_i32/a/cold", "araia", "fem", [2.0] * 3, choice="csr/balanced")
+            + run("spmv/sell/plain/f64_i32/a/cold", "araia", "fem", [1.0] * 3)
+            + run("spmv/sell/f32_matrix/f64_i32/a/cold", "araia", "fem", [0.5] * 3)
+            + run("spmv/csr/eigen/f64_i32/a/cold", "eigen", "fem", [4.0] * 3)
+            + run("spmv/csr/mkl_optimised/f64_i32/a/cold", "mkl", "fem", [3.0] * 3),
+        )
+        ((setting, classes),) = report.by_class(results.load([path])[1]).items()
+        self.assertEqual(setting, ("spmv", "f64_i32", 1, "cold"))
+        ((found,),) = classes.values()
+        self.assertEqual(
+            {name: one.contender for name, one in found.items()},
+            {report.PLAN: "plan/default", report.FASTEST: "sell/plain", report.PEER: "csr/mkl_optimised"},
+        )
+        self.assertAlmostEqual(report.rate(found[report.FASTEST]), 2e-6)  # 1000 nonzeros in a second
+
+    def test_one_matrix_has_no_interval(self):
+        self.assertIn("one matrix", self.text)
+        self.assertNotIn("2.500 to 2.500", self.text)
 
     def test_what_was_left_out_is_named_with_its_reason(self):
         self.assertIn("left out: pads", self.text)

@@ -87,6 +87,31 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(self.row(self.rows(runs), "fem", "eigen")["ratio"], 2.0)
         self.assertAlmostEqual(self.row(self.rows(runs, ours_pattern="."), "fem", "eigen")["ratio"], 4.0)
 
+    def test_what_a_user_gets_comes_first_each_by_itself(self):
+        runs = (
+            run("spmv/one_call/default/f64_i32/a/cold", "araia", "fem", [2.0] * 3)
+            + run(spmv("automatic", "a"), "araia", "fem", [0.5] * 3)
+            + run("spmv/plan/default/f64_i32/a/cold", "araia", "fem", [1.0] * 3, choice="sell/thread_per_row{x_8}")
+            + run(spmv("eigen", "a"), "eigen", "fem", [4.0] * 3)
+        )
+        rows = [row for row in self.rows(runs) if row["peer"] == "eigen"]
+        self.assertEqual([row["ours"] for row in rows], ["plan", "one call"])
+        for row, ratio in zip(rows, (4.0, 2.0)):
+            self.assertAlmostEqual(row["ratio"], ratio)
+        self.assertEqual(rows[0]["chosen"], ["sell/thread_per_row{x_8}"])
+        self.assertIn("sell/thread_per_row{x_8}", summary.text_table(rows))
+        asked = [row for row in self.rows(runs, ours_pattern="automatic") if row["peer"] == "eigen"]
+        self.assertEqual([row["ours"] for row in asked], ["automatic"])
+        self.assertAlmostEqual(asked[0]["ratio"], 8.0)
+
+    def test_rounds_of_two_sets_are_not_taken_for_the_same_moments(self):
+        times = [1.0, 1.0, 5.0, 1.0, 5.0, 1.0, 5.0]
+        ours = run(spmv("automatic", "a"), "araia", "fem", times, set=0)
+        for where, same in ((0, True), (1, False)):
+            peer = run(spmv("eigen", "a"), "eigen", "fem", [2 * t for t in times], set=where)
+            row = self.row(self.rows(ours + peer), "fem", "eigen")
+            self.assertEqual(row["low"] == row["high"], same)
+
     def test_classes_types_and_regimes_are_never_mixed(self):
         other = spmv("automatic", "a").replace("cold", "warm")
         rows = self.rows(

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <limits>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include <common/runner.hpp>
@@ -49,6 +53,37 @@ TEST(MeasureInterleaved, TheOrderTurnsSoThatNobodyAlwaysFollowsTheSame) {
   for (std::size_t k = launches.size() - rounds * contenders; k < launches.size(); ++k)
     order.push_back(launches[k].first);
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 1, 2, 0, 2, 0, 1}));
+}
+
+TEST(MeasureInterleaved, EachContenderRotatesThroughItsOwnCopies) {
+  Launches launches;
+  auto const launch = recording(launches, 2);
+  measure_interleaved(Exec(), {{.launch = launch[0], .copies = 2}, {.launch = launch[1], .copies = 7}}, 20, 0);
+  int most[2] = {0, 0};
+  for (auto const& [contender, copy] : launches) most[contender] = std::max(most[contender], copy);
+  EXPECT_EQ(most[0], 1);
+  EXPECT_EQ(most[1], 6);
+}
+
+TEST(MeasureInterleaved, WhatIsBetweenFollowsEveryProductAndItsTimeIsTakenOff) {
+  std::vector<char> order;
+  auto const sleep = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+  auto const samples = measure_interleaved(Exec(),
+                                           {{.launch =
+                                                 [&](int) {
+                                                   order.push_back('p');
+                                                   sleep(2);
+                                                 },
+                                             .copies = 3}},
+                                           3, 0, [&] {
+                                             order.push_back('b');
+                                             sleep(20);
+                                           });
+  ASSERT_EQ(samples.front().size(), 3U);
+  EXPECT_LT(median(samples.front()), 15e-3);
+  ASSERT_GE(order.size(), 9U);
+  // The rounds: what is between by itself, then a product and what follows it.
+  EXPECT_EQ(std::string(order.end() - 9, order.end()), "bpbbpbbpb");
 }
 
 TEST(MeasureInterleaved, WarmSamplesUseOneCopyAndRefillTheCacheFirst) {

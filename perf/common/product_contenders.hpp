@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a user of the library gets without choosing: a plan with default options, and one call without a tuning.
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <araia/plan/plan.hpp>
+
+#include "options.hpp"
+#include "suite.hpp"
+
+namespace araia::perf::detail {
+
+/// label() without blanks, for Google Benchmark's label.
+inline std::string choice_word(Choice const& choice) {
+  std::string word = label(choice);
+  std::replace(word.begin(), word.end(), ' ', '_');
+  return word;
+}
+
+/// Does a plan with this choice run on the source's own arrays?
+inline bool runs_on_source(Choice const& choice) {
+  return choice.format == "csr" && !choice.rows_by_length && !is_held(choice) && !is_csr_in_panels(choice) &&
+         !is_csr_in_steps(choice);
+}
+
+/// A plan for each copy of a problem. The first one is planned, the others are pinned to its choice.
+template <class Problem, class DescOf, class X, class Y>
+class PlanContender {
+ public:
+  using Scalar = typename Problem::value_type;
+  using Desc = decltype(std::declval<DescOf const&>()(std::declval<Problem const&>()));
+  using ProblemPlan = Plan<Exec, Desc, Scalar>;
+
+  PlanContender(DescOf desc_of, X x, Y y, bool column_major, double tuning_seconds)
+      : desc_of_(std::move(desc_of)), x_(x), y_(y), column_major_(column_major), tuning_seconds_(tuning_seconds) {}
+
+  /// Plans and drops the plan: what it takes depends on what it chooses.
+  Storage storage(Problem const& problem) {
+    auto const start = std::chrono::steady_clock::now();
+    auto const plan = make(problem, 0, {});
+    problem.exec.fence("araia::perf: end of planning");
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    choice_ = plan.choice();
+    auto const bytes = static_cast<double>(plan.bytes());
+    double const shared = runs_on_source(choice_) ? Problem::csr_bytes(problem.host) : 0;
+    return {.read = bytes, .made = std::max(0.0, bytes - shared)};
+  }
+
+  /// Of what storage() chose for the same problem.
+  Prepared prepare(Problem& problem) const {
+    auto const plans = std::make_shared<std::vector<ProblemPlan>>();
+    for (int copy = 0; copy < problem.copies(); ++copy) plans->push_back(make(problem, copy, choice_));
+    problem.exec.fence("araia::perf: the plans are there");
+    Prepared prepared;
+    prepared.launch = [plans, x = x_(problem), y = y_(problem), exec = problem.exec](int copy) {
+      auto const c = static_cast<std::size_t>(copy);
+      (*plans)[c].execute(exec, Scalar{1}, x[c], Scalar{}, y[c]);
+    };
+    prepared.matrix_bytes = static_cast<double>(plans->front().bytes());
+    prepared.stored = std::max(problem.host.nnz(), plans->front().report().winner().footprint.slots);
+    prepared.setup_seconds = seconds_;
+    prepared.column_major = column_major_;
+    prepared.choice = choice_word(choice_);
+    return prepared;
+  }
+
+ private:
+  ProblemPlan make(Problem const& problem, int copy, std::optional<Choice> const& choice) const {
+    PlanOptions options;
+    constexpr double most = 1e18;
+    if (problem.memory_left < most) options.memory_limit = static_cast<std::uint64_t>(problem.memory_left);
+    options.choice = choice;
+    if (!choice && tuning_seconds_ > 0) {
+      options.measure = true;
+      options.budget = tuning_seconds_;
+    }
+    return make_plan(problem.exec, desc_of_(problem), problem.source(copy), options);
+  }
+
+  DescOf desc_of_;
+  X x_;
+  Y y_;
+  bool column_major_;
+  double tuning_seconds_;
+  Choice choice_{};
+  double seconds_ = 0;  // planning, and conversion of one copy
+};
+
+/// Adds plan/default, one_call/default and, where asked for, plan/measured.
+/// \param suffix   of the kernel's name: "" or "_column_major"
+/// \param desc_of  desc_of(problem): SpmvDesc or SpmmDesc
+/// \param x, y     x(problem), y(problem): the operands and the results, a View a copy
+/// \param one_call one_call(exec, A, x, y) enqueues the product
+template <class Problem, class DescOf, class X, class Y, class OneCall>
+void add_product(std::vector<Contender<Problem>>& contenders, std::string const& suffix, Options const& options,
+                 DescOf const& desc_of, X const& x, Y const& y, OneCall const& one_call) {
+  bool const column_major = !suffix.empty();
+  auto const add_plan = [&](std::string const& kernel, double tuning_seconds) {
+    auto const plan =
+        std::make_shared<PlanContender<Problem, DescOf, X, Y>>(desc_of, x, y, column_major, tuning_seconds);
+    contenders.push_back({"araia",
+                          "plan",
+                          kernel + suffix,
+                          [plan](Problem& problem) { return plan->prepare(problem); },
+                          {},
+                          [plan](Problem const& problem) { return plan->storage(problem); }});
+  };
+  add_plan("default", 0);
+  contenders.push_back({"araia", "one_call", "default" + suffix, [=](Problem& problem) {
+                          Prepared prepared;
+                          prepared.launch = [one_call, A = problem.A, x = x(problem), y = y(problem),
+                                             exec = problem.exec](int copy) {
+                            auto const c = static_cast<std::size_t>(copy);
+                            one_call(exec, A[c], x[c], y[c]);
+                          };
+                          prepared.matrix_bytes = static_cast<double>(problem.A.front().bytes());
+                          prepared.stored = problem.host.nnz();
+                          prepared.column_major = column_major;
+                          return prepared;
+                        }});
+  if (options.plan_seconds > 0) add_plan("measured", options.plan_seconds);
+}
+
+}  // namespace araia::perf::detail
