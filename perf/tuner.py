@@ -377,7 +377,7 @@ def parse(arguments):
                         help="the time of a product in a loop: the median one, the loop over their number, or the "
                              "fastest (default product)")
     limits = number(0, 1e9)
-    parser.add_argument("--most-mean", type=limits, default=1.0, help="limit of the rule mean (default 1)")
+    parser.add_argument("--most-mean", type=limits, default=1.005, help="limit of the rule mean (default 1.005: 1 to two digits)")
     parser.add_argument("--most-worst", type=limits, default=1.25, help="limit of the rule worst (default 1.25)")
     parser.add_argument("--most-over-best", type=limits, default=1.07, help="of the rule candidates (default 1.07)")
     parser.add_argument("--most-busy", type=limits, default=1.25, help="of the rule busy (default 1.25)")
