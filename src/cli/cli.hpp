@@ -80,8 +80,24 @@ Exit run_devices(Settings const& settings);
 void check_environment();
 /// That Kokkos must be told: the most it can have, where OpenMP by itself would take more of a large host.
 std::optional<int> number_of_threads();
+/// \throws Failure with Exit::resource where the threads that Kokkos will start cannot be made
+void require_threads();
+
 /// A signal that ends the command leaves no part of a file behind.
 void catch_signals();
+
+/// While it lives the first interrupt (Ctrl-C) is noted alone, and the second one ends the command.
+class FirstInterruptStops {
+ public:
+  FirstInterruptStops();
+  FirstInterruptStops(FirstInterruptStops const&) = delete;
+  FirstInterruptStops& operator=(FirstInterruptStops const&) = delete;
+  ~FirstInterruptStops();
+  [[nodiscard]] bool came() const;
+
+ private:
+  bool installed_ = false;
+};
 
 /// The text, or its ends with "..." between where escaped it is longer than `most` bytes.
 std::string shortened(std::string_view text, std::size_t most);

@@ -5,9 +5,13 @@
 #include <stdlib.h>
 
 #include <charconv>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include <Kokkos_Macros.hpp>
@@ -63,6 +67,23 @@ void require(char const* variable, bool (*holds)(std::string_view), std::string_
     throw Failure(Exit::usage, formatted("{} is '{}' in the environment, expected {}", variable, text, expected));
 }
 
+volatile std::sig_atomic_t interruption = 0;
+
+/// The number of threads that Kokkos is going to start, 1 where it starts none.
+int threads_to_start() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if (char const* const text = ::getenv("KOKKOS_NUM_THREADS")) {
+    int count = 1;
+    auto const digits = trimmed(text);
+    (void)std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    return count;
+  }
+  return number_of_threads().value_or(::omp_get_max_threads());
+#else
+  return 1;
+#endif
+}
+
 void end_by(int signal) {
   remove_unfinished_files();
   ::signal(signal, SIG_DFL);
@@ -81,6 +102,55 @@ void check_environment() {
   for (char const* const decided : {"KOKKOS_PRINT_CONFIGURATION", "KOKKOS_DISABLE_WARNINGS", "KOKKOS_TUNE_INTERNALS"})
     ::unsetenv(decided);
 }
+
+void require_threads() {
+  int const count = threads_to_start();
+  std::mutex mutex;
+  std::condition_variable released;
+  bool release = false;
+  std::vector<std::thread> others;
+  int made = 1;
+  try {
+    for (; made < count; ++made)  // all at once, as OpenMP has them
+      others.emplace_back([&] {
+        std::unique_lock lock(mutex);
+        released.wait(lock, [&] { return release; });
+      });
+  } catch (std::exception const&) {  // the run time of OpenMP would end the process, with an exit code of its own
+  }
+  {
+    std::lock_guard const lock(mutex);
+    release = true;
+  }
+  released.notify_all();
+  for (auto& thread : others) thread.join();
+  if (made < count)
+    throw Failure(Exit::resource,
+                  formatted("{} threads cannot be made, {} can: expected a smaller OMP_NUM_THREADS, or more memory for "
+                            "their stacks",
+                            count, made));
+}
+
+FirstInterruptStops::FirstInterruptStops() {
+  interruption = 0;
+  struct sigaction noting {};
+  noting.sa_handler = [](int) { interruption = 1; };
+  noting.sa_flags = SA_RESETHAND | SA_RESTART;  // the second one is handled as any program's
+  ::sigemptyset(&noting.sa_mask);
+  struct sigaction before {};
+  ::sigaction(SIGINT, nullptr, &before);
+  installed_ = before.sa_handler == end_by;  // nohup's choice stays
+  if (installed_) ::sigaction(SIGINT, &noting, nullptr);
+}
+
+FirstInterruptStops::~FirstInterruptStops() {
+  struct sigaction ending {};
+  ending.sa_handler = end_by;
+  ::sigemptyset(&ending.sa_mask);
+  if (installed_) ::sigaction(SIGINT, &ending, nullptr);
+}
+
+bool FirstInterruptStops::came() const { return interruption != 0; }
 
 std::optional<int> number_of_threads() {
 #ifdef KOKKOS_ENABLE_OPENMP

@@ -286,6 +286,7 @@ int run(int argc, char** argv) {
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
   check_environment();
+  require_threads();
   Kokkos::InitializationSettings kokkos;
   kokkos.set_disable_warnings(true);      // its advice on binding threads is for programs that run alone
   kokkos.set_print_configuration(false);  // standard output is the report's

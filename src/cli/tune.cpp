@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@
 namespace araia::cli {
 namespace {
 
-PlanOptions options_of(Settings const& s, Progress& progress) {
+/// \param stop  asked to where an interrupt has come
+PlanOptions options_of(Settings const& s, Progress& progress, FirstInterruptStops const& interrupt,
+                       std::stop_source& stop) {
   PlanOptions options;
   options.measure = true;
   options.budget = s.budget;
@@ -24,7 +27,11 @@ PlanOptions options_of(Settings const& s, Progress& progress) {
   options.deterministic = s.deterministic;
   options.allow_dense = s.allow_dense;
   if (auto const format = format_choice(s)) options.formats = {format_label(*format)};
-  options.progress = [&progress](std::string const& step, double share) { progress.show(step, share); };
+  options.cancel = stop.get_token();
+  options.progress = [&](std::string const& step, double share) {
+    if (interrupt.came()) stop.request_stop();
+    progress.show(step, share);
+  };
   return options;
 }
 
@@ -160,7 +167,9 @@ Exit run_tune(Settings const& s) {
   progress.show("assembling");
   auto const matrix = make_any_matrix(input.coo, types, where);
   progress.show("measuring the machine");
-  PlanOptions options = options_of(s, progress);
+  FirstInterruptStops const interrupt;
+  std::stop_source stop;
+  PlanOptions options = options_of(s, progress, interrupt, stop);
   options.machine = any_machine(where, !s.assume && s.budget > 0);
   constexpr std::int64_t default_columns = 16;
   std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;

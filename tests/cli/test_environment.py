@@ -3,6 +3,7 @@
 """Variables of the environment that the command refuses, or that change nothing of its reports."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,23 @@ class Environment(RefusalTest):
         for variable in ("KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"):
             surroundings = {**os.environ, variable: "512", "OMP_WAIT_POLICY": "passive"}
             araia("convert", self.matrix, self.path / "B.mtx", env=surroundings)
+
+    def test_threads_that_cannot_be_made_are_an_error_of_resources(self):
+        def within(bytes_of_memory):
+            resource.setrlimit(resource.RLIMIT_AS, (bytes_of_memory, bytes_of_memory))
+
+        limit = 300 << 20  # of addresses: some 30 stacks of 8 MiB
+        few = {**os.environ, "OMP_NUM_THREADS": "1"}
+        starts = subprocess.run([ARAIA, "devices"], capture_output=True, timeout=60, env=few,
+                                preexec_fn=lambda: within(limit))
+        names = [device["device"] for device in araia_json("devices")["devices"]]
+        if starts.returncode != 0 or "openmp" not in names:
+            self.skipTest("needs OpenMP, and a build that starts within 300 MiB of addresses")
+        done = subprocess.run([ARAIA, "devices"], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "OMP_NUM_THREADS": "200"}, preexec_fn=lambda: within(limit))
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("araia: 200 threads cannot be made", done.stderr)
+        self.assertEqual(done.stdout, "")
 
     def test_a_host_of_more_threads_than_kokkos_keeps(self):
         compiler = shutil.which("cc")

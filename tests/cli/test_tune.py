@@ -3,10 +3,13 @@
 """Ranks and explanations of `araia tune`, and what `araia multiply` makes of them."""
 
 import itertools
-import os
+import json
+import signal
+import subprocess
+import time
 import unittest
 
-from command import (FORMATS, CommandTest, araia, araia_json, has_all_types, host_device,
+from command import (ARAIA, FORMATS, CommandTest, araia, araia_json, has_all_types, host_device,
                      read_array, write_array, write_coordinates)
 
 
@@ -57,9 +60,9 @@ class TuneAndMultiply(CommandTest):
         rows = 2000
         tridiagonal = [(i, j, 2 if i == j else -1) for i in range(rows) for j in (i - 1, i, i + 1) if 0 <= j < rows]
         skewed = [(0, j, 1) for j in range(1200)] + [(i, i % 1200, 1) for i in range(1, 4000)]
-        output = os.path.join(self.folder.name, "y.mtx")
+        output = str(self.path / "y.mtx")
         for name, shape, entries in (("tridiagonal", (rows, rows), tridiagonal), ("skewed", (4000, 1200), skewed)):
-            path = os.path.join(self.folder.name, name + ".mtx")
+            path = str(self.path / (name + ".mtx"))
             write_coordinates(path, *shape, entries)
             for op in ((), ("--transpose",)):
                 with self.subTest(matrix=name, op=op):
@@ -71,7 +74,7 @@ class TuneAndMultiply(CommandTest):
                     self.assertEqual(open_ones[0], min(open_ones))
 
     def test_padding_does_not_break_the_budget(self):
-        path = os.path.join(self.folder.name, "long_row.mtx")
+        path = str(self.path / "long_row.mtx")
         cols = 6000
         write_coordinates(path, 30000, cols, [(0, j, 1) for j in range(cols)] +
                           [(i, i % cols, 1) for i in range(1, 30000)])
@@ -83,7 +86,7 @@ class TuneAndMultiply(CommandTest):
             self.assertGreater(candidate["modelled_conversion_seconds"], 0.1)
 
     def test_what_cannot_be_timed_within_the_budget_is_said_first(self):
-        path = os.path.join(self.folder.name, "three.mtx")
+        path = str(self.path / "three.mtx")
         write_coordinates(path, 3, 3, [(0, 0, 1), (1, 1, 2), (2, 2, 3), (0, 2, 1)])
         options = ("--columns", "4000000", "--budget", "0.01", "--assume-bandwidth")
         report = araia_json("tune", path, *options)
@@ -96,6 +99,24 @@ class TuneAndMultiply(CommandTest):
         self.assertEqual((once["products"], once["measured"]), (1, False))
         self.assertIn("1 products pay for", once["remark"])
         araia("tune", self.matrix, "--products", "-1", code=2)
+
+    def test_an_interrupt_gives_the_ranking_so_far(self):
+        path = self.path / "large.mtx"
+        rows = 30000
+        write_coordinates(path, rows, rows, [(i, (i * k * 7919) % rows, 1 + k) for i in range(rows) for k in range(8)])
+        command = [ARAIA, "tune", str(path), "--columns", "64", "--budget", "600", "--assume-bandwidth", "--json"]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        while run.poll() is None:  # before the tuning begins the signal ends the command
+            run.send_signal(signal.SIGINT)
+            out, _ = run.communicate(timeout=120)
+        if run.returncode == -signal.SIGINT:
+            self.skipTest("the machine is busy: the file was not read in two seconds")
+        self.assertEqual(run.returncode, 0)
+        report = json.loads(out)
+        self.assertTrue(report["cancelled"])
+        self.assertLess(report["tuning_seconds"], 100)
+        self.assertTrue(report["verified"]["ok"])
 
     def test_tune_takes_columns_types_and_transposes(self):
         for options in (("--columns", "7"), ("--op", "spmm"), ("--transpose",), ("--type", "f32"),
