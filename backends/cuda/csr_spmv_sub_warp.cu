@@ -32,8 +32,7 @@ namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int resident_blocks = 8;  // a multiprocessor, which bounds registers to 32
-constexpr std::int64_t most_warp_entries = 1024;
+constexpr int resident_blocks = 8;            // a multiprocessor, which bounds registers to 32
 constexpr std::int64_t pieces_from = 131072;  // entries that a row may have: from there on it may be summed in pieces
 constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
 constexpr char const* fused_label = "araia::fused::csr::sub_warp";
@@ -165,9 +164,8 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
                        X const* x, Y beta, Y* y, cudaStream_t stream) {
   if constexpr (!is_one<A>)
     if (!a.values) return csr_spmv_sub_warp<One, Y, Y, Offset>(pattern_of(a), asked, alpha, x, beta, y, stream);
-  std::int64_t const mean = a.rows == 0 ? 0 : a.nnz / a.rows;
   bool const in_pieces = asked.atomics && std::min(a.cols, a.nnz) >= pieces_from;
-  std::int64_t const most = in_pieces ? csr_long_row(a.rows, a.nnz) : std::max(most_warp_entries, 4 * mean);
+  std::int64_t const most = csr_long_row(a.rows, a.nnz);
   auto const limit =
       static_cast<std::make_unsigned_t<Offset>>(std::min<std::int64_t>(most, std::numeric_limits<Offset>::max()));
   with_lanes(a, asked, [&]<int L, int V>() {

@@ -10,10 +10,13 @@
 
 namespace araia::cuda {
 
-/// Rows of more entries are long enough to be summed in pieces. A power of two, well above the mean row.
+/// Rows of more entries are too long for a warp. Well above the mean row, unless there are too few rows to give all
+/// warps of a device one.
 constexpr std::int64_t csr_long_row(std::int64_t rows, std::int64_t nnz) {
-  std::int64_t length = 1024;
-  while (rows > 0 && length / 4 < nnz / rows) length *= 2;
+  constexpr std::int64_t least = 1024;
+  constexpr std::int64_t many_rows = 4096;
+  std::int64_t length = least;
+  while (rows >= many_rows && length / 4 < nnz / rows) length *= 2;
   return length;
 }
 
