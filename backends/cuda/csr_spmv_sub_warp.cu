@@ -5,9 +5,14 @@
 //          lane          0       1       2       3       0  ...      L = 4, V = 2
 //          entry   (. 1) (2 3) (4 5) (6 7) | (8 9) ...               row 1..9: its start is rounded down to V, and
 //          what a lane reads outside the row is not multiplied, and gathers nothing
+//          Rows that need more than four passes are left by their lanes and summed by the whole warp, one after the
+//          other. Rows beyond csr_long_row are left by the warp too: their block sums them behind a barrier, which
+//          only blocks of so many entries meet. Where atomics are allowed and the matrix is wide enough to have rows
+//          that a block alone is slow at, the kernel stores beta y for them instead, and a second launch adds their
+//          products in pieces: spmv/csr_long_rows.
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
-//          Shared memory, barriers, atomics: none.
-// Suits    rows of like length near L V or a multiple of it. Rows much longer than the mean keep their warp alone.
+//          Shared memory and barriers: for the rows of a block alone.
+// Suits    rows of like length near L V or a multiple of it; others cost some of the time, and none breaks it.
 //          In double, rows of several passes begin them where lines of values do, at a multiple of 16 entries.
 //          H200, docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
 

@@ -4,6 +4,7 @@
 // beta, alignments, NaN, skew, graphs. Matrices are converted on the host.
 #include <algorithm>
 #include <araia/formats/csr_to_bsr.hpp>
+#include <araia/ops/spmv.hpp>
 #include <functional>
 #include <limits>
 #include <type_traits>
