@@ -27,6 +27,7 @@
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/ones.cuh"
 #include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
@@ -81,7 +82,7 @@ __device__ __forceinline__ void rows_of_share(CsrPointers<A, std::int32_t, Offse
 #pragma unroll
   for (int v = 0; v < entries_per_thread; ++v) {
     int const k = v * block_threads + thread;
-    value[v] = k < entries ? load_once(a.values + first + k) : A{};
+    if constexpr (!is_one<A>) value[v] = k < entries ? load_once(a.values + first + k) : A{};
   }
   auto const bound = [&](int segment) {  // where row first_row + segment begins, from `first` on
     auto const begin = static_cast<std::int64_t>(a.row_offsets[first_row + segment]) - static_cast<std::int64_t>(first);
@@ -99,7 +100,7 @@ __device__ __forceinline__ void rows_of_share(CsrPointers<A, std::int32_t, Offse
     Y sum{};
 #pragma unroll 4
     for (std::int64_t k = std::int64_t{first} + chunk + thread; k < end; k += block_threads)
-      sum += static_cast<Y>(load_once(a.values + k)) * static_cast<Y>(load_operand(x + load_once(a.col_indices + k)));
+      sum += static_cast<Y>(value_once(a.values, k)) * static_cast<Y>(load_operand(x + load_once(a.col_indices + k)));
     sum = warp_sum(sum);
     if (thread % 32 == 0) beyond[thread / 32] = sum;
   }
@@ -155,12 +156,6 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   add_up_blocks(fused, rows.sum);
 }
 
-template <class A, class Offset>
-void require_values(CsrPointers<A, std::int32_t, Offset> const& a) {
-  if (a.nnz != 0 && !a.values)
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
-}
-
 /// As many shares of a chunk as fill the device.
 int shares_of(std::int64_t chunks) {
   return static_cast<int>(std::clamp<std::int64_t>(filling_blocks / chunks, 1, most_shares));
@@ -171,7 +166,8 @@ int shares_of(std::int64_t chunks) {
 template <class A, class X, class Y, class Offset>
 void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows, Y alpha,
                          X const* x, Y beta, Y* y, cudaStream_t stream) {
-  require_values(a);
+  if constexpr (!is_one<A>)
+    if (!a.values) return csr_spmv_chunk_rows<One, Y, Y, Offset>(pattern_of(a), first_rows, alpha, x, beta, y, stream);
   if (a.rows == 0) return;
   std::int64_t const chunks = csr_chunk_count(a.nnz);
   int const shares = shares_of(chunks);
@@ -183,7 +179,8 @@ void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int
 template <class A, class X, class Y, class Offset>
 bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, std::int32_t const* first_rows,
                                X const* x, FusedRows<Y> const& fused, cudaStream_t stream) {
-  require_values(a);
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(fused_label) + ": a matrix without values");
   std::int64_t const chunks = csr_chunk_count(a.nnz);
   std::int64_t const room = most_partial_sums(a.rows);
   if (a.rows == 0 || chunks > room) return false;

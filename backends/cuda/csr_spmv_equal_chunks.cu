@@ -22,12 +22,12 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <string>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_chunk_sums.cuh"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/ones.cuh"
 #include "backends/cuda/overlap.cuh"
 
 namespace araia::cuda {
@@ -86,12 +86,14 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   }
   wait_for_predecessor();  // what is above is structure
   let_successor_start();
-  if (at_once) {
-    value = load_once<per_thread>(a.values + first + place(0));
-  } else {
+  if constexpr (!is_one<A>) {
+    if (at_once) {
+      value = load_once<per_thread>(a.values + first + place(0));
+    } else {
 #pragma unroll
-    for (int v = 0; v < per_thread; ++v)
-      value.at[v] = place(v) < entries ? load_once(a.values + first + place(v)) : A{};
+      for (int v = 0; v < per_thread; ++v)
+        value.at[v] = place(v) < entries ? load_once(a.values + first + place(v)) : A{};
+    }
   }
   int const owned = next_first_row - first_row;
 
@@ -168,8 +170,8 @@ void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Su
 template <class A, class X, class Y, class Offset>
 void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Y> const& chunks, Y alpha,
                            X const* x, Y beta, Y* y, cudaStream_t stream) {
-  if (a.nnz != 0 && !a.values)
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
+  if constexpr (!is_one<A>)
+    if (!a.values) return csr_spmv_equal_chunks<One, Y, Y, Offset>(pattern_of(a), chunks, alpha, x, beta, y, stream);
   if (a.rows == 0) return;
   std::int64_t const count = csr_chunk_count(a.nnz);
   unsigned const blocks = grid_blocks(count, 1, kernel_label);

@@ -31,11 +31,11 @@ void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Su
 
 /// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64), (__half or __nv_bfloat16, f32, f32); offsets
 /// int32 or int64.
-/// \param a       arrays on the device, with values; rows may be permuted; any alignment that the types allow
+/// \param a       arrays on the device; without values, all are one; rows may be permuted; any alignment that the
+///                types allow
 /// \param chunks  from csr_find_chunks on this structure; products that overlap in time need carries of their own
 /// \param x,y     (cols), (rows), contiguous, not aliased; beta == 0 overwrites y, NaN included
 /// \param stream  of the work; nothing is allocated, may be captured
-/// \throws araia::Error (unsupported) without values
 /// Cost      2 nnz flop. Rounding |error_i| <= gamma(len_i + 2) (|alpha| |A| |x| + |beta| |y|)_i; deterministic
 template <class A, class X, class Y, class Offset>
 void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChunks<Y> const& chunks, Y alpha,

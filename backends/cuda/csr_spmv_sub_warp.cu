@@ -5,9 +5,14 @@
 //          lane          0       1       2       3       0  ...      L = 4, V = 2
 //          entry   (. 1) (2 3) (4 5) (6 7) | (8 9) ...               row 1..9: its start is rounded down to V, and
 //          what a lane reads outside the row is not multiplied, and gathers nothing
+//          Rows that need more than four passes are left by their lanes and summed by the whole warp, one after the
+//          other. Rows beyond csr_long_row are left by the warp too: their block sums them behind a barrier, which
+//          only blocks of so many entries meet. Where atomics are allowed and the matrix is wide enough to have rows
+//          that a block alone is slow at, the kernel stores beta y for them instead, and a second launch adds their
+//          products in pieces: spmv/csr_long_rows.
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
-//          Shared memory, barriers, atomics: none.
-// Suits    rows of like length near L V or a multiple of it. Rows much longer than the mean keep their warp alone.
+//          Shared memory and barriers: for the rows of a block alone.
+// Suits    rows of like length near L V or a multiple of it; others cost some of the time, and none breaks it.
 //          In double, rows of several passes begin them where lines of values do, at a multiple of 16 entries.
 //          H200, docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
 
@@ -15,6 +20,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -23,39 +29,71 @@
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/ones.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/spmv/csr_long_rows/kernel.hpp"
 
 namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
+constexpr int resident_blocks = 8;            // a multiprocessor, which bounds registers to 32
+constexpr std::int64_t pieces_from = 131072;  // entries that a row may have: from there on it may be summed in pieces
 constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
 constexpr char const* fused_label = "araia::fused::csr::sub_warp";
 
-template <int L, int V, class A, class X, class Y, class Offset>
-__global__ void __launch_bounds__(block_threads)
-    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, Y alpha, X const* x, Y beta, Y* y) {
+/// Which rows a launch sums by more than a warp.
+enum class LongRows {
+  of_block,  // those of more than `most` entries, by their block
+  of_pieces  // none: the launch that follows has them, and finds beta y
+};
+
+/// \param most  entries of a row that a warp sums
+template <int L, int V, int R, LongRows long_rows, class A, class X, class Y, class Offset>
+__device__ __forceinline__ void sub_warp_rows(CsrPointers<A, std::int32_t, Offset> const& a,
+                                              std::make_unsigned_t<Offset> most, Y alpha, X const* x, Y beta, Y* y) {
+  using Index = std::make_unsigned_t<Offset>;
+  std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
+  constexpr int W = V < 2 ? V : 2;  // more would take registers
+  ScaledRows<Y> const rows{alpha, y, beta};
+  // Known from the start, as its loads would be waited for alone at the end, and the same for all threads.
+  bool block_may_have = false;
+  if constexpr (long_rows == LongRows::of_block) {
+    constexpr std::int64_t height = block_threads / L;
+    std::int64_t const block_row = blockIdx.x * height;
+    std::int64_t const block_end = min(block_row + height, static_cast<std::int64_t>(a.rows));
+    block_may_have = static_cast<Index>(a.row_offsets[block_end]) - static_cast<Index>(a.row_offsets[block_row]) > most;
+  }
+  bool const left = sub_warp_row<L, V, R, W, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, most, rows);
+  if constexpr (long_rows == LongRows::of_pieces) {
+    if (left) rows.leave(a.row_permutation ? a.row_permutation[row] : row);
+  } else {
+    if (block_may_have) long_rows_of_block<L, W, block_threads, A, X, Y>(a, x, row, left, rows);
+  }
+}
+
+template <int L, int V, LongRows long_rows, class A, class X, class Y, class Offset>
+__global__ void __launch_bounds__(block_threads, resident_blocks)
+    sub_warp_kernel(CsrPointers<A, std::int32_t, Offset> a, std::make_unsigned_t<Offset> most, Y alpha, X const* x,
+                    Y beta, Y* y) {
   wait_for_predecessor();
   let_successor_start();
-  std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / L;
-  ScaledRows<Y> const rows{alpha, y, beta};
-  sub_warp_row<L, V, V, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, rows);
+  sub_warp_rows<L, V, V, long_rows, A, X, Y>(a, most, alpha, x, beta, y);
 }
 
 /// Rows of several passes of 32 doubles: passes that begin where lines do, and the registers for all gathers of a pass
 /// at once, which cost threads that shorter rows would miss. Bounds that ask for one block allow them, no bound does
 /// not.
-template <class X, class Y, class Offset>
+template <LongRows long_rows, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, 1)
-    whole_lines_kernel(CsrPointers<double, std::int32_t, Offset> a, Y alpha, X const* x, Y beta, Y* y) {
+    whole_lines_kernel(CsrPointers<double, std::int32_t, Offset> a, std::make_unsigned_t<Offset> most, Y alpha,
+                       X const* x, Y beta, Y* y) {
   wait_for_predecessor();
   let_successor_start();
   constexpr int lanes = 8;
   constexpr int entries = 4;
   constexpr int line = 16;  // of doubles
-  std::int64_t const row = (std::int64_t{blockIdx.x} * block_threads + threadIdx.x) / lanes;
-  ScaledRows<Y> const rows{alpha, y, beta};
-  sub_warp_row<lanes, entries, line, double, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % lanes, rows);
+  sub_warp_rows<lanes, entries, line, long_rows, double, X, Y>(a, most, alpha, x, beta, y);
 }
 
 /// Rows in groups of what a block takes at a time.
@@ -65,10 +103,12 @@ __global__ void __launch_bounds__(block_threads)
   wait_for_predecessor();
   let_successor_start();
   SummedRows<Y> rows(fused);
+  constexpr auto every_row = ~std::make_unsigned_t<Offset>{};
+  constexpr int W = V < 2 ? V : 2;
 #pragma unroll 1
   for (std::int64_t group = blockIdx.x; group < groups; group += gridDim.x)
-    sub_warp_row<L, V, V, A, X, Y>(a, x, (group * block_threads + threadIdx.x) / L, static_cast<int>(threadIdx.x) % L,
-                                   rows);
+    sub_warp_row<L, V, V, W, A, X, Y>(a, x, (group * block_threads + threadIdx.x) / L,
+                                      static_cast<int>(threadIdx.x) % L, every_row, rows);
   add_up_blocks(fused, rows.sum);
 }
 
@@ -81,7 +121,9 @@ void require(bool holds, char const* field, int got, char const* expected) {
 template <class A, class Offset>
 int widest_load(CsrPointers<A, std::int32_t, Offset> const& a) {
   for (int v = 4; v > 1; v /= 2)
-    if (is_aligned(a.values, std::min<std::size_t>(16, v * sizeof(A))) && is_aligned(a.col_indices, v * 4)) return v;
+    if ((is_one<A> || is_aligned(a.values, std::min<std::size_t>(16, v * sizeof(A)))) &&
+        is_aligned(a.col_indices, v * 4))
+      return v;
   return 1;
 }
 
@@ -100,8 +142,6 @@ CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const&
 /// launch<lanes, entries a lane>() for the tuning, completed; not at all without rows.
 template <class A, class Offset, class Launch>
 void with_lanes(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Launch const& launch) {
-  if (a.nnz != 0 && !a.values)
-    throw Error(ErrorKind::unsupported, std::string(kernel_label) + ": a matrix without values");
   CsrSubWarpTuning tuning = csr_sub_warp_tuning(a);
   if (asked.lanes != 0) tuning.lanes = asked.lanes;
   // Arrays that are not aligned for the asked loads are read by narrower ones.
@@ -127,22 +167,34 @@ void with_lanes(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning 
 template <class A, class X, class Y, class Offset>
 void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, Y alpha,
                        X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if constexpr (!is_one<A>)
+    if (!a.values) return csr_spmv_sub_warp<One, Y, Y, Offset>(pattern_of(a), asked, alpha, x, beta, y, stream);
+  bool const in_pieces = asked.atomics && std::min(a.cols, a.nnz) >= pieces_from;
+  std::int64_t const most = csr_long_row(a.rows, a.nnz);
+  auto const limit =
+      static_cast<std::make_unsigned_t<Offset>>(std::min<std::int64_t>(most, std::numeric_limits<Offset>::max()));
   with_lanes(a, asked, [&]<int L, int V>() {
     unsigned const blocks = grid_blocks(a.rows, block_threads / L, kernel_label);
+    auto const launch = [&](auto kernel) {
+      launch_overlapped(kernel, blocks, block_threads, 0, stream, kernel_label, a, limit, alpha, x, beta, y);
+    };
     // FEM of 3 unknowns a node on an H200, 70 to 110 entries a row: 180 us and 194 on a regular mesh, 185 and 187 on an
     // irregular one. 27-point would lose: 211 us in place of 187.
     if constexpr (L == 8 && V == 4 && std::is_same_v<A, double>)
       if (a.nnz >= 48 * a.rows)
-        return launch_overlapped(whole_lines_kernel<X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a,
-                                 alpha, x, beta, y);
-    launch_overlapped(sub_warp_kernel<L, V, A, X, Y, Offset>, blocks, block_threads, 0, stream, kernel_label, a, alpha,
-                      x, beta, y);
+        return launch(in_pieces ? whole_lines_kernel<LongRows::of_pieces, X, Y, Offset>
+                                : whole_lines_kernel<LongRows::of_block, X, Y, Offset>);
+    launch(in_pieces ? sub_warp_kernel<L, V, LongRows::of_pieces, A, X, Y, Offset>
+                     : sub_warp_kernel<L, V, LongRows::of_block, A, X, Y, Offset>);
   });
+  if (in_pieces) csr_add_long_rows(a, most, alpha, x, y, stream);
 }
 
 template <class A, class X, class Y, class Offset>
 void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarpTuning const& asked, X const* x,
                              FusedRows<Y> const& fused, cudaStream_t stream) {
+  if (a.nnz != 0 && !a.values)
+    throw Error(ErrorKind::unsupported, std::string(fused_label) + ": a matrix without values");
   with_lanes(a, asked, [&]<int L, int V>() {
     auto const kernel = sub_warp_fused_kernel<L, V, A, X, Y, Offset>;
     std::int64_t const groups = grid_blocks(a.rows, block_threads / L, fused_label);

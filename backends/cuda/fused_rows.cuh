@@ -25,6 +25,8 @@ struct ScaledRows {
   __device__ __forceinline__ void store(std::int64_t row, Y product) const {
     store_scaled(y + row, alpha, product, beta);
   }
+  /// A row that another kernel adds to: y = beta y.
+  __device__ __forceinline__ void leave(std::int64_t row) const { y[row] = beta == Y{} ? Y{} : beta * y[row]; }
 };
 
 /// What one thread has of a fused product.

@@ -22,6 +22,7 @@
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/fused_rows.cuh"
 #include "backends/cuda/memory.cuh"
+#include "backends/cuda/ones.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
 
@@ -164,17 +165,21 @@ __device__ __forceinline__ void load_columns(SellPointers<A, std::int32_t, Offse
   }
 }
 
-/// Adds the products of U steps of H rows, whose first values lie at value_at.
+/// Adds the products of U steps of H rows, whose first values lie at value_at. Without values, padding is known by the
+/// rows' lengths.
 template <Columns kind, int H, int U, class A, class X, class Y, class Offset>
 __device__ __forceinline__ void add_columns(SellPointers<A, std::int32_t, Offset> const& a, Slice<Offset> const& slice,
-                                            int l, int steps, A const* value_at, X const* x, Y (&sum)[H]) {
+                                            int l, int steps, int const (&length)[H], A const* value_at, X const* x,
+                                            Y (&sum)[H]) {
   auto const add = [&]<bool whole>(int t) {  // all U steps, or those before the last one
     Pack<A, H> value[U];
     Pack<std::int32_t, H> column[U];
     X factor[U][H];
+    if constexpr (!is_one<A>) {
 #pragma unroll
-    for (int u = 0; u < U; ++u)
-      if (whole || t + u < steps) value[u] = load_once<H>(value_at + (t + u) * slice_rows<H>);
+      for (int u = 0; u < U; ++u)
+        if (whole || t + u < steps) value[u] = load_once<H>(value_at + (t + u) * slice_rows<H>);
+    }
     load_columns<kind, whole, slice_rows<H>, H>(a, slice, l, t, steps, column);
 #pragma unroll
     for (int u = 0; u < U; ++u)
@@ -186,7 +191,8 @@ __device__ __forceinline__ void add_columns(SellPointers<A, std::int32_t, Offset
     for (int u = 0; u < U; ++u)
       if (whole || t + u < steps) {
 #pragma unroll
-        for (int h = 0; h < H; ++h) sum[h] += static_cast<Y>(value[u].at[h]) * static_cast<Y>(factor[u][h]);
+        for (int h = 0; h < H; ++h)
+          if (!is_one<A> || t + u < length[h]) sum[h] += static_cast<Y>(value[u].at[h]) * static_cast<Y>(factor[u][h]);
       }
   };
   int t = 0;
@@ -266,7 +272,8 @@ __device__ __forceinline__ void rows_of_lane(SellPointers<A, std::int32_t, Offse
   if (row >= a.rows) return;
   int const l = static_cast<int>(threadIdx.x) % 32 * H;
   auto const slice = slice_of<storage, H>(a, row / slice_rows<H>);
-  A const* value_at = a.values + slice.first_value + l;
+  A const* value_at = nullptr;
+  if constexpr (!is_one<A>) value_at = a.values + slice.first_value + l;
   Y sum[H]{};
 
   if constexpr (has_diagonals<storage>) {
@@ -276,24 +283,28 @@ __device__ __forceinline__ void rows_of_lane(SellPointers<A, std::int32_t, Offse
   if constexpr (storage != Storage::diagonals) {
     constexpr int U = limits<storage, H, A, X>.columns;
     int steps = slice.steps;
-    if (respect_lengths && steps != 0) {
+    int length[H]{};
+    if ((is_one<A> || respect_lengths) && steps != 0) {
       steps = 0;
 #pragma unroll
-      for (int h = 0; h < H; ++h)
-        if (row + h < a.rows) steps = max(steps, a.row_lengths[row + h]);
+      for (int h = 0; h < H; ++h) {
+        if (row + h < a.rows) length[h] = a.row_lengths[row + h];
+        steps = max(steps, length[h]);
+      }
     }
     if (storage == Storage::full || (storage == Storage::mixed && a.col_indices))
-      add_columns<Columns::full, H, U>(a, slice, l, steps, value_at, x, sum);
+      add_columns<Columns::full, H, U>(a, slice, l, steps, length, value_at, x, sum);
     else if (slice.narrow)
-      add_columns<Columns::narrow, H, U>(a, slice, l, steps, value_at, x, sum);
+      add_columns<Columns::narrow, H, U>(a, slice, l, steps, length, value_at, x, sum);
     else
-      add_columns<Columns::wide, H, U>(a, slice, l, steps, value_at, x, sum);
+      add_columns<Columns::wide, H, U>(a, slice, l, steps, length, value_at, x, sum);
   }
 
 #pragma unroll
   for (int h = 0; h < H; ++h)
     if (row + h < a.rows) {
-      if (!(sum[h] - sum[h] == Y{})) sum[h] = sum_of_stored<storage, H, Y>(a, x, row + h);
+      if constexpr (!is_one<A>)  // which adds no padding
+        if (!(sum[h] - sum[h] == Y{})) sum[h] = sum_of_stored<storage, H, Y>(a, x, row + h);
       std::int64_t const y_row = !has_diagonals<storage> && a.row_permutation ? a.row_permutation[row + h] : row + h;
       rows.store(y_row, sum[h]);
     }
@@ -330,7 +341,9 @@ __global__ void __launch_bounds__(block_threads, limits<storage, H, A, X>.blocks
 template <class A, class Offset>
 bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a) {
   bool const height = a.slice_height == 32 || a.slice_height == 64 || a.slice_height == 128;
-  return a.values && height && !a.slice_rows && a.block_width == 1 && !(a.diagonal_offsets && a.row_permutation) &&
+  // What is no entry within a row's length has the value 0. Of a matrix without entries there is no telling.
+  bool const held = a.values || (a.nnz != 0 && !a.diagonal_offsets && a.fill == 0);
+  return held && height && !a.slice_rows && a.block_width == 1 && !(a.diagonal_offsets && a.row_permutation) &&
          a.cols < sell_rows_per_lane_most_cols && is_aligned(a.values, 16) && is_aligned(a.col_indices, 16) &&
          is_aligned(a.column_words, 16);
 }
@@ -342,8 +355,8 @@ void with_storage(SellPointers<A, std::int32_t, Offset> const& a, Launch const& 
   if (!sell_rows_per_lane_supports(a))
     throw Error(ErrorKind::unsupported,
                 std::string(kernel_label) + ": storage of slices of " + std::to_string(a.slice_height) +
-                    " rows, expected 32, 64 or 128 of equal height, with values, without blocks, not sorted where "
-                    "there are diagonals, and fewer than 2^29 columns");
+                    " rows, expected 32, 64 or 128 of equal height, without blocks, without diagonals where there "
+                    "are no values, not sorted where there are diagonals, and fewer than 2^29 columns");
   auto const with_threads = [&]<Storage storage, int H>() {
     // Small matrices: more blocks, so that more multiprocessors take part.
     launch.template operator()<storage, H>(a.rows < std::int64_t{few_blocks} * block_threads * H ? small_block_threads
@@ -354,9 +367,11 @@ void with_storage(SellPointers<A, std::int32_t, Offset> const& a, Launch const& 
     if (a.slice_height == 64) return with_threads.template operator()<storage, 2>();
     with_threads.template operator()<storage, 1>();
   };
-  bool const columns = a.col_indices || a.column_words;
-  if (a.diagonal_offsets && !columns) return with_rows.template operator()<Storage::diagonals>();
-  if (a.diagonal_offsets) return with_rows.template operator()<Storage::mixed>();
+  if constexpr (!is_one<A>) {
+    bool const columns = a.col_indices || a.column_words;
+    if (a.diagonal_offsets && !columns) return with_rows.template operator()<Storage::diagonals>();
+    if (a.diagonal_offsets) return with_rows.template operator()<Storage::mixed>();
+  }
   if (a.column_words) return with_rows.template operator()<Storage::words>();
   with_rows.template operator()<Storage::full>();
 }
@@ -364,6 +379,9 @@ void with_storage(SellPointers<A, std::int32_t, Offset> const& a, Launch const& 
 template <class A, class X, class Y, class Offset>
 void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
                              Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if constexpr (!is_one<A>)
+    if (!a.values && sell_rows_per_lane_supports(a))
+      return sell_spmv_rows_per_lane<One, Y, Y, Offset>(pattern_of(a), tuning, alpha, x, beta, y, stream);
   with_storage(a, [&]<Storage storage, int H>(int threads) {
     launch_overlapped(rows_per_lane_kernel<storage, H, A, X, Y, Offset>, grid_blocks(a.rows, threads * H, kernel_label),
                       static_cast<unsigned>(threads), 0, stream, kernel_label, a, tuning.respect_lengths, alpha, x,
@@ -374,6 +392,9 @@ void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const& a, Sel
 template <class A, class X, class Y, class Offset>
 void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& a, SellRowsPerLaneTuning const& tuning,
                                    X const* x, FusedRows<Y> const& fused, cudaStream_t stream) {
+  if constexpr (!is_one<A>)
+    if (!a.values && sell_rows_per_lane_supports(a))
+      return sell_spmv_rows_per_lane_fused<One, Y, Y, Offset>(pattern_of(a), tuning, x, fused, stream);
   with_storage(a, [&]<Storage storage, int H>(int threads) {
     auto const kernel = rows_per_lane_fused_kernel<storage, H, A, X, Y, Offset>;
     unsigned const groups = grid_blocks(a.rows, threads * H, fused_label);

@@ -19,8 +19,9 @@ struct SellRowsPerLaneTuning {
 /// x is gathered by 32-bit offsets in bytes.
 inline constexpr std::int64_t sell_rows_per_lane_most_cols = std::int64_t{1} << 29;
 
-/// Can the kernel read this storage? With values, slices of 32, 64 or 128 rows (one, two or four a lane), all of one
-/// height, block_width 1, fewer than 2^29 columns, no row_permutation beside diagonals, arrays aligned as allocations.
+/// Can the kernel read this storage? With values, or without fill and diagonals, which values tell from entries; slices
+/// of 32, 64 or 128 rows (one, two or four a lane), all of one height, block_width 1, fewer than 2^29 columns, no
+/// row_permutation beside diagonals, arrays aligned as allocations.
 template <class A, class Offset>
 bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const& a);
 

@@ -42,7 +42,7 @@ static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a p
     return cuda::bsr_warp_per_block_row_supports(a);                                                                   \
   }                                                                                                                    \
   bool CudaKernels<A, std::int32_t, F, X, Y>::supports(CsrPointers<A, std::int32_t, F> const& a) {                     \
-    return a.values != nullptr;                                                                                        \
+    return a.values != nullptr || a.nnz != 0;                                                                          \
   }                                                                                                                    \
   void CudaKernels<A, std::int32_t, F, X, Y>::spmv(SellPointers<A, std::int32_t, F> const& a, Y alpha, X const* x,     \
                                                    Y beta, Y* y, cudaStream_t stream) {                                \
@@ -56,9 +56,9 @@ static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a p
                                                    cudaStream_t stream) {                                              \
     cuda::bsr_spmv_slices(backend_slices(a), alpha, x, beta, y, stream);                                               \
   }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::spmv(CsrPointers<A, std::int32_t, F> const& a, Y alpha, X const* x,      \
-                                                   Y beta, Y* y, cudaStream_t stream) {                                \
-    cuda::csr_spmv_sub_warp(a, {}, alpha, x, beta, y, stream);                                                         \
+  void CudaKernels<A, std::int32_t, F, X, Y>::sub_warp(CsrPointers<A, std::int32_t, F> const& a, bool atomics,         \
+                                                       Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {       \
+    cuda::csr_spmv_sub_warp(a, {.atomics = atomics}, alpha, x, beta, y, stream);                                       \
   }                                                                                                                    \
   void CudaKernels<A, std::int32_t, F, X, Y>::equal_chunks(CsrPointers<A, std::int32_t, F> const& a,                   \
                                                            CsrPartitionPointers const& p, Y alpha, X const* x, Y beta, \

@@ -54,9 +54,9 @@ SellPointers<backend_t<A>, std::int32_t, Offset> backend_matrix(SellPointers<A, 
   bool CudaKernels<A, std::int32_t, F, float, float>::supports(Sell const& a) {                                       \
     return cuda::sell_rows_per_lane_supports(backend_matrix(a));                                                      \
   }                                                                                                                   \
-  void CudaKernels<A, std::int32_t, F, float, float>::spmv(Csr const& a, float alpha, float const* x, float beta,     \
-                                                           float* y, cudaStream_t stream) {                           \
-    cuda::csr_spmv_sub_warp(backend_matrix(a), {}, alpha, x, beta, y, stream);                                        \
+  void CudaKernels<A, std::int32_t, F, float, float>::sub_warp(                                                       \
+      Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y, cudaStream_t stream) {           \
+    cuda::csr_spmv_sub_warp(backend_matrix(a), {.atomics = atomics}, alpha, x, beta, y, stream);                      \
   }                                                                                                                   \
   void CudaKernels<A, std::int32_t, F, float, float>::spmv(Sell const& a, float alpha, float const* x, float beta,    \
                                                            float* y, cudaStream_t stream) {                           \

@@ -36,7 +36,8 @@ struct CudaKernels {
     static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t); \
     static void spmv(BsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
     static void spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);                  \
-    static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
+    static void sub_warp(CsrPointers<A, std::int32_t, OFFSET> const& a, bool atomics, Y alpha, X const* x, Y beta,     \
+                         Y* y, cudaStream_t);                                                                          \
     static void equal_chunks(CsrPointers<A, std::int32_t, OFFSET> const& a, CsrPartitionPointers const&, Y alpha,      \
                              X const* x, Y beta, Y* y, cudaStream_t);                                                  \
   };
@@ -67,6 +68,15 @@ void cuda_spmv(Exec const& exec, Pointers<S, O, F> const& a, Y alpha, DenseVecto
     CudaKernels<S, O, F, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
 }
 
+/// csr/sub_warp; only where cuda_supports said so. \param atomics  whether very long rows may be summed by atomics, in
+/// any order
+template <class Exec, class S, class O, class F, class X, class Y>
+void cuda_spmv_sub_warp(Exec const& exec, CsrPointers<S, O, F> const& a, bool atomics, Y alpha,
+                        DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y) {
+  if constexpr (is_cuda_space<Exec> && CudaKernels<S, O, F, X, Y>::exists)
+    CudaKernels<S, O, F, X, Y>::sub_warp(a, atomics, alpha, x.data, beta, y.data, exec.cuda_stream());
+}
+
 /// csr/equal_chunks on a partition of its own cut; only where cuda_supports said so.
 template <class Exec, class S, class O, class F, class X, class Y>
 void cuda_spmv_equal_chunks(Exec const& exec, CsrPointers<S, O, F> const& a, CsrPartitionPointers const& partition,
@@ -82,27 +92,27 @@ namespace araia::detail {
 
 // Values of 16 bits with vectors and sums in float: Csr of both offset widths, Sell of 32-bit ones; other formats run
 // portable kernels. Defined in src/dispatch/cuda_kernels_half.cpp.
-#define ARAIA_DECLARE_CUDA_KERNELS_HALF(A, OFFSET)                                                               \
-  template <>                                                                                                    \
-  struct CudaKernels<A, std::int32_t, OFFSET, float, float> {                                                    \
-    using Csr = CsrPointers<A, std::int32_t, OFFSET>;                                                            \
-    using Sell = SellPointers<A, std::int32_t, std::int32_t>;                                                    \
-    static constexpr bool exists = true;                                                                         \
-    static constexpr bool slices = false;                                                                        \
-    template <class Other>                                                                                       \
-    static bool supports(Other const&) {                                                                         \
-      return false;                                                                                              \
-    }                                                                                                            \
-    static bool supports(Csr const& a) { return a.values != nullptr; }                                           \
-    static bool supports(Sell const& a);                                                                         \
-    template <class Other>                                                                                       \
-    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {                           \
-      throw Error(ErrorKind::unsupported, "araia::spmv: no CUDA kernel takes this format with 16-bit values");   \
-    }                                                                                                            \
-    static void spmv(Csr const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);             \
-    static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);            \
-    static void equal_chunks(Csr const& a, CsrPartitionPointers const&, float alpha, float const* x, float beta, \
-                             float* y, cudaStream_t);                                                            \
+#define ARAIA_DECLARE_CUDA_KERNELS_HALF(A, OFFSET)                                                                     \
+  template <>                                                                                                          \
+  struct CudaKernels<A, std::int32_t, OFFSET, float, float> {                                                          \
+    using Csr = CsrPointers<A, std::int32_t, OFFSET>;                                                                  \
+    using Sell = SellPointers<A, std::int32_t, std::int32_t>;                                                          \
+    static constexpr bool exists = true;                                                                               \
+    static constexpr bool slices = false;                                                                              \
+    template <class Other>                                                                                             \
+    static bool supports(Other const&) {                                                                               \
+      return false;                                                                                                    \
+    }                                                                                                                  \
+    static bool supports(Csr const& a) { return a.values != nullptr || a.nnz != 0; }                                   \
+    static bool supports(Sell const& a);                                                                               \
+    template <class Other>                                                                                             \
+    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {                                 \
+      throw Error(ErrorKind::unsupported, "araia::spmv: no CUDA kernel takes this format with 16-bit values");         \
+    }                                                                                                                  \
+    static void sub_warp(Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y, cudaStream_t); \
+    static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);                  \
+    static void equal_chunks(Csr const& a, CsrPartitionPointers const&, float alpha, float const* x, float beta,       \
+                             float* y, cudaStream_t);                                                                  \
   };
 ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int32_t)
 ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int64_t)

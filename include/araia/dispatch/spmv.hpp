@@ -161,7 +161,10 @@ void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumul
         row_spmv_thread_per_row(exec, shape, alpha, a, xv, beta, yv, "araia::spmv::csr::thread_per_row");
       });
     }
-    case CsrSpmvKernel::sub_warp: return cuda_spmv(exec, a, alpha, x, beta, y);
+    case CsrSpmvKernel::sub_warp: {
+      bool const atomics = tuning.kernel == CsrSpmvKernel::automatic && !tuning.deterministic;
+      return cuda_spmv_sub_warp(exec, a, atomics, alpha, x, beta, y);
+    }
     case CsrSpmvKernel::equal_chunks:
       require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
       return cuda_spmv_equal_chunks(exec, a, tuning.partition, alpha, x, beta, y);

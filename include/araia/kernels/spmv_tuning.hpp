@@ -35,6 +35,8 @@ struct CsrSpmvTuning {
   int vector_length = 0;                       ///< lanes a row, a power of two up to 32; 0: from the mean row length
   host::CsrRowRuns const* row_runs = nullptr;  ///< of host_simd_runs: from inspect_rows(exec, A), kept alive
   CsrPartitionPointers partition{};            ///< of balanced and equal_chunks: from partition_rows(exec, A, kernel)
+  bool deterministic = false;                  ///< of automatic: no atomics, so the same bits on every run. On CUDA a
+                                               ///< block then sums a row of any length; sub_warp by name always does so
   friend bool operator==(CsrSpmvTuning const&, CsrSpmvTuning const&) = default;
 };
 

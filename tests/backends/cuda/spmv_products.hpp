@@ -100,8 +100,8 @@ struct CsrPair {
   DeviceArray<A> values;
   CsrPointers<A, std::int32_t, Offset> device;
 
-  explicit CsrPair(TestMatrix const& m, std::size_t offset = 0, bool permuted = false)
-      : host(device_csr<A, Offset, Host>(m)) {
+  explicit CsrPair(TestMatrix const& m, std::size_t offset = 0, bool permuted = false, bool has_values = true)
+      : host(device_csr<A, Offset, Host>(m, has_values)) {
     if (permuted) {
       std::vector<std::int32_t> order(static_cast<std::size_t>(m.rows));
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(order.size() - 1 - i);
@@ -114,7 +114,7 @@ struct CsrPair {
     device = host.pointers();
     device.row_offsets = row_offsets.data();
     device.col_indices = m.nnz() ? col_indices.data() : nullptr;
-    device.values = m.nnz() ? values.data() : nullptr;
+    device.values = m.nnz() && has_values ? values.data() : nullptr;
     device.row_permutation = permuted && m.rows ? row_permutation.data() : nullptr;
   }
 };

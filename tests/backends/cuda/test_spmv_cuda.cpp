@@ -4,6 +4,7 @@
 // beta, alignments, NaN, skew, graphs. Matrices are converted on the host.
 #include <algorithm>
 #include <araia/formats/csr_to_bsr.hpp>
+#include <araia/ops/spmv.hpp>
 #include <functional>
 #include <limits>
 #include <type_traits>
@@ -41,6 +42,94 @@ TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBound) {
     }
 }
 
+/// Rows at the edges of what lanes, warps, blocks and pieces sum, in a matrix that is wide enough for pieces.
+std::vector<TestMatrix> const& rows_of_any_length() {
+  static std::vector<TestMatrix> const all = [] {
+    constexpr std::int64_t cols = 140000;
+    std::vector<TestMatrix> some;
+    for (std::int64_t const usual : {3, 20, 90}) {
+      std::vector<std::int64_t> lengths(4500, usual);
+      std::size_t at = 3;
+      for (std::int64_t const edge : {16, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096})
+        for (std::int64_t const length : {edge - 1, edge, edge + 1}) {
+          lengths[at] = length;
+          lengths[at + 1] = 0;
+          at += 23;
+        }
+      lengths[2000] = cols;
+      lengths[2001] = lengths[2002] = 5000;  // neighbours
+      lengths[0] = 1500;
+      lengths[4499] = 2500;
+      some.push_back(with_row_lengths("edges among rows of " + std::to_string(usual), cols, lengths));
+    }
+    some.push_back(with_row_lengths("one row of everything", cols, {0, cols, 0}));
+    std::vector<std::int64_t> lengths(5000);
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+      lengths[(i * 7) % lengths.size()] = 60000 / static_cast<int>(i + 1);
+    some.push_back(with_row_lengths("power law", cols, lengths));
+    some.push_back(with_row_lengths("rows that are long alike", cols, std::vector<std::int64_t>(60, 3000)));
+    return some;
+  }();
+  return all;
+}
+
+TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBoundForRowsOfAnyLength) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : rows_of_any_length())
+    for (bool const values : {true, false})
+      for (std::size_t const offset : {0U, 1U}) {
+        CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, offset, offset == 1, values);
+        for (bool const atomics : {false, true})
+          check_product<X, Y>(A.host.pointers(), m.name + (atomics ? ", by atomics" : ""),
+                              [&](Y alpha, X const* x, Y beta, Y* y) {
+                                cuda::csr_spmv_sub_warp(A.device, {.atomics = atomics}, alpha, x, beta, y, nullptr);
+                              });
+      }
+}
+
+TYPED_TEST(SpmvCuda, CsrSubWarpHasTheSameBitsOnEveryRunUnlessByAtomics) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : rows_of_any_length()) {
+    CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+    expect_same_replays<X, Y>(m.rows, m.cols, [&](X const* x, Y* y, cudaStream_t stream) {
+      cuda::csr_spmv_sub_warp(A.device, {}, Y(1), x, Y(0), y, stream);
+    });
+  }
+}
+
+// Sums of small integers are exact in any order.
+TYPED_TEST(SpmvCuda, CsrSubWarpByAtomicsReplaysInAGraph) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  auto const m = with_integer_values(rows_of_any_length().front());
+  CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+  std::vector<X> ones(static_cast<std::size_t>(m.cols), X(1));
+  DeviceArray<X> const x(ones);
+  expect_same_replays<X, Y>(m.rows, m.cols, [&](X const*, Y* y, cudaStream_t stream) {
+    cuda::csr_spmv_sub_warp(A.device, {.atomics = true}, Y(1), x.data(), Y(0), y, stream);
+  });
+}
+
+TEST(SpmvCudaCall, CsrTakesRowsOfAnyLengthAndRepeatsItselfWhereAsked) {
+  Kokkos::Cuda const exec;
+  for (auto const& m : rows_of_any_length()) {
+    auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(m);
+    check_one_call(A, m, m.name.c_str());
+    auto const x = upload<double, Kokkos::Cuda::device_type>("x", random_vector<double>(m.cols, zoo_seed));
+    auto const product = [&] {
+      Kokkos::View<double*, Kokkos::Cuda::device_type> const y("y", static_cast<std::size_t>(m.rows));
+      spmv(exec, Op::none, 1.0, A, x, 0.0, y, {.deterministic = true});
+      exec.fence();
+      auto const copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+      return std::vector<double>(copy.data(), copy.data() + copy.size());
+    };
+    auto const first = product();
+    for (int k = 0; k < 5; ++k) EXPECT_EQ(product(), first) << m.name;
+  }
+}
+
 template <class Types>
 struct Chunked {
   using Y = typename Types::Y;
@@ -57,6 +146,31 @@ struct Chunked {
     cuda::csr_find_chunks(a, chunks, nullptr);
   }
 };
+
+TYPED_TEST(SpmvCuda, CsrWithoutValuesIsOneOfOnes) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : matrices()) {
+    if (is_wide(m)) continue;
+    for (std::size_t const offset : {0U, 1U}) {
+      CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m, offset, offset == 1, false);
+      auto const check = [&](char const* kernel, std::function<void(Y, X const*, Y, Y*)> const& run) {
+        check_product<X, Y>(A.host.pointers(), m.name + ", " + kernel, run);
+      };
+      for (cuda::CsrSubWarpTuning const& tuning : {cuda::CsrSubWarpTuning{}, {2, 1}, {4, 2}, {8, 4}, {32, 4}})
+        check("sub_warp", [&](Y alpha, X const* x, Y beta, Y* y) {
+          cuda::csr_spmv_sub_warp(A.device, tuning, alpha, x, beta, y, nullptr);
+        });
+      Chunked<TypeParam> const chunked(A.device);
+      check("equal_chunks", [&](Y alpha, X const* x, Y beta, Y* y) {
+        cuda::csr_spmv_equal_chunks(A.device, chunked.chunks, alpha, x, beta, y, nullptr);
+      });
+      check("chunk_rows", [&](Y alpha, X const* x, Y beta, Y* y) {
+        cuda::csr_spmv_chunk_rows(A.device, chunked.chunks.first_rows, alpha, x, beta, y, nullptr);
+      });
+    }
+  }
+}
 
 TYPED_TEST(SpmvCuda, CsrEqualChunksAndChunkRowsHoldTheBound) {
   using X = typename TypeParam::X;
@@ -157,6 +271,33 @@ void check_sell(TestMatrix const& m, std::function<void(std::vector<X>&)> const&
 
 TYPED_TEST(SpmvCuda, SellRowsPerLaneHoldsTheBound) {
   for (auto const& m : matrices()) check_sell<TypeParam, typename TypeParam::X>(m, [](auto&) {});
+}
+
+TYPED_TEST(SpmvCuda, SellWithoutValuesIsOneOfOnes) {
+  using X = typename TypeParam::X;
+  using Y = typename TypeParam::Y;
+  for (auto const& m : {stencil(20, 9), random_matrix("random", 300, 200, 6),
+                        with_row_lengths("empty rows", 90, {0, 3, 0, 90, 0, 1, 40, 0})}) {
+    auto const csr = device_csr<typename TypeParam::A, typename TypeParam::Offset, Host>(m, false);
+    for (auto const& options : lane_storages()) {
+      SellPair<typename TypeParam::A, typename TypeParam::Offset> const B(csr_to_sell(Host(), csr, options));
+      // Fill is told from entries by its values.
+      ASSERT_EQ(cuda::sell_rows_per_lane_supports(B.device), !B.device.diagonal_offsets && B.device.fill == 0)
+          << m.name << ' ' << printed(options);
+      if (!cuda::sell_rows_per_lane_supports(B.device)) continue;
+      for (bool const with_nan : {false, true})  // padding has a column too, which is not multiplied
+        for (bool const respect_lengths : {false, true})
+          check_product<X, Y>(
+              csr.pointers(), m.name + ' ' + printed(options),
+              [&](Y alpha, X const* x, Y beta, Y* y) {
+                cuda::sell_spmv_rows_per_lane(B.device, {.respect_lengths = respect_lengths}, alpha, x, beta, y,
+                                              nullptr);
+              },
+              [&](std::vector<X>& x) {
+                if (with_nan) x[0] = nan<X>;
+              });
+    }
+  }
 }
 
 TYPED_TEST(SpmvCuda, SellPassesNonFiniteXToExactlyTheRowsThatStoreItsColumn) {
@@ -324,6 +465,10 @@ TYPED_TEST(SpmvCuda, WhatNoKernelReadsIsUnsupported) {
   }
   auto const C = csr_to_bsr(Host(), csr, BsrOptions{.block_rows = 2, .block_cols = 3});
   EXPECT_FALSE(cuda::bsr_warp_per_block_row_supports(C.pointers()));
+  auto const pattern = device_csr<A, typename TypeParam::Offset, Host>(stencil(20, 9), false);
+  expect_error(ErrorKind::unsupported, {"fused", "without values"}, [&] {
+    cuda::csr_spmv_sub_warp_fused(pattern.pointers(), {}, static_cast<X const*>(nullptr), FusedRows<Y>{}, nullptr);
+  });
   expect_error(ErrorKind::invalid_argument, {"lanes", "5"}, [&] {
     cuda::csr_spmv_sub_warp(csr.pointers(), {.lanes = 5}, Y(1), static_cast<X const*>(nullptr), Y(0),
                             static_cast<Y*>(nullptr), nullptr);
