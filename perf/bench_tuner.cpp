@@ -34,10 +34,12 @@ struct Settings {
   double budget = 2;      // seconds
   double most_bytes = 4;  // of a candidate's format, times those of the Csr
   int loops = 7;
-  int products = 50;    // of a loop
-  int plans = 1;        // measured ones
-  int finalists = 0;    // candidates that are timed as the plans are; 0: no candidate is made
-  bool between = true;  // a vector update after each product
+  int products = 50;                   // of a loop
+  int plans = 1;                       // measured ones
+  int finalists = 0;                   // candidates that are timed as the plans are; 0: no candidate is made
+  bool between = true;                 // a vector update after each product
+  bool report = false;                 // print what the measured plan's report says of each candidate
+  std::vector<std::string> formats{};  // of both plans; empty: all
   bool wait = false;
 };
 
@@ -53,6 +55,8 @@ constexpr char const* help_text =
     "                       that a short loop of each finds (default 0)\n"
     "  --most-bytes=R       candidates that take more than R times the bytes of the Csr are left out (default 4)\n"
     "  --between=yes|no     a vector update after each product, not timed on hosts (default yes)\n"
+    "  --format=NAME        both plans choose among the kernels of this format alone\n"
+    "  --report             print what the measured plan's report says of each candidate, by model and by time\n"
     "  --wait               once the plans are made prints 'planned' and reads a line before anything is timed\n";
 
 [[noreturn]] void refuse(std::string const& flag, std::string const& expected, std::string_view text) {
@@ -93,6 +97,7 @@ Settings take_settings(int& argc, char** argv) {
       {"--plans", count(settings.plans, 1)},
       {"--finalists", count(settings.finalists, 0)},
       {"--budget", [&](auto const& flag, auto text) { settings.budget = number<double>(flag, text, 0, most_seconds); }},
+      {"--format", [&](auto const&, auto text) { settings.formats = {std::string(text)}; }},
       {"--most-bytes",
        [&](auto const& flag, auto text) { settings.most_bytes = number<double>(flag, text, 0, most_times); }},
   };
@@ -103,6 +108,8 @@ Settings take_settings(int& argc, char** argv) {
     auto const handler = handlers.find(std::string(argument.substr(0, equals)));
     if (argument == "--wait")
       settings.wait = true;
+    else if (argument == "--report")
+      settings.report = true;
     else if (handler == handlers.end())
       argv[kept++] = argv[i];
     else if (equals == std::string_view::npos)
@@ -203,8 +210,9 @@ class Cell {
 
   void run() {
     std::vector<Timed> plans;
-    plans.push_back({plan({})});
-    for (int i = 0; i < settings_.plans; ++i) plans.push_back({plan({.measure = true, .budget = settings_.budget})});
+    plans.push_back({plan({.formats = settings_.formats})});
+    for (int i = 0; i < settings_.plans; ++i)
+      plans.push_back({plan({.measure = true, .budget = settings_.budget, .formats = settings_.formats})});
     if (settings_.wait) {
       std::puts("planned");
       std::fflush(stdout);
@@ -298,6 +306,18 @@ class Cell {
     return result;
   }
 
+  /// Of each candidate that was not found wrong: what the model said, and the race where it took part.
+  static std::string of_report(TuneReport const& report) {
+    std::string text;
+    for (CandidateReport const& c : report.candidates) {
+      if (c.status == CandidateStatus::wrong || c.status == CandidateStatus::failed) continue;
+      text += std::string(text.empty() ? "" : ", ") + "{\"label\": " + quoted(label(c.choice)) +
+              ", \"status\": " + quoted(to_string(c.status)) + ", \"modelled_s\": " + shown(c.modelled_seconds) +
+              ", \"seconds\": " + shown(c.seconds) + ", \"conversion_s\": " + shown(c.conversion_seconds) + '}';
+    }
+    return text;
+  }
+
   void print(std::vector<Timed> const& plans, Race const& found) const {
     auto const& host = problem_.host;
     std::string line = "{\"operation\": " + quoted(settings_.spmm ? "spmm" : "spmv") +
@@ -313,8 +333,8 @@ class Cell {
       bool const first = &timed == &plans.front();
       line += std::string(first ? "" : ", ") + "{\"role\": " + quoted(first ? "default" : "measured") +
               ", \"label\": " + quoted(label(timed.plan.choice())) + ", \"timed\": " + yes_or_no(report.measured) +
-              ", \"busy\": " + yes_or_no(timed.plan.explain().find("busy") != std::string::npos) +
-              ", \"tuning_s\": " + shown(report.tuning_seconds) + ", " + members(timed.loops) + '}';
+              ", \"busy\": " + yes_or_no(report.busy) + ", \"tuning_s\": " + shown(report.tuning_seconds) + ", " +
+              members(timed.loops) + '}';
     }
     line += ']';
     if (settings_.finalists > 0) {
@@ -326,6 +346,7 @@ class Cell {
                 "{\"label\": " + quoted(label(timed.plan.choice())) + ", " + members(timed.loops) + '}';
       line += "]}";
     }
+    if (settings_.report) line += ", \"report\": [" + of_report(plans.back().plan.report()) + ']';
     std::printf("%s}\n", line.c_str());
     std::fflush(stdout);
   }

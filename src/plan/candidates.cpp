@@ -268,6 +268,9 @@ std::string why_illegal_on_host(Problem const& p, Choice const& c) {
 
 /// What the CUDA backend's kernels read.
 std::string why_illegal_on_cuda(Problem const& p, Choice const& c) {
+  bool const needs_values = c.kernel == "warp_per_block_row" || is_bsr_in_slices(c) || is_csr_in_panels(c) ||
+                            is_csr_in_steps(c) || (c.kernel == "rows_per_lane" && c.diagonals);
+  if (needs_values && p.value_bytes == 0) return c.kernel + ": a pattern has no values";
   if (c.kernel == "rows_per_lane") {
     if (c.slice_height != 0 && c.slice_height != 32 && c.slice_height != 64 && c.slice_height != 128)
       return outside("slice_height", c.slice_height, "0, 32, 64 or 128 with rows_per_lane");

@@ -439,6 +439,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
 bool fuses(Problem const& p, Choice const& c, Machine const& m) {
   if (p.spmm || p.op != Op::none || p.complex_values || p.strided) return false;
   if (!m.device) return is_host_simd(c) && (c.format == "csr" || c.format == "sell");
+  if (p.value_bytes == 0 && c.format == "csr") return false;
   if (c.format == "csr" && c.kernel == "equal_chunks")
     return cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length);
   return (c.format == "csr" && c.kernel == "sub_warp") || (c.format == "sell" && c.kernel == "rows_per_lane");

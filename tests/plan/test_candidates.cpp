@@ -14,6 +14,31 @@
 namespace araia::test {
 namespace {
 
+TEST(Candidates, PatternsHaveTheDevicesKernelsThatNeedNoValues) {
+  Problem p = thousand_rows_of_ten();
+  p.cuda_kernels = true;
+  p.block_fill = {{.block_rows = 2, .block_cols = 2, .fill = 1}};
+  auto const kernels_of = [&](int value_bytes) {
+    p.value_bytes = value_bytes;
+    std::vector<std::string> names;
+    for (auto const& c : candidates(p, machine(true))) names.push_back(format_label(c) + '/' + c.kernel);
+    return names;
+  };
+  auto const has = [](std::vector<std::string> const& names, char const* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  auto const of_values = kernels_of(8);
+  auto const of_pattern = kernels_of(0);
+  for (char const* name : {"csr/sub_warp", "csr/equal_chunks", "sell/rows_per_lane", "sell+narrow/rows_per_lane"}) {
+    EXPECT_TRUE(has(of_values, name)) << name;
+    EXPECT_TRUE(has(of_pattern, name)) << name;
+  }
+  for (char const* name : {"csr/column_panels", "csr/column_steps", "sell+diagonals/rows_per_lane", "bsr/slices"}) {
+    EXPECT_TRUE(has(of_values, name)) << name;
+    EXPECT_FALSE(has(of_pattern, name)) << name;
+  }
+}
+
 TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
   for (bool const device : {false, true})
     for (bool const spmm : {false, true})

@@ -51,7 +51,7 @@ struct Problem {
   bool source_permuted = false;       ///< A comes with a row permutation of its own
   bool host_simd = false;             ///< the host's SIMD kernel runs these types and strides
   bool b_by_rows = true;              ///< rows of B are contiguous
-  bool cuda_kernels = false;          ///< the CUDA backend's kernels run these types and strides, and A has values
+  bool cuda_kernels = false;          ///< the CUDA backend's kernels run these types and strides
   std::int64_t shared_entries = -1;   ///< entries whose columns host_simd_runs need not read, of stats.nnz; negative:
                                       ///< nobody looked
   bool scattered_rows = false;        ///< of B: host_simd_runs asks for them entry by entry
