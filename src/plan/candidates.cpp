@@ -115,6 +115,7 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "thread_per_row", .rows_per_team = small_chunk});
   } else {
     int const near = detail::vector_length_for(p.stats.nnz, p.stats.rows);
+    if (p.cuda_kernels) list.add({.format = "csr", .kernel = "sub_warp"});  // what one call takes
     list.add({.format = "csr", .kernel = "vector_per_row", .vector_length = std::max(2, near)});
     list.add_with_order({.format = "csr", .kernel = "thread_per_row"});
     for (int const lanes : {near / 2, near, near * 2, near * 4})
@@ -125,7 +126,6 @@ void list_spmv(List& list, Problem const& p, Machine const& m) {
     list.add({.format = "csr", .kernel = "vector_per_row", .team_size = 512 / lanes, .vector_length = lanes});
   }
   if (p.cuda_kernels) {
-    list.add({.format = "csr", .kernel = "sub_warp"});
     list.add({.format = "csr", .kernel = "equal_chunks"});
     if (detail::panel_spans(p) <= csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
     // Of a row whose columns do not ascend, packing finds each next one among all.

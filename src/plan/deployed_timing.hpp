@@ -29,6 +29,13 @@ class DeployedTiming {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
+/// What a program has between its products.
+inline void small_kernel(Kokkos::Cuda const& exec, Kokkos::View<double*, Kokkos::Cuda> const& values) {
+  Kokkos::parallel_for(
+      "araia::make_plan::between", Kokkos::RangePolicy<Kokkos::Cuda>(exec, 0, static_cast<int>(values.extent(0))),
+      KOKKOS_LAMBDA(int i) { values(i) = 0.5 * values(i) + 1; });
+}
+
 template <>
 class DeployedTiming<Kokkos::Cuda> {
  public:
@@ -94,14 +101,14 @@ class DeployedTiming<Kokkos::Cuda> {
   cudaGraphExec_t graph(Graphs& graphs, std::pair<std::size_t, int> key, int count, Run const* run) {
     if (auto const found = graphs.find(key); found != graphs.end()) return found->second.get();
     if (run) (*run)(exec_);  // what a first launch loads may not be captured
-    small_kernel();
+    small_kernel(exec_, between_);
     cuda::check(cudaDeviceSynchronize(), what);
     cuda::check(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), what);
     cudaGraph_t captured{};
     try {
       for (int i = 0; i < count; ++i) {
         if (run) (*run)(exec_);
-        small_kernel();
+        small_kernel(exec_, between_);
       }
     } catch (...) {
       if (cudaStreamEndCapture(stream_.get(), &captured) == cudaSuccess && captured) (void)cudaGraphDestroy(captured);
@@ -114,13 +121,6 @@ class DeployedTiming<Kokkos::Cuda> {
     (void)cudaGraphDestroy(captured);
     cuda::check(status, what);
     return graphs.emplace(key, Graph(made)).first->second.get();
-  }
-
-  void small_kernel() {
-    auto const values = between_;
-    Kokkos::parallel_for(
-        "araia::make_plan::between", Kokkos::RangePolicy<Kokkos::Cuda>(exec_, 0, static_cast<int>(elements)),
-        KOKKOS_LAMBDA(int i) { values(i) = 0.5 * values(i) + 1; });
   }
 
   double fastest(cudaGraphExec_t graph, int stretches) {

@@ -25,18 +25,18 @@ constexpr unsigned team_lanes_columns = team_lanes | columns;
 // bcsc/host_simd beside csr's on Zen 3, two threads: 0.9 to 2.2.
 // Device: H200; csr's waste depends on the lanes and is worked out in traffic.cpp, ell
 // is the measure of the others, sell took twice ell's time for equal bytes; the CUDA backend's kernels beside the copy
-// rate, but csr/sub_warp, which has no model, and but for the matrices that kernels hold, whose price is the backend's
-// own rule. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge path, 2 to 3.7,
-// so that it is taken where the others wait for their longest row.
+// rate, but for the matrices that kernels hold, whose price is the backend's own rule. docs/lab/cuda_spmv_prices.md has
+// what SpMV kernels took. csr/balanced was not run on a device yet: its price there is that of Kokkos Kernels' merge
+// path, 2 to 3.7, so that it is taken where the others wait for their longest row.
 constexpr auto table = std::to_array<KernelTraits>({
     // format, kernel, spmv, spmm, N, T, host, device, sums, host entry and column, device waste, what it reads
     {"csr", "host_simd", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "host_simd_runs", yes, yes, yes, no, yes, no, Sums::ordered, 0.45e-9, 1, 0},
     {"csr", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team},
     {"csr", "vector_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes},
-    {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 0},
+    {"csr", "sub_warp", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.25},
     {"csr", "balanced", yes, no, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 2.5, threads},
-    {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.3},
+    {"csr", "equal_chunks", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.15},
     {"csr", "column_panels", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "column_steps", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"csr", "row_per_warp", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0.9},
@@ -51,28 +51,28 @@ constexpr auto table = std::to_array<KernelTraits>({
     {"dense", "cublas", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1},
     {"csr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes_columns},
     {"csr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 0.8e-9, 4, 1, team_lanes},
-    {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1, entries | threads | lanes},
-    {"coo", "segmented", yes, no, yes, no, yes, yes, Sums::scattered, 1.2e-9, 4, 1.1, entries | threads},
+    {"coo", "atomic", yes, yes, yes, yes, yes, yes, Sums::scattered, 1.2e-9, 4, 1.7, entries | threads | lanes},
+    {"coo", "segmented", yes, no, yes, no, yes, yes, Sums::scattered, 1.2e-9, 4, 1.8, entries | threads},
     {"csc", "by_columns", yes, yes, yes, no, yes, yes, Sums::scattered, 0.8e-9, 4, 1, team_lanes_columns},
     {"csc", "by_columns", yes, yes, no, yes, yes, yes, Sums::ordered, 0.8e-9, 4, 1, team_lanes_columns},
-    {"ell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1, team},
+    {"ell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1.3, team},
     {"ell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.6e-9, 6, 1, team_lanes_columns},
     {"ell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.6e-9, 6, 1, team_lanes},
-    {"hyb", "ell_then_tail", yes, yes, yes, yes, yes, yes, Sums::scattered, 2e-9, 6, 1, team_lanes_columns | entries},
-    {"sell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 2, team_lanes},
+    {"hyb", "ell_then_tail", yes, yes, yes, yes, yes, yes, Sums::scattered, 2e-9, 6, 1.5, team_lanes_columns | entries},
+    {"sell", "thread_per_row", yes, no, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 4, team_lanes},
     {"sell", "host_simd", yes, no, yes, no, yes, no, Sums::ordered, 0.7e-9, 11, 0},
     {"sell", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 1.4e-9, 1, 0},
     {"sell", "rows_per_lane", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"sell", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 2e-9, 11, 0, team_lanes_columns},
     {"sell", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 2e-9, 11, 0, team_lanes},
-    {"bsr", "lanes_on_blocks", yes, no, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0, team_lanes},
+    {"bsr", "lanes_on_blocks", yes, no, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 3.5, team_lanes},
     {"bsr", "warp_per_block_row", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.4},
     {"bsr", "slices", yes, no, yes, no, no, yes, Sums::ordered, 0, 0, 1.1},
     {"bsr", "columns_on_lanes", no, yes, yes, no, yes, yes, Sums::ordered, 1.4e-9, 5, 0, team_lanes},
     {"bsr", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.36e-9, 0.8, 0},
     {"bsr", "tensor_cores", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 1.5},
     {"bsr", "transposed", yes, yes, no, yes, yes, yes, Sums::scattered, 1.4e-9, 5, 0, team_lanes},
-    {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 0, threads},
+    {"bcsc", "block_per_team", yes, no, yes, no, yes, yes, Sums::in_scratch, 1.9e-9, 4, 12, threads},
     {"bcsc", "naive", no, yes, yes, no, yes, yes, Sums::ordered, 1.9e-9, 4, 0, threads | columns},
     {"bcsc", "host_simd", no, yes, yes, no, yes, no, Sums::ordered, 0.8e-9, 1.6, 0},
     {"bcsc", "tiled", no, yes, yes, no, no, yes, Sums::ordered, 0, 0, 0},

@@ -51,6 +51,17 @@ constexpr double warp_double = 1.2;
 // 0.26 us with 8 lanes of two entries, 0.4 us in Kokkos Kernels; steps of a lane's own row overlap.
 constexpr double device_pass = 0.3e-6;
 constexpr double device_step = 0.1e-6;
+// Seconds of a lane for a row of csr/vector_per_row, device-wide, beside the bytes: H200, f64, 16 matrices of 1 to 16
+// lanes a row within a fifth, of 32 within a third. docs/lab/cuda_spmv_prices.md has them.
+constexpr double vector_row = 6e-12;
+constexpr double vector_waste = 1.6;
+// csr/sub_warp: rows of more than some passes go to the warp, and beyond a thousand entries to the block.
+constexpr double sub_warp_waste = 1.25;
+constexpr double sub_warp_uneven = 0.15;  // for each deviation over the mean, up to four: power laws 1.54, programs 1.5
+constexpr double sub_warp_passes = 4;
+constexpr double take_over = 4e-6;
+constexpr double block_entries = 512;       // of a pass
+constexpr double warp_block_row = 0.25e-9;  // seconds of a block row of bsr/warp_per_block_row, device-wide
 // Dependent loads of one piece, by their number, and of 256 rows more that begin in a piece of equal_chunks.
 constexpr double balanced_piece = 3e-6;
 constexpr double chunk_piece = 1.5e-6;
@@ -219,6 +230,11 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
     return panel_spans(p) *
            (panels_start + std::floor(panels_rows * static_cast<double>(p.chunk_rows) / panels_threads) * chunk_strip);
   if (c.kernel == "balanced") return balanced_piece;
+  if (c.kernel == "sub_warp") {
+    double const pass = 2 * lanes_of(p, c);
+    if (longest <= sub_warp_passes * pass) return std::ceil(longest / pass) * device_pass;
+    return take_over + std::ceil(longest / block_entries) * device_pass;
+  }
   if (c.format == "coo" || c.format == "hyb" || c.format == "bcsc") return 0;
   if (c.format == "bsr") {
     double const block = std::max(1, c.block_rows) * std::max(1, c.block_cols);
@@ -229,7 +245,7 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
   }
   bool const lane_a_row = c.format == "ell" || c.format == "sell" || c.kernel == "thread_per_row" || is_csr_in_steps(c);
   double const lanes = lane_a_row ? 1 : lanes_of(p, c);
-  double const entries = c.kernel == "sub_warp" ? 2 * lanes : lanes;
+  double const entries = lanes;
   double const pass = lane_a_row ? device_step : device_pass;
   double const resident = std::max(1.0, m.concurrency / warp_lanes);
   double const together = warp_lanes / lanes;
@@ -306,6 +322,14 @@ Precision precision_of(Problem const& p, Choice const& c) {
   return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
+/// Kernels that a product launches one after the other.
+static double launches_of(Problem const& p, Choice const& c, Footprint const& f) {
+  if (is_csr_in_panels(c)) return 2 * panel_spans(p);
+  if (c.format == "hyb") return f.tail > 0 ? 3 : 1;
+  if (c.kernel == "equal_chunks" && cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length)) return 1;
+  return is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2 : 1;
+}
+
 /// Seconds of y = op(A) x, or C = op(A) B.
 static double product_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   auto const* const traits = detail::kernel_traits(p, c);
@@ -327,11 +351,8 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
   double const atomics = atomics_of(p, c, m, f);
   double const memory = memory_seconds(t.bytes(), m);
   // Short rows are priced as what a backend holds, whose rule knows its start in a stream.
-  double const launches = m.device && p.spmm && shares_warps(p, c)
-                              ? detail::start_of_short_rows
-                              : m.launch_seconds * (is_csr_in_panels(c) ? 2 * panel_spans(p)
-                                                    : is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2
-                                                                                                            : 1);
+  double const launches =
+      m.device && p.spmm && shares_warps(p, c) ? detail::start_of_short_rows : m.launch_seconds * launches_of(p, c, f);
 
   if (!m.device) {
     double const threads = std::max(1, m.concurrency);
@@ -371,6 +392,7 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
   if (c.kernel == "merge_split") waste *= over_rows;
   if (c.kernel == "rows_per_lane" && c.slice_height == warp_lanes && (c.diagonals || c.narrow)) waste *= one_row_a_lane;
   double chain = 0;
+  double waiting = 1;  // of lanes for those with longer rows
   bool const by_rows = !is_partitioned(c) && !is_csr_in_panels(c) && !is_csr_in_steps(c) &&
                        (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
   if (!p.spmm) {
@@ -386,6 +408,11 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
     double const scattered = lanes == 1 ? std::min(4.0, 1 + mean / 8) : std::max(1.0, 8 / lanes / 2);
     double const uneven = c.rows_by_length ? 1 : 1 + 0.5 * std::min(4.0, p.stats.length_deviation / mean) / lanes;
     waste = std::max(filled, scattered) * uneven;
+    if (c.kernel == "vector_per_row") waste = std::max(waste, vector_waste * uneven);
+    if (c.kernel == "sub_warp") {
+      waiting = 1 + sub_warp_uneven * std::min(4.0, p.stats.length_deviation / mean);
+      waste = sub_warp_waste * waiting;
+    }
   } else {
     // row_per_warp has tiles of its own choice: lanes of one or more columns each.
     double const covered = shares_warps(p, c) ? columns
@@ -400,14 +427,19 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
   double const adding = atomics * columns * device_atomic;
   bool const reads_csr = is_warps_of_csr(c);
   double in_lanes = p.spmm ? lanes_seconds(p, c) : 0;
+  // Rows that wait for their lanes to meet come on top of their bytes.
+  double meeting = 0;
+  if (!p.spmm && c.kernel == "vector_per_row") meeting = rows_of(p) * lanes * vector_row;
+  if (c.kernel == "warp_per_block_row") meeting = rows_of(p) / std::max(1, c.block_rows) * warp_block_row;
   if (c.kernel == "merge_split") {
     in_lanes *= over_rows;
     if (p.spmm && detail::has_shortest_rows(p.stats.rows, p.stats.nnz))
       in_lanes = std::max(in_lanes, pieces_over_shortest_rows *
                                         detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes));
   }
-  double const seconds = launches + std::max({memory * waste, cached_gathers, gather_seconds(p, c, m, t), adding, chain,
-                                              in_lanes, t.flops / m.flops});
+  double const seconds = launches + meeting +
+                         std::max({memory * waste, cached_gathers, waiting * gather_seconds(p, c, m, t), adding, chain,
+                                   in_lanes, t.flops / m.flops});
   auto const* const padded = detail::held_estimate(p, {.format = "csr", .kernel = "padded_rows"});
   if (!padded || (p.spmm && shares_warps(p, c))) return seconds;
   // row_per_warp is the same kernel, but for what the ends of rows cost it, and the padding that it does not read. What

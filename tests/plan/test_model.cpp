@@ -47,8 +47,8 @@ TEST(Model, DiagonalsLeadOnAHostWhereStencilsOutgrowItsCache) {
 
 TEST(Model, KernelsWithoutAPriceAreNotChosenByItAlone) {
   auto const p = thousand_rows_of_ten();
-  EXPECT_FALSE(is_priced(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, machine(true)));
-  EXPECT_TRUE(is_priced(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, machine(false)));
+  EXPECT_FALSE(is_priced(p, {.format = "csr", .kernel = "sub_warp"}, machine(false)));
+  EXPECT_TRUE(is_priced(p, {.format = "csr", .kernel = "sub_warp"}, machine(true)));
   EXPECT_TRUE(is_priced(p, {.format = "csr", .kernel = "vector_per_row"}, machine(true)));
   EXPECT_FALSE(is_priced(p, {.format = "dia", .kernel = "vector_per_row"}, machine(true)));
 }
@@ -102,7 +102,8 @@ TEST(Model, ALongRowCostsItsPasses) {
   // Measured with 8 lanes: 6.5 ms in Kokkos Kernels, 2 ms at two entries a lane.
   EXPECT_GT(seconds(narrow), 2e-3);
   EXPECT_LT(seconds(narrow), 20e-3);
-  EXPECT_NEAR(seconds(narrow) / seconds(wide), 4, 0.2);
+  EXPECT_GT(seconds(narrow) / seconds(wide), 2.5);
+  EXPECT_LT(seconds(narrow) / seconds(wide), 4.2);
   EXPECT_GT(seconds({.format = "csr", .kernel = "thread_per_row"}), 2e-3);
 }
 
@@ -115,6 +116,33 @@ TEST(Model, OnAHostPiecesDoNotWaitForTheLongestRow) {
   EXPECT_LT(balanced, modelled_seconds(p, {.format = "csr", .kernel = "thread_per_row"}, m) / 4);
   p.host_simd = true;
   EXPECT_GE(balanced, modelled_seconds(p, {.format = "csr", .kernel = "host_simd"}, m));
+}
+
+// Every kernel that plans of SpMV may use on CUDA has a price there: one without is never chosen by the model.
+TEST(Model, EveryKernelOfSpmvOnCudaHasAPrice) {
+  Problem p;
+  p.stats = stats_of(200000, 200000, [](std::int64_t row) { return 8 + row % 3; });
+  p.cuda_kernels = true;
+  p.block_fill = {{.block_rows = 3, .block_cols = 3, .fill = 1}};
+  for (auto const& c : candidates(p, large_gpu())) EXPECT_TRUE(is_priced(p, c, large_gpu())) << label(c);
+}
+
+// What one call runs is what a plan of csr alone runs on rows of like length: portable lanes took twice the time.
+TEST(Model, OnCudaEvenRowsOfACsrGoToTheBackendsKernels) {
+  auto const m = large_gpu();
+  for (std::int64_t const rows : {30000, 300000, 3000000})
+    for (std::int64_t const length : {3, 7, 16, 27, 81}) {
+      Problem p;
+      p.stats = stats_of(rows, rows, [&](std::int64_t) { return length; });
+      p.cuda_kernels = true;
+      p.gathered_lines = 0.1;
+      p.chunk_rows = 1024 / length + 1;
+      Choice const sub_warp{.format = "csr", .kernel = "sub_warp"};
+      for (int const lanes : {2, 4, 8, 16, 32})
+        EXPECT_LT(modelled_seconds(p, sub_warp, m),
+                  modelled_seconds(p, {.format = "csr", .kernel = "vector_per_row", .vector_length = lanes}, m))
+            << rows << " rows of " << length << ", " << lanes << " lanes";
+    }
 }
 
 // Requests to the L2 bind where columns lie anywhere: panels of x in shared memory save them, at the price of bytes.
