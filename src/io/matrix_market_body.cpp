@@ -43,7 +43,7 @@ std::string_view take_digits(char const*& p) {
 
 }  // namespace
 
-Scanned scan_whole_decimal(char const* p, std::int64_t& value) {
+[[gnu::noinline]] Scanned scan_whole_decimal(char const* p, std::int64_t& value) {
   Scanned const bad{p, Scan::bad};
   char const* q = p;
   bool const minus = *q == '-';
@@ -88,6 +88,20 @@ Scanned scan_whole_decimal(char const* p, std::int64_t& value) {
   if (sum == largest && !minus) return {p, Scan::too_large};
   value = static_cast<std::int64_t>(minus ? ~sum + 1 : sum);
   return {q, Scan::as_decimal};
+}
+
+[[gnu::noinline]] char const* skip_last_number(char const* p, char const* end) {
+  double ignored = 0;
+  Scanned const found = scan_value(p, end, ignored);
+  char const* const behind = skip_blanks(found.p);
+  return found.result == Scan::good && is_line_end(*behind) ? behind : p;
+}
+
+[[gnu::noinline]] void Unusual::note(std::uint64_t before, char const* of_line, char const* here) {
+  if (count++ != 0) return;
+  lines_before = before;
+  line = of_line;
+  at = here;
 }
 
 void BodyProgress::take(LineBlock const& block, std::int64_t entries, std::uint64_t lines, Unusual const& unusual,

@@ -39,13 +39,8 @@ struct Unusual {
   char const* line = nullptr;
   char const* at = nullptr;
 
-  void note(std::uint64_t before, char const* of_line, char const* here) {
-    if (count++ == 0) {
-      lines_before = before;
-      line = of_line;
-      at = here;
-    }
-  }
+  // Seldom called, so that the loops over good lines stay small.
+  void note(std::uint64_t before, char const* of_line, char const* here);
 };
 
 /// Counts what the blocks held, in their order, and throws what is wrong first.
@@ -115,12 +110,7 @@ struct PatternField {
 };
 
 /// Behind a decimal number at p that ends its line, but for blanks; p where something else stands there.
-inline char const* skip_last_number(char const* p, char const* end) {
-  double ignored = 0;
-  Scanned const found = scan_value(p, end, ignored);
-  char const* const behind = skip_blanks(found.p);
-  return found.result == Scan::good && is_line_end(*behind) ? behind : p;
-}
+char const* skip_last_number(char const* p, char const* end);
 
 /// Calls f(Field) with the field struct of the header.
 template <class F>
