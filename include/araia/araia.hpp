@@ -9,6 +9,7 @@
 
 #include <araia/io/container.hpp>
 #include <araia/io/matrix_market.hpp>
+#include <araia/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/io/rutherford_boeing.hpp>
 #include <araia/io/smtx.hpp>

@@ -4,6 +4,7 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/first_failure.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <complex>
 #include <limits>
 #include <type_traits>
@@ -134,10 +135,9 @@ struct Places {
   Kokkos::View<Offset*, HostDevice> offsets;                  // (rows + 1)
   std::vector<Kokkos::View<Offset*, HostDevice>> of_earlier;  // chunks: (chunks - 1) times (rows)
 
-  explicit Places(HostCoo const& coo)
+  Places(HostCoo const& coo, int most_chunks)
       : entries(coo.stored()),
-        chunks(static_cast<int>(
-            std::min<std::int64_t>(HostExec().concurrency(), 1 + coo.stored() / std::max<std::int64_t>(1, coo.rows)))),
+        chunks(most_chunks),
         offsets(detail::new_array<Offset, HostDevice>(HostExec(), "araia::csr::row_offsets", coo.rows + 1)),
         of_earlier(static_cast<std::size_t>(chunks - 1)) {
     for (auto& places : of_earlier)
@@ -149,6 +149,25 @@ struct Places {
     return chunk + 1 == chunks ? offsets.data() + 1 : of_earlier[static_cast<std::size_t>(chunk)].data();
   }
 };
+
+/// Chunks of a Places: as many as there are threads, where memory has room for their counts.
+/// \throws Error (resource_limit) where it has none for the result and the counts of one chunk
+template <class Scalar, class Ordinal, class Offset>
+int chunks_within(HostCoo const& coo, bool pattern) {
+  using detail::saturating_product;
+  using detail::saturating_sum;
+  auto const rows = static_cast<std::uint64_t>(coo.rows);
+  auto const entry = sizeof(Ordinal) + (pattern ? 0 : sizeof(Scalar));
+  std::uint64_t const limit = default_host_memory_limit();
+  std::uint64_t const result = saturating_sum(saturating_product(rows + 1, sizeof(Offset)),
+                                              saturating_product(static_cast<std::uint64_t>(most_entries(coo)), entry));
+  detail::require_memory("assemble: the matrix", result, limit);
+  std::uint64_t const of_chunk = rows * sizeof(Offset);
+  auto const useful =
+      std::min<std::int64_t>(HostExec().concurrency(), 1 + coo.stored() / std::max<std::int64_t>(1, coo.rows));
+  std::uint64_t const affordable = of_chunk == 0 ? ~std::uint64_t{0} : (limit - result) / of_chunk + 1;
+  return static_cast<int>(std::min(static_cast<std::uint64_t>(useful), affordable));
+}
 
 // The steps of assemble_from depend on few of its types each, so they are functions: of the 48 ways in which scalars,
 // offsets and what was read meet, only the loop that places entries is compiled for each.
@@ -220,7 +239,7 @@ template <class Scalar, class Ordinal, class Offset, class Index, class Values>
 Csr<Scalar, Ordinal, Offset, HostDevice> assemble_from(HostCoo const& coo, std::vector<Index> const& row_indices,
                                                        std::vector<Index> const& col_indices, Values const& stored) {
   constexpr bool pattern = std::is_same_v<Values, std::monostate>;
-  Places<Offset> places(coo);
+  Places<Offset> places(coo, chunks_within<Scalar, Ordinal, Offset>(coo, pattern));
   std::int64_t const total = count_entries(coo, row_indices, col_indices, places);
   auto const cols = detail::new_array<Ordinal, HostDevice>(HostExec(), "araia::csr::col_indices", total);
   Kokkos::View<Scalar*, HostDevice> values;

@@ -1,18 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <unistd.h>
-
 #include <Kokkos_Core.hpp>
 #include <araia/assembly/checked.hpp>
 
 namespace araia {
-
-std::uint64_t default_host_memory_limit() {
-  long const pages = sysconf(_SC_PHYS_PAGES);
-  long const page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return std::uint64_t{1} << 32;  // unknown: 4 GiB
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2;
-}
 
 std::uint64_t default_device_memory_limit() {
 #ifdef KOKKOS_ENABLE_CUDA

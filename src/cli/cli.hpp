@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ class Failure : public std::runtime_error {
 
 struct Settings {
   std::string file;
+  std::string kind;          ///< of the file, empty: by content and name
+  bool strict = false;       ///< refuse files that are read with a warning
+  std::uint64_t memory = 0;  ///< bytes of host memory, 0: by the machine
   std::string output;
   std::string op;            ///< "spmv", "spmm", or empty: by columns
   std::int64_t columns = 0;  ///< 0: one for spmv, 16 for spmm
@@ -144,6 +148,17 @@ struct Input {
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
 Input load(Settings const& settings);
 
+/// The assembled matrix of a file in the memory of a device.
+/// \throws araia::Error as make_any_matrix
+std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, std::string const& space);
+
+/// Takes bytes of host memory, which the command holds to its end, from what its next steps may take:
+/// default_host_memory_limit() is what is left.
+void hold(std::uint64_t bytes);
+
+/// What --kind takes.
+std::vector<std::string> kind_names();
+
 /// Before anything is read: --values can be given, --device and --type are in this build.
 /// \throws Failure with Exit::usage; Exit::resource for the device
 void require_choices(Settings const& settings);
@@ -155,9 +170,10 @@ std::string said(Error const& error);
 /// \param options  those given that can have brought it about
 Error about(Input const& input, std::vector<std::string> const& options, Error const& error);
 
-/// An operand, whose elements the scalars of operands must hold. Warns of integers that are rounded.
+/// An operand, whose elements the scalars of operands must hold. Warns of integers that are rounded, and where the file
+/// departs from its standard.
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product
-HostDense load_operand(PathArgument const& file, ScalarTypes types);
+HostDense load_operand(Settings const& settings, PathArgument const& file, ScalarTypes types);
 
 /// Of --type, or else the fewest bytes that hold what a native file names, f64 or c64 of all others; and of the file's
 /// values, which the type must hold: a finite one beyond its range is refused; warns of numbers that become zero, and

@@ -74,6 +74,7 @@ Container container_of(Input const& input, std::string const& format) {
   Choice const choice = choice_of_format(format);
   HostDevice::execution_space const exec;
   auto const A = assembled<Scalar>(input);
+  hold(A.bytes());
   auto const is = [&](char const* name) { return choice.format == name; };
   if (is("csr")) return to_container(exec, choice.rows_by_length ? sort_rows_by_length(exec, A) : A);
   if (is("coo")) return to_container(exec, csr_to_coo(exec, A));

@@ -137,6 +137,13 @@ std::string structure_text(std::vector<FormatLine> const& lines, RowStats const&
   return text;
 }
 
+/// \throws Error (resource_limit) naming the file
+RowStats stats_of(AnyMatrix const& matrix, Input const& input) try {
+  return matrix.stats({.block_heights = {8, 16, 32, 64, 128}});
+} catch (Error const& e) {
+  throw about(input, {}, e);
+}
+
 }  // namespace
 
 Exit run_info(Settings const& s) {
@@ -146,9 +153,9 @@ Exit run_info(Settings const& s) {
   Input const input = load(s);
   auto const types = scalar_types(s, input);
   progress.show("assembling");
-  auto const matrix = make_any_matrix(input.coo, types, space(s));
+  auto const matrix = make_matrix(input, types, space(s));
   progress.show("counting");
-  auto const stats = matrix->stats({.block_heights = {8, 16, 32, 64, 128}});
+  auto const stats = stats_of(*matrix, input);
   auto const blocks = matrix->block_fill();
   Problem problem;
   problem.stats = stats;

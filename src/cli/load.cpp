@@ -15,8 +15,10 @@
 #include <vector>
 
 #include <araia/Araia_Config.hpp>
+#include <araia/assembly/checked.hpp>
 #include <araia/formats/container_entries.hpp>
 #include <araia/io/matrix_market.hpp>
+#include <araia/io/memory_limit.hpp>
 
 #include "src/cli/cli.hpp"
 #include "src/io/matrix_market_source.hpp"
@@ -31,14 +33,36 @@ std::string counted(std::ptrdiff_t count, char const* what) {
   return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+struct KindName {
+  char const* name;
+  FileKind kind;
+};
+constexpr KindName kinds[] = {{"mtx", FileKind::matrix_market},
+                              {"smtx", FileKind::smtx},
+                              {"rb", FileKind::rutherford_boeing},
+                              {"hb", FileKind::rutherford_boeing},
+                              {"araia", FileKind::native}};
+
+/// Of matrices and operands; the latter have one kind.
+ReadOptions read_options(Settings const& s) {
+  ReadOptions options;
+  options.strict = s.strict;
+  options.warn = [](std::string_view text) { warn(text); };
+  return options;
+}
+
 /// Runs a reader: whatever it refuses about the file is bad input, memory and devices apart.
 template <class Read>
-auto as_input(Read const& read) {
+auto as_input(Settings const& s, Read const& read) {
   try {
     return read();
   } catch (Error const& e) {
     bool const of_memory = e.kind() == ErrorKind::resource_limit && e.place().line == 0;  // not of a line's length
-    if (of_memory) throw Failure(Exit::resource, said(e) + "; limits follow from the memory of this machine");
+    if (of_memory)
+      throw Failure(
+          Exit::resource,
+          said(e) + (s.memory != 0 ? formatted("; --memory is {}", s.memory)
+                                   : "; limits follow from the memory of this machine, --memory sets another"));
     bool const of_surroundings = e.kind() == ErrorKind::resource_limit || e.kind() == ErrorKind::device;
     throw Failure(of_surroundings ? Exit::resource : Exit::input, said(e));
   }
@@ -79,6 +103,19 @@ std::vector<double> random_values(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
+/// Of the arrays.
+std::uint64_t stored_bytes(HostCoo const& coo) {
+  return std::visit(
+      [](auto const& indices, auto const& values) -> std::uint64_t {
+        std::uint64_t const bytes = 2 * indices.size() * sizeof(indices[0]);
+        if constexpr (requires { values.size(); })
+          return bytes + values.size() * sizeof(values[0]);
+        else
+          return bytes;
+      },
+      coo.row_indices, coo.values);
+}
+
 void give_values(Input& input, Settings const& s, FileKind kind) {
   std::string wanted = s.values;
   if (input.field != "pattern") {
@@ -89,8 +126,12 @@ void give_values(Input& input, Settings const& s, FileKind kind) {
     return;
   }
   if (wanted.empty()) wanted = kind == FileKind::smtx ? "random:1" : "ones";
-  if (wanted != "ones") input.coo.values = random_values(static_cast<std::size_t>(input.coo.stored()), seed_of(wanted));
   input.values = wanted;
+  if (wanted == "ones") return;
+  auto const count = static_cast<std::size_t>(input.coo.stored());
+  araia::detail::require_memory((input.name + ": values").c_str(), count * sizeof(double), default_host_memory_limit());
+  input.coo.values = random_values(count, seed_of(wanted));
+  hold(count * sizeof(double));
 }
 
 /// The fewest bytes that hold what a native file names, whether it has values or not.
@@ -190,11 +231,35 @@ bool beyond_f32(double value) {
   return std::abs(value) >= least && std::isfinite(value);
 }
 
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (auto const& known : kinds) names.emplace_back(known.name);
+  return names;
+}
+
+void hold(std::uint64_t bytes) {
+  std::uint64_t const left = default_host_memory_limit();
+  set_default_host_memory_limit(left > bytes ? left - bytes : 1);  // 0 means no limit to some
+}
+
+std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, std::string const& space) try {
+  auto matrix = make_any_matrix(input.coo, types, space);
+  if (space != "cuda") hold(matrix->bytes());
+  return matrix;
+} catch (Error const& e) {
+  if (e.kind() != ErrorKind::resource_limit) throw;
+  throw about(input, {}, e);
+}
+
 Input load(Settings const& s) {
   auto const start = std::chrono::steady_clock::now();
   Input input;
   input.name = s.file;
-  auto read = as_input([&] { return read_typed_entries(s.file); });
+  ReadOptions options = read_options(s);
+  for (auto const& known : kinds)
+    if (s.kind == known.name) options.kind = known.kind;
+  auto read = as_input(s, [&] { return read_typed_entries(s.file, options); });
+  hold(stored_bytes(read.entries));
   input.coo = std::move(read.entries);
   input.scalar = read.scalar;
   input.stored_format = std::move(read.format);
@@ -204,13 +269,15 @@ Input load(Settings const& s) {
   return input;
 }
 
-HostDense load_operand(PathArgument const& file, ScalarTypes types) {
+HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes types) {
   RoundedIntegers rounded(types == ScalarTypes::f32);  // f32_f64 has vectors in f64
-  HostDense dense = as_input([&] {
+  ReadOptions const options = read_options(s);
+  HostDense dense = as_input(s, [&] {
     return araia::detail::read_matrix_market_dense(
-        *araia::detail::open_source(file.path, {}), {},
+        *araia::detail::open_source(file.path, options), options,
         [&](std::int64_t value, std::int64_t row, std::int64_t col) { rounded.see(value, row, col); });
   });
+  std::visit([](auto const& values) { hold(values.size() * sizeof(values[0])); }, dense.values);
   bool const complex_file = dense.values.index() == 1;
   if (complex_file) require_complex(file.path);
   if (complex_file && types != ScalarTypes::c64)

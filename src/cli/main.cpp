@@ -14,6 +14,7 @@
 #include <araia/Araia_Config.hpp>
 #include <araia/formats/written_out.hpp>
 #include <araia/io/escape.hpp>
+#include <araia/io/memory_limit.hpp>
 #include <araia/plan/any_matrix.hpp>
 
 #include "src/cli/cli.hpp"
@@ -25,9 +26,8 @@ namespace {
 constexpr char const* exit_codes =
     "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
 constexpr char const* known_files =
-    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not; Matrix "
-    "Market "
-    "and native ones under any name, such as /dev/stdin";
+    "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not, names in any "
+    "case; Matrix Market and native ones under any name, others too with --kind; - is standard input";
 constexpr std::size_t longest_message = 1000;  // bytes of an error line
 
 Exit exit_of(Error const& error) {
@@ -54,7 +54,26 @@ void add_json(CLI::App* command, Settings& s) {
                     "Print JSON instead of text; of names of files, bytes that are no UTF-8 are written \\xNN");
 }
 
-void add_file(CLI::App* command, Settings& s) { command->add_option("FILE", s.file, known_files)->required(); }
+/// What is read, and how.
+void add_file(CLI::App* command, Settings& s, char const* name = "FILE") {
+  command->add_option(name, s.file, known_files)->required();
+  std::string const list = '{' + CLI::detail::join(kind_names()) + '}';
+  command
+      ->add_option("--kind", s.kind,
+                   std::string("What ") + name +
+                       " is, whatever its name and content: mtx, smtx, rb or hb (Rutherford-Boeing and Harwell-Boeing "
+                       "alike), araia")
+      ->check(CLI::IsMember(kind_names()))
+      ->type_name(list);
+  command->add_flag("--strict", s.strict,
+                    "Refuse files that depart from their standard and are read with a warning otherwise");
+  command
+      ->add_option_function<std::string>(
+          "--memory", [&s](std::string const& text) { s.memory = bytes_of_option("--memory", text); },
+          "Host memory that the command may take: bytes, or a number with MB, GB, MiB, GiB, ... (default: half of the "
+          "physical memory, or of what the cgroup or RLIMIT_AS leaves of it)")
+      ->type_name("SIZE");
+}
 
 void add_values(CLI::App* command, Settings& s) {
   command->add_option(
@@ -118,7 +137,8 @@ CLI::App* add_info(CLI::App& app, Settings& s) {
   add_values(command, s);
   add_types(command, s);
   add_json(command, s);
-  add_examples(command, {"araia info bcsstk17.mtx.gz", "araia info layer.smtx --json"});
+  add_examples(command,
+               {"araia info bcsstk17.mtx.gz", "araia info layer.smtx --json", "araia info - --kind rb < matrix"});
   return command;
 }
 
@@ -198,7 +218,7 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
 
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
-  command->add_option("IN", s.file, known_files)->required();
+  add_file(command, s, "IN");
   command
       ->add_option("OUT", s.output,
                    "NAME.mtx or NAME.araia, or that and .gz, whole or not at all; or a pipe, a device or an open "
@@ -285,6 +305,9 @@ int run(int argc, char** argv) {
     return complain(usage_error(app, e), Exit::usage);
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
+  for (std::string* const path : {&s.file, &s.rhs, &s.initial})
+    if (*path == "-") *path = "/dev/stdin";
+  if (s.memory != 0) set_default_host_memory_limit(s.memory);
   check_environment();
   require_threads();
   Kokkos::InitializationSettings kokkos;

@@ -259,12 +259,12 @@ Exit run_multiply(Settings const& s) {
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
   if (s.rhs.empty()) require_room(s, input, 1, types);
-  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand({"--rhs", s.rhs}, types);
+  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand(s, {"--rhs", s.rhs}, types);
   if (x.rows != cols)
     throw Failure(Exit::input, formatted("--rhs {} is {} x {}, expected {} rows (and any number of columns)",
                                          in_quotes(s.rhs), x.rows, x.columns, cols));
   require_room(s, input, x.columns, types);
-  HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand({"--initial", s.initial}, types);
+  HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand(s, {"--initial", s.initial}, types);
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
                                          y.columns, rows, x.columns));
@@ -272,7 +272,7 @@ Exit run_multiply(Settings const& s) {
     warn(formatted("--beta is {}, but without --initial Y0 is zeros, so that it does not count", s.beta));
   if (!s.initial.empty() && s.beta == 0.0) warn("--beta is 0, so that Y0 of --initial does not count");
   progress.show("assembling");
-  auto const matrix = make_any_matrix(input.coo, types, space(s));
+  auto const matrix = make_matrix(input, types, space(s));
   progress.show("planning");
   std::unique_ptr<AnyPlan> plan;
   VerifyReport verified;

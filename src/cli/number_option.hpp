@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -37,6 +38,39 @@ CLI::Option* add_number(CLI::App* command, char const* option, Number& number, N
           option, [=, &number](std::string const& text) { number = number_of(option, text, least, most, expected); },
           help)
       ->type_name(std::integral<Number> ? "INT" : "FLOAT");
+}
+
+/// Bytes: a number, alone or with a unit in any case behind it.
+/// \throws Failure with Exit::usage
+inline std::uint64_t bytes_of_option(char const* option, std::string const& text) {
+  struct Unit {
+    std::string_view name;
+    std::uint64_t bytes;
+  };
+  static constexpr std::uint64_t k = 1000;
+  static constexpr std::uint64_t ki = 1024;
+  static constexpr Unit units[] = {{"", 1},
+                                   {"b", 1},
+                                   {"kb", k},
+                                   {"mb", k * k},
+                                   {"gb", k * k * k},
+                                   {"tb", k * k * k * k},
+                                   {"kib", ki},
+                                   {"mib", ki * ki},
+                                   {"gib", ki * ki * ki},
+                                   {"tib", ki * ki * ki * ki}};
+  std::uint64_t number = 0;
+  char const* const last = text.data() + text.size();
+  auto const [end, error] = std::from_chars(text.data(), last, number);
+  std::string const unit = CLI::detail::to_lower(std::string(end, last));
+  if (error == std::errc{} && number > 0) {
+    for (auto const& known : units)
+      if (unit == known.name && number <= (std::numeric_limits<std::uint64_t>::max() >> 1) / known.bytes)
+        return number * known.bytes;
+  }
+  throw Failure(Exit::usage, formatted("{} is {}, expected 1 to 2^63 - 1 bytes: a whole number, alone or with kB, MB, "
+                                       "GB, TB, KiB, MiB, GiB or TiB behind it, as in 512MiB",
+                                       option, in_quotes(text)));
 }
 
 /// Any real number that a double holds.

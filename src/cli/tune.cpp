@@ -165,7 +165,7 @@ Exit run_tune(Settings const& s) {
   require_roundable(s, to_string(types));
   auto const where = space(s);
   progress.show("assembling");
-  auto const matrix = make_any_matrix(input.coo, types, where);
+  auto const matrix = make_matrix(input, types, where);
   progress.show("measuring the machine");
   FirstInterruptStops const interrupt;
   std::stop_source stop;

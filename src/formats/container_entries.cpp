@@ -57,7 +57,7 @@ std::string format_label(Container const& container) {
 
 TypedEntries read_typed_entries(std::filesystem::path const& path, ReadOptions const& options) {
   auto const source = detail::open_source(path, options);
-  auto const kind = detail::kind_of(*source, path);
+  auto const kind = detail::kind_of(*source, path, options);
   if (kind != FileKind::native)
     return {.entries = detail::read_matrix(*source, kind, options), .scalar = std::nullopt, .kind = kind, .format = {}};
   Container const container = detail::read_container(*source, options);

@@ -99,7 +99,7 @@ HostCoo entries_of(Csr<Scalar, Ordinal, std::int64_t, HostDevice> const& A, bool
 
 /// A file may claim rows and columns that it has no byte for: whatever takes the entries has an offset for each, as the
 /// readers of text have it. Entries too: blocks and diagonals of a pattern imply them. All but a Coo become a Csr
-/// first.
+/// first. The container is held meanwhile.
 template <class Scalar, class Ordinal>
 void require_room_for_entries(Container const& c, bool pattern, std::uint64_t memory_limit) {
   bool const by_rows = c.format != StoredFormat::coo;
@@ -108,10 +108,10 @@ void require_room_for_entries(Container const& c, bool pattern, std::uint64_t me
   auto const entry = bytes_of_entry<Scalar>(c.rows, c.cols, pattern) + (by_rows ? sizeof(Ordinal) + sizeof(Scalar) : 0);
   auto const what =
       std::to_string(c.rows) + " x " + std::to_string(c.cols) + " with " + std::to_string(c.nnz) + " entries";
-  require_memory(
-      what.c_str(),
-      saturating_sum(saturating_product(offsets, sizeof(std::int64_t)), saturating_product(count(c.nnz), entry)),
-      memory_limit);
+  require_memory(what.c_str(),
+                 saturating_sum(saturating_sum(saturating_product(offsets, sizeof(std::int64_t)), c.bytes()),
+                                saturating_product(count(c.nnz), entry)),
+                 memory_limit);
 }
 
 /// Offsets are read as 64-bit ones, whatever they are.

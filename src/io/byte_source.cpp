@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "byte_source.hpp"
 
+#include <araia/io/memory_limit.hpp>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -140,11 +142,7 @@ std::unique_ptr<ByteSource> memory_source(std::string_view bytes, std::string na
 }
 
 std::uint64_t memory_limit(ReadOptions const& options) {
-  if (options.max_memory_bytes != 0) return options.max_memory_bytes;
-  long const pages = ::sysconf(_SC_PHYS_PAGES);
-  long const page = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return std::uint64_t{1} << 30;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 2;
+  return options.max_memory_bytes != 0 ? options.max_memory_bytes : default_host_memory_limit();
 }
 
 }  // namespace araia::detail

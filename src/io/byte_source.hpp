@@ -54,7 +54,7 @@ std::unique_ptr<ByteSource> memory_source(std::string_view bytes, std::string na
 /// \throws araia::Error: unsupported (bzip2, xz, zstd)
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, ReadOptions const& options);
 
-/// options.max_memory_bytes, or half of the machine's memory.
+/// options.max_memory_bytes, or default_host_memory_limit().
 std::uint64_t memory_limit(ReadOptions const& options);
 
 }  // namespace araia::detail

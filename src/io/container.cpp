@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "container_layout.hpp"
+#include "lower_case.hpp"
 #include "text_output.hpp"
 
 namespace araia {
@@ -157,7 +158,8 @@ std::uint32_t checksum(void const* bytes, std::uint64_t size, std::uint32_t befo
 }  // namespace detail
 
 bool names_container(std::filesystem::path const& path) {
-  return (path.extension() == ".gz" ? path.stem() : path).extension() == ".araia";
+  std::filesystem::path const name = detail::lower_case(path.filename().string());
+  return (name.extension() == ".gz" ? name.stem() : name).extension() == ".araia";
 }
 
 void write_container(std::filesystem::path const& path, Container const& container) {

@@ -13,6 +13,11 @@ constexpr std::size_t card_columns = 72;  // of data; 73 to 80 number the cards
 }  // namespace
 
 bool Records::next() {
+  if (stays_) {
+    stays_ = false;
+    return found_;
+  }
+  found_ = false;
   ++number_;
   if (behind_ == nullptr || behind_ == block_.end()) {
     line_ = {};
@@ -27,7 +32,7 @@ bool Records::next() {
   char const* const last = line_end(behind_);
   line_ = {behind_, static_cast<std::size_t>(last - behind_)};
   behind_ = next_line(last, block_.end());
-  return true;
+  return found_ = true;
 }
 
 Remaining Records::remaining() const {
@@ -43,22 +48,29 @@ void Records::refuse(std::size_t column, std::string const& message) const {
 }
 
 void Fields::advance() {
-  if (read_ == 0 || on_line_ == format_.repeat) {
+  if (read_ == 0 || on_line_ == layout_->fields) {
     finish();
     if (!records_.next()) {
       records_.refuse(0,
                       "the file ends after " + std::to_string(read_) + " of " + std::to_string(count_) + ' ' + what_);
     }
+    layout_ = read_ == 0 ? &format_.first : &format_.later;
     on_line_ = 0;
+    run_ = 0;
+    in_run_ = 0;
+  } else if (++in_run_ == layout_->runs[run_].count) {
+    ++run_;
+    in_run_ = 0;
   }
+  FortranFields const& run = layout_->runs[run_];
   // Short of the line's end, so that the product is small.
-  std::size_t const at = static_cast<std::size_t>(on_line_) * static_cast<std::size_t>(format_.width);
+  auto const at = static_cast<std::size_t>(run.column + in_run_ * run.stride);
   std::string_view const line = records_.line();
   if (at >= line.size()) {
     records_.refuse(line.size(), "the line ends after " + std::to_string(on_line_) + " fields, " +
                                      std::to_string(read_) + " of " + std::to_string(count_) + ' ' + what_);
   }
-  field_ = line.substr(at, static_cast<std::size_t>(format_.width));
+  field_ = line.substr(at, static_cast<std::size_t>(run.width));
   ++on_line_;
   ++read_;
 }
@@ -66,7 +78,7 @@ void Fields::advance() {
 std::int64_t Fields::integer(std::int64_t least, std::int64_t most) {
   advance();
   std::int64_t value = 0;
-  Scan const found = scan_field(field_, value);
+  Scan const found = scan_field(field_, layout_->runs[run_], value);
   if (found != Scan::good || value < least || value > most) {
     refuse(std::string("one of the ") + what_ + " is " + quoted() + ", expected " + std::to_string(least) + " to " +
            std::to_string(most));
@@ -77,7 +89,7 @@ std::int64_t Fields::integer(std::int64_t least, std::int64_t most) {
 double Fields::real() {
   advance();
   double value = 0;
-  Scan const found = scan_field(field_, format_, value);
+  Scan const found = scan_field(field_, layout_->runs[run_], value);
   if (found == Scan::bad)
     refuse(std::string("one of the ") + what_ + " is " + quoted() + ", expected a decimal number");
   if (found == Scan::too_large) {
@@ -90,7 +102,8 @@ void Fields::finish() const {
   if (read_ == 0) return;
   // FORTRAN reads no further than the last field it wants; files in use, such as illc1033, have numbers there.
   std::string_view const line = records_.line().substr(0, card_columns);
-  std::size_t const behind = static_cast<std::size_t>(on_line_) * static_cast<std::size_t>(format_.width);
+  FortranFields const& run = layout_->runs[run_];
+  auto const behind = static_cast<std::size_t>(run.column + in_run_ * run.stride + run.width);
   std::size_t const at = first_visible(line, behind);
   if (at >= line.size()) return;
   records_.refuse(at, '\'' + escape(line.substr(at)) + "' follows the last of " + std::to_string(on_line_) + " fields");

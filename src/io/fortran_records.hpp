@@ -18,6 +18,8 @@ class Records {
 
   /// Moves to the next line; false at the end, which is an empty line behind the last.
   bool next();
+  /// The next call of next() stays at this line.
+  void stay() noexcept { stays_ = true; }
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
   /// Bound of the bytes behind this line.
   [[nodiscard]] Remaining remaining() const;
@@ -31,11 +33,14 @@ class Records {
   std::string_view line_;
   char const* behind_ = nullptr;  // in block_: the next line
   std::uint64_t number_ = 0;
+  bool stays_ = false;
+  bool found_ = false;  // what next() returned last
 };
 
 /// `count` fields from the next line on, one after the other.
 class Fields {
  public:
+  /// \param format  stays where it is
   Fields(Records& records, FortranFormat const& format, char const* what, std::int64_t count)
       : records_(records), format_(format), what_(what), count_(count) {}
 
@@ -53,10 +58,13 @@ class Fields {
   void advance();
 
   Records& records_;
-  FortranFormat format_;
+  FortranFormat const& format_;
   char const* what_;  // names the fields, in the plural
   std::int64_t count_;
   std::int64_t read_ = 0;
+  FortranLine const* layout_ = nullptr;  // of this line
+  std::size_t run_ = 0;                  // of the field read last
+  std::int64_t in_run_ = 0;
   std::int64_t on_line_ = 0;
   std::string_view field_;
 };

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "lower_case.hpp"
 #include "matrix_market_body.hpp"
 #include "matrix_market_header.hpp"
 #include "matrix_market_source.hpp"
@@ -19,11 +21,14 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 struct Opened {
+  Departures departures;
   LineBlocks blocks;
   MatrixMarketHeader header;
 
   Opened(ByteSource& source, ReadOptions const& options)
-      : blocks(behind_mark(source), options.block_bytes), header(read_header(blocks, memory_limit(options))) {}
+      : departures(options),
+        blocks(behind_mark(source), options.block_bytes),
+        header(read_header(blocks, memory_limit(options), departures)) {}
 
  private:
   static ByteSource& behind_mark(ByteSource& source) {
@@ -76,6 +81,10 @@ HostCoo sparse_of_array(MatrixMarketHeader const& header, HostCoo::Values const&
         }
       },
       elements);
+}
+
+std::string shape(MatrixMarketHeader const& header) {
+  return std::to_string(header.rows) + " x " + std::to_string(header.cols);
 }
 
 double mirrored(double value, Symmetry symmetry) { return symmetry == Symmetry::skew_symmetric ? -value : value; }
@@ -168,27 +177,43 @@ HostDense dense_of_coordinate(HostCoo const& A, SeeInteger const& see) {
 
 HostCoo read_matrix_market(ByteSource& source, ReadOptions const& options) {
   Opened file(source, options);
-  if (file.header.array)
-    return sparse_of_array(file.header, read_array_body(file.header, file.blocks, options.threads));
-  return read_coordinate_body(file.header, file.blocks, options.threads);
+  if (file.header.array) {  // all its elements, and beside them those that are not zero
+    require_room(file.header, shape(file.header) + " as entries",
+                 static_cast<Wide>(file.header.entries) * (value_bytes(file.header) + entry_bytes(file.header)),
+                 memory_limit(options));
+  }
+  HostCoo A =
+      file.header.array
+          ? sparse_of_array(file.header, read_array_body(file.header, file.blocks, options.threads, file.departures))
+          : read_coordinate_body(file.header, file.blocks, options.threads, file.departures);
+  file.departures.tell();
+  return A;
 }
 
 HostDense read_matrix_market_dense(ByteSource& source, ReadOptions const& options, SeeInteger const& see) {
   Opened file(source, options);
   MatrixMarketHeader const& header = file.header;
   Wide const elements = static_cast<Wide>(header.rows) * static_cast<Wide>(header.cols);
-  require_room(header, std::to_string(header.rows) + " x " + std::to_string(header.cols) + " dense",
-               elements * (header.field == Field::complex ? 16 : 8), memory_limit(options));
-  if (header.array) return dense_of_array(header, read_array_body(header, file.blocks, options.threads), see);
-  return dense_of_coordinate(read_coordinate_body(header, file.blocks, options.threads), see);
+  bool const as_read = header.array && header.symmetry == Symmetry::general && header.field != Field::integer &&
+                       header.field != Field::unsigned_integer;
+  // Beside the result: what was read, unless it is the result.
+  Wide const read =
+      as_read ? 0 : static_cast<Wide>(header.entries) * (header.array ? value_bytes(header) : entry_bytes(header));
+  require_room(header, shape(header) + " dense", elements * (header.field == Field::complex ? 16 : 8) + read,
+               memory_limit(options));
+  HostDense B =
+      header.array
+          ? dense_of_array(header, read_array_body(header, file.blocks, options.threads, file.departures), see)
+          : dense_of_coordinate(read_coordinate_body(header, file.blocks, options.threads, file.departures), see);
+  file.departures.tell();
+  return B;
 }
 
 bool has_matrix_market_banner(std::string_view start) {
   if (start.substr(0, byte_order_mark.size()) == byte_order_mark) start.remove_prefix(byte_order_mark.size());
-  constexpr std::string_view banner = "%%matrixmarket";
-  return start.size() >= banner.size() && std::equal(banner.begin(), banner.end(), start.begin(), [](char a, char b) {
-           return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b);
-         });
+  while (!start.empty() && ends_token(start.front())) start.remove_prefix(1);
+  return lower_case(start.substr(0, 15)).starts_with("%%matrixmarket") ||
+         lower_case(start.substr(0, 15)).starts_with("%matrixmarket");
 }
 
 }  // namespace detail

@@ -16,10 +16,11 @@
 
 namespace araia::detail {
 
-HostCoo read_coordinate_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads);
+HostCoo read_coordinate_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads, Departures& departures);
 
 /// The values of an array file in its order: one triangle where there is symmetry.
-HostCoo::Values read_array_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads);
+HostCoo::Values read_array_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads,
+                                Departures& departures);
 
 /// What is wrong with a line; `at` is null where nothing is.
 struct Fault {
@@ -30,17 +31,31 @@ struct Fault {
   char const* at = nullptr;
 };
 
+/// Lines of a block that depart from the standard in the one way that their field knows: a value behind an entry of a
+/// pattern, an integer written as a decimal number.
+struct Unusual {
+  std::int64_t count = 0;
+  std::uint64_t lines_before = 0;  // of the first, in its block
+  char const* line = nullptr;
+  char const* at = nullptr;
+
+  // Seldom called, so that the loops over good lines stay small.
+  void note(std::uint64_t before, char const* of_line, char const* here);
+};
+
 /// Counts what the blocks held, in their order, and throws what is wrong first.
 class BodyProgress {
  public:
   explicit BodyProgress(MatrixMarketHeader const& header) : header_(header), lines_(header.lines) {}
 
-  /// Of the next block: good entries, lines, and the fault that ended them. Call with what a worker found.
-  void take(LineBlock const& block, std::int64_t entries, std::uint64_t lines, Fault const& fault);
+  /// Of the next block: good entries, lines, those that are unusual, and the fault that ended them. Call with what a
+  /// worker found.
+  void take(LineBlock const& block, std::int64_t entries, std::uint64_t lines, Unusual const& unusual,
+            Fault const& fault);
   /// for_each_block, whose workers' commit calls take. \throws LongLine with its number
   void walk(LineBlocks& blocks, int threads, std::function<BlockWorker()> const& make_worker) const;
   /// \throws Error unless all promised entries came
-  void finish() const;
+  void finish(Departures& departures) const;
   /// \throws Error at entry `index` of `block`, which has not been taken
   [[noreturn]] void refuse_entry(LineBlock const& block, std::int64_t index, std::string const& message) const;
 
@@ -50,6 +65,9 @@ class BodyProgress {
   MatrixMarketHeader const& header_;
   std::uint64_t lines_;
   std::int64_t entries_ = 0;
+  std::int64_t unusual_ = 0;
+  FilePlace first_unusual_{};
+  std::string unusual_text_;
 };
 
 // How an entry's value is written, a struct a field. numbers: tokens a line.
@@ -61,13 +79,16 @@ struct RealField {
 struct IntegerField {
   using value_type = std::int64_t;
   static constexpr int numbers = 1;
-  static Scanned scan(char const* p, char const* end, std::int64_t& value) { return scan_value(p, end, value); }
+  static Scanned scan(char const* p, char const* end, std::int64_t& value) {
+    Scanned const found = scan_value(p, end, value);
+    return found.result == Scan::bad ? scan_whole_decimal(p, value) : found;
+  }
 };
 struct UnsignedField {
   using value_type = std::int64_t;
   static constexpr int numbers = 1;
   static Scanned scan(char const* p, char const* end, std::int64_t& value) {
-    return *p == '-' ? Scanned{p, Scan::bad} : scan_value(p, end, value);
+    return *p == '-' ? Scanned{p, Scan::bad} : IntegerField::scan(p, end, value);
   }
 };
 struct ComplexField {
@@ -87,6 +108,9 @@ struct PatternField {
   static constexpr int numbers = 0;
   static Scanned scan(char const* p, char const*, std::monostate&) { return {p, Scan::good}; }
 };
+
+/// Behind a decimal number at p that ends its line, but for blanks; p where something else stands there.
+char const* skip_last_number(char const* p, char const* end);
 
 /// Calls f(Field) with the field struct of the header.
 template <class F>

@@ -21,11 +21,12 @@ struct BlockEntries {
   std::size_t capacity = 0;
   std::size_t count = 0;
   std::uint64_t lines = 0;
+  Unusual unusual;
   Fault fault;
   bool lower = false;  // holds entries below the diagonal
   bool upper = false;
 
-  void parse(LineBlock const& block, std::int64_t row_count, std::int64_t col_count);
+  void parse(LineBlock const& block, std::int64_t row_count, std::int64_t col_count, bool allow_unusual);
   void note_triangles();
 
  private:
@@ -40,10 +41,12 @@ struct BlockEntries {
 };
 
 template <class Entry, class Index>
-void BlockEntries<Entry, Index>::parse(LineBlock const& block, std::int64_t row_count, std::int64_t col_count) {
+void BlockEntries<Entry, Index>::parse(LineBlock const& block, std::int64_t row_count, std::int64_t col_count,
+                                       bool allow_unusual) {
   reserve(block.bytes());
   count = 0;
   lines = 0;
+  unusual = {};
   fault = {};
   char const* p = block.begin();
   char const* const end = block.end();
@@ -64,14 +67,23 @@ void BlockEntries<Entry, Index>::parse(LineBlock const& block, std::int64_t row_
     p = scan_natural(p, col);
     if (p == token || col < 1 || col > col_count || !ends_token(*p)) return stop(Fault::Part::column, line, token);
     if constexpr (has_values) {
-      Scanned const found = Entry::scan(skip_blanks(p), end, values[count]);
-      if (found.result != Scan::good) {
-        return stop(found.result == Scan::bad ? Fault::Part::value : Fault::Part::large_value, line, found.p);
+      char const* const value = skip_blanks(p);
+      Scanned const found = Entry::scan(value, end, values[count]);
+      if (found.result != Scan::good) [[unlikely]] {
+        if (found.result == Scan::as_decimal && !allow_unusual) return stop(Fault::Part::value, line, value);
+        if (found.result != Scan::as_decimal)
+          return stop(found.result == Scan::bad ? Fault::Part::value : Fault::Part::large_value, line, found.p);
+        unusual.note(lines, line, value);
       }
       p = found.p;
     }
     p = skip_blanks(p);
-    if (!is_line_end(*p)) return stop(Fault::Part::rest, line, p);
+    if (!is_line_end(*p)) [[unlikely]] {
+      char const* const behind = has_values || !allow_unusual ? p : skip_last_number(p, end);
+      if (behind == p) return stop(Fault::Part::rest, line, p);
+      unusual.note(lines, line, p);
+      p = behind;
+    }
     p = next_line(p, end);
     rows[count] = static_cast<Index>(row - 1);
     cols[count] = static_cast<Index>(col - 1);
@@ -104,14 +116,14 @@ class Collector {
 
   void commit(LineBlock const& block, BlockEntries<Entry, Index> const& part) {
     if (header_.symmetry != Symmetry::general) require_one_triangle(block, part);
-    progress_.take(block, static_cast<std::int64_t>(part.count), part.lines, part.fault);
+    progress_.take(block, static_cast<std::int64_t>(part.count), part.lines, part.unusual, part.fault);
     append(rows_, part.rows.get(), part.count);
     append(cols_, part.cols.get(), part.count);
     if constexpr (Entry::numbers != 0) append(values_, part.values.get(), part.count);
   }
 
-  HostCoo finish() {
-    progress_.finish();
+  HostCoo finish(Departures& departures) {
+    progress_.finish(departures);
     HostCoo A;
     A.rows = header_.rows;
     A.cols = header_.cols;
@@ -161,26 +173,28 @@ class Collector {
 };
 
 template <class Entry, class Index>
-HostCoo read_entries(MatrixMarketHeader const& header, LineBlocks& blocks, int threads) {
+HostCoo read_entries(MatrixMarketHeader const& header, LineBlocks& blocks, int threads, Departures& departures) {
+  bool const allow_unusual = departures.allowed();
   Collector<Entry, Index> collector(header, first_room(header, blocks));
   collector.progress().walk(blocks, threads, [&] {
     auto part = std::make_shared<BlockEntries<Entry, Index>>();
-    return BlockWorker{[part, &header](LineBlock const& block) {
-                         part->parse(block, header.rows, header.cols);
+    return BlockWorker{[part, &header, allow_unusual](LineBlock const& block) {
+                         part->parse(block, header.rows, header.cols, allow_unusual);
                          if (header.symmetry != Symmetry::general) part->note_triangles();
                        },
                        [part, &collector](LineBlock const& block) { collector.commit(block, *part); }};
   });
-  return collector.finish();
+  return collector.finish(departures);
 }
 
 }  // namespace
 
-HostCoo read_coordinate_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads) {
+HostCoo read_coordinate_body(MatrixMarketHeader const& header, LineBlocks& blocks, int threads,
+                             Departures& departures) {
   bool const narrow = std::max(header.rows, header.cols) <= std::numeric_limits<std::int32_t>::max();
   return with_field(header.field, [&]<class Entry>(Entry) {
-    return narrow ? read_entries<Entry, std::int32_t>(header, blocks, threads)
-                  : read_entries<Entry, std::int64_t>(header, blocks, threads);
+    return narrow ? read_entries<Entry, std::int32_t>(header, blocks, threads, departures)
+                  : read_entries<Entry, std::int64_t>(header, blocks, threads, departures);
   });
 }
 

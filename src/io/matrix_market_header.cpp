@@ -9,6 +9,7 @@
 #include <array>
 #include <utility>
 
+#include "lower_case.hpp"
 #include "scan.hpp"
 
 namespace araia::detail {
@@ -31,13 +32,6 @@ Error error_at(std::string const& name, Line line, char const* at, std::string c
 
 std::string quoted(std::string_view text) { return '\'' + escape(text) + '\''; }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
-
 // A word of the banner that must be one of `known`; moves p behind it.
 template <class T, std::size_t n>
 T word(std::string const& name, Line line, char const*& p, std::string const& what,
@@ -46,7 +40,7 @@ T word(std::string const& name, Line line, char const*& p, std::string const& wh
   std::string_view const token = token_at(p);
   std::string expected;
   for (auto const& [text, value] : known) {
-    if (lower(token) == text) {
+    if (lower_case(token) == text) {
       p += token.size();
       return value;
     }
@@ -56,15 +50,37 @@ T word(std::string const& name, Line line, char const*& p, std::string const& wh
   refuse(name, line, p, "banner: " + what + " is " + got + ", expected " + expected);
 }
 
-void read_banner(MatrixMarketHeader& header, Line line) {
+FilePlace place_of(std::string const& name, Line line, char const* at) {
+  return {name, line.number, static_cast<std::uint64_t>(at - line.begin) + 1};
+}
+
+// The word that the banner begins with; returns where it ends.
+char const* read_first_word(MatrixMarketHeader const& header, Line line, Departures& departures) {
   std::string const& name = header.name;
-  char const* p = line.begin;
-  if (lower(token_at(p)) != "%%matrixmarket") {
-    refuse(name, line, p,
-           "not a Matrix Market file: it starts with " + quoted({p, static_cast<std::size_t>(line_end(p) - p)}) +
-               ", expected '%%MatrixMarket'");
+  char const* const p = skip_blanks(line.begin);
+  std::string_view const token = token_at(p);
+  std::string const word = lower_case(token);
+  std::string const expected = ", expected '%%MatrixMarket'";
+  std::string const start =
+      "it starts with " + quoted({line.begin, static_cast<std::size_t>(line_end(p) - line.begin)});
+  bool const one_percent = word == "%matrixmarket";
+  if (word != "%%matrixmarket" && !one_percent) {
+    refuse(name, line, p, "not a Matrix Market file: " + start + expected);
   }
-  p += token_at(p).size();
+  if (p != line.begin || line.number != 1) {
+    departures.note(place_of(name, line, p), "blanks precede the banner" + expected + " at the start of the file",
+                    "they are passed over");
+  }
+  if (one_percent) {
+    departures.note(place_of(name, line, p), "banner: the first word is " + quoted(token) + expected,
+                    "it is taken for that");
+  }
+  return p + token.size();
+}
+
+void read_banner(MatrixMarketHeader& header, Line line, Departures& departures) {
+  std::string const& name = header.name;
+  char const* p = read_first_word(header, line, departures);
   header.vector = word<bool, 2>(name, line, p, "object", {{{"matrix", false}, {"vector", true}}});
   char const* const format = skip_blanks(p);
   header.array = word<bool, 2>(name, line, p, "format", {{{"coordinate", false}, {"array", true}}});
@@ -91,7 +107,10 @@ void read_banner(MatrixMarketHeader& header, Line line) {
     refuse(name, line, symmetry, "a pattern cannot be skew-symmetric: it has no signs");
   }
   p = skip_blanks(p);
-  if (!is_line_end(*p)) refuse(name, line, p, "banner: " + quoted(token_at(p)) + " follows the symmetry");
+  if (!is_line_end(*p)) {
+    departures.note(place_of(name, line, p), "banner: " + quoted(token_at(p)) + " follows the symmetry",
+                    "the rest of the line is passed over");
+  }
 }
 
 std::int64_t read_size(std::string const& name, Line line, char const*& p, std::string const& what) {
@@ -125,11 +144,6 @@ Wide array_entries(MatrixMarketHeader const& header) {
 std::uint64_t shortest_entry(MatrixMarketHeader const& header) {
   std::uint64_t const numbers = header.field == Field::pattern ? 0 : header.field == Field::complex ? 2 : 1;
   return 2 * (numbers + (header.array ? 0 : 2));  // a digit, and a blank or line end, each
-}
-
-std::uint64_t entry_bytes(MatrixMarketHeader const& header) {
-  std::uint64_t const index = std::max(header.rows, header.cols) > std::numeric_limits<std::int32_t>::max() ? 8 : 4;
-  return 2 * index + (header.field == Field::pattern ? 0 : header.field == Field::complex ? 16 : 8);
 }
 
 // Sizes, and the rules that bind them.
@@ -171,7 +185,7 @@ void read_sizes(MatrixMarketHeader& header, Line line, Remaining left, std::uint
                8 * (longer + 1) + std::min<Wide>(entries, most) * entry_bytes(header), memory);
 }
 
-void read_up_to_sizes(MatrixMarketHeader& header, LineBlocks& blocks, std::uint64_t memory) {
+void read_up_to_sizes(MatrixMarketHeader& header, LineBlocks& blocks, std::uint64_t memory, Departures& departures) {
   header.name = blocks.name();
   bool banner = false;
   LineBlock block;
@@ -180,8 +194,10 @@ void read_up_to_sizes(MatrixMarketHeader& header, LineBlocks& blocks, std::uint6
     while (p != block.end()) {
       Line const line{p, ++header.lines};
       if (!banner) {
-        read_banner(header, line);
-        banner = true;
+        // Blank lines may come before it.
+        bool const blank = is_line_end(*skip_blanks(p));
+        if (!blank) read_banner(header, line, departures);
+        banner = !blank;
       } else if (char const* const q = skip_blanks(p); *q != '%' && !is_line_end(*q)) {
         block.drop_until(next_line(line_end(q), block.end()));
         Remaining left = blocks.remaining();
@@ -208,15 +224,24 @@ void require_memory(std::string const& name, std::string const& what, Wide need,
                   std::to_string(limit));
 }
 
+std::uint64_t value_bytes(MatrixMarketHeader const& header) {
+  return header.field == Field::pattern ? 0 : header.field == Field::complex ? 16 : 8;
+}
+
+std::uint64_t entry_bytes(MatrixMarketHeader const& header) {
+  std::uint64_t const index = std::max(header.rows, header.cols) > std::numeric_limits<std::int32_t>::max() ? 8 : 4;
+  return 2 * index + value_bytes(header);
+}
+
 void require_room(MatrixMarketHeader const& header, std::string const& what, Wide need, std::uint64_t limit) {
   if (header.unfilled && need > limit) throw Error(*header.unfilled);
   require_memory(header.name, what, need, limit);
 }
 
-MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory) {
+MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory, Departures& departures) {
   MatrixMarketHeader header;
   try {
-    read_up_to_sizes(header, blocks, memory);
+    read_up_to_sizes(header, blocks, memory, departures);
   } catch (LongLine const& error) {
     throw LongLine(error.place().file, header.lines + 1);
   }

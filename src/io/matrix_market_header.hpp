@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "departures.hpp"
 #include "line_blocks.hpp"
 
 namespace araia::detail {
@@ -35,7 +36,11 @@ struct MatrixMarketHeader {
 
 /// Reads up to the size line and leaves what follows in `blocks`. What is beyond `memory` bytes is refused here, before
 /// anything is allocated; what the rest of the file cannot fill is noted.
-MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory);
+MatrixMarketHeader read_header(LineBlocks& blocks, std::uint64_t memory, Departures& departures);
+
+/// Bytes of a value, and of an entry with its indices, once they are read.
+std::uint64_t value_bytes(MatrixMarketHeader const& header);
+std::uint64_t entry_bytes(MatrixMarketHeader const& header);
 
 /// Refuses a result of more than `limit` bytes.
 void require_memory(std::string const& name, std::string const& what, Wide need, std::uint64_t limit);

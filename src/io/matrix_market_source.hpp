@@ -20,7 +20,7 @@ using SeeInteger = std::function<void(std::int64_t, std::int64_t, std::int64_t)>
 /// Every element of a file; `see` is shown the integers of the file, mirrored ones once, before they become double.
 HostDense read_matrix_market_dense(ByteSource& source, ReadOptions const& options, SeeInteger const& see = {});
 
-/// Whether text starts like a Matrix Market file, byte order mark or not.
+/// Whether text starts like a Matrix Market file, behind a byte order mark and blanks or not.
 bool has_matrix_market_banner(std::string_view start);
 
 }  // namespace araia::detail

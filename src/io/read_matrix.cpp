@@ -7,6 +7,7 @@
 #include <string>
 
 #include "container_source.hpp"
+#include "lower_case.hpp"
 #include "matrix_market_source.hpp"
 #include "read_matrix_source.hpp"
 #include "rutherford_boeing_source.hpp"
@@ -16,18 +17,20 @@ namespace araia {
 
 namespace detail {
 
-FileKind kind_of(ByteSource& source, std::filesystem::path const& path) {
+FileKind kind_of(ByteSource& source, std::filesystem::path const& path, ReadOptions const& options) {
+  if (options.kind) return *options.kind;
   if (has_container_magic(source.peek(8))) return FileKind::native;
-  if (has_matrix_market_banner(source.peek(32))) return FileKind::matrix_market;
+  if (has_matrix_market_banner(source.peek(64))) return FileKind::matrix_market;
   if (names_container(path)) return FileKind::native;
-  std::filesystem::path const name = path.extension() == ".gz" ? path.stem() : path.filename();
-  if (name.extension() == ".mtx") return FileKind::matrix_market;
-  if (name.extension() == ".smtx") return FileKind::smtx;
-  if (is_rutherford_boeing_extension(name.extension().string())) return FileKind::rutherford_boeing;
+  std::filesystem::path const name = lower_case(path.filename().string());
+  std::string const extension = (name.extension() == ".gz" ? name.stem() : name).extension().string();
+  if (extension == ".mtx") return FileKind::matrix_market;
+  if (extension == ".smtx") return FileKind::smtx;
+  if (is_rutherford_boeing_extension(extension)) return FileKind::rutherford_boeing;
   throw Error(ErrorKind::unsupported, {path.string()},
               "unknown kind of file, expected Matrix Market (by its banner or .mtx), SMTX (.smtx), Rutherford-Boeing "
               "or Harwell-Boeing (.rb, .hb, .rua, .rsa, .pua, ...) or native (by its first bytes or .araia), each also "
-              "with .gz");
+              "with .gz, or a kind that is named (--kind)");
 }
 
 HostCoo read_matrix(ByteSource& source, FileKind kind, ReadOptions const& options) {
@@ -44,7 +47,7 @@ HostCoo read_matrix(ByteSource& source, FileKind kind, ReadOptions const& option
 
 HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& options) {
   auto const source = detail::open_source(path, options);
-  return detail::read_matrix(*source, detail::kind_of(*source, path), options);
+  return detail::read_matrix(*source, detail::kind_of(*source, path, options), options);
 }
 
 }  // namespace araia

@@ -9,9 +9,9 @@
 
 namespace araia::detail {
 
-/// `path` is what the bytes are of: its name tells the kind where they do not.
-/// \throws araia::Error (unsupported) where neither does
-FileKind kind_of(ByteSource& source, std::filesystem::path const& path);
+/// The kind that the options name; else `path` is what the bytes are of: its name tells the kind where they do not.
+/// \throws araia::Error (unsupported) where nothing does
+FileKind kind_of(ByteSource& source, std::filesystem::path const& path, ReadOptions const& options);
 
 /// Of a kind that is not native.
 HostCoo read_matrix(ByteSource& source, FileKind kind, ReadOptions const& options);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fortran_records.hpp"
+#include "lower_case.hpp"
 #include "matrix_market_body.hpp"
 #include "rutherford_boeing_header.hpp"
 #include "rutherford_boeing_source.hpp"
@@ -112,7 +113,8 @@ void require_end(Records& records) {
 
 HostCoo read_rutherford_boeing(ByteSource& source, ReadOptions const& options) {
   Records records(source, options.block_bytes);
-  RutherfordBoeingHeader const header = read_rutherford_boeing_header(records, memory_limit(options));
+  Departures departures(options);
+  RutherfordBoeingHeader const header = read_rutherford_boeing_header(records, memory_limit(options), departures);
   HostCoo A;
   A.rows = header.rows;
   A.cols = header.cols;
@@ -129,12 +131,12 @@ HostCoo read_rutherford_boeing(ByteSource& source, ReadOptions const& options) {
   if (header.field == Field::integer) A.values = read_values<std::int64_t>(records, header);
   if (header.field == Field::complex) A.values = read_values<std::complex<double>>(records, header);
   if (!header.right_hand_sides) require_end(records);
+  departures.tell();
   return A;
 }
 
 bool is_rutherford_boeing_extension(std::string_view extension) {
-  std::string letters;
-  for (char const c : extension) letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string const letters = lower_case(extension);
   if (letters == ".rb" || letters == ".hb") return true;
   auto const among = [](char c, std::string_view known) { return known.find(c) != std::string_view::npos; };
   return letters.size() == 4 && letters[0] == '.' && among(letters[1], "rcipq") && among(letters[2], "usrhz") &&

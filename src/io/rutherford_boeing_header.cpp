@@ -62,7 +62,7 @@ std::array<Count, n> read_counts(Records const& records, std::size_t first, std:
     std::string_view const token = token_in(line, at);
     if (token.empty()) continue;
     Scan const scan =
-        token.size() > std::size_t{FortranFormat::widest} ? Scan::bad : scan_field(token, counts[k].value);
+        token.size() > std::size_t{FortranFields::widest} ? Scan::bad : scan_field(token, {}, counts[k].value);
     if (scan != Scan::good || counts[k].value < 0 || counts[k].value == largest) {
       records.refuse(at, std::string(names[k]) + " is " + quoted(token) + ", expected a count that fits 64 bits");
     }
@@ -109,19 +109,30 @@ void read_type(RutherfordBoeingHeader& header, Records const& records) {
   }
 }
 
+// The text of a format from its first parenthesis to the one that closes it, or the word there.
+std::string_view format_text(std::string_view line, std::size_t at) {
+  std::size_t open = 0;
+  for (std::size_t end = at; at < line.size() && line[at] == '(' && end < line.size(); ++end) {
+    if (line[end] == '(') ++open;
+    if (line[end] == ')' && --open == 0) return line.substr(at, end + 1 - at);
+  }
+  return token_in(line, at);
+}
+
 // The next format of the line at column `at`, which moves behind it.
 FortranFormat read_format(Records const& records, std::size_t& at, char const* what, bool integer) {
   std::string_view const line = records.line();
   at = first_visible(line, at);
-  std::size_t const end = line.find(')', at);
-  std::string_view const text = end == std::string_view::npos ? token_in(line, at) : line.substr(at, end + 1 - at);
-  auto const format = parse_fortran_format(text);
+  std::string_view const text = format_text(line, at);
+  auto format = parse_fortran_format(text);
   if (!format || (integer && !format->integer)) {
-    records.refuse(at, std::string("format of the ") + what + " is " + quoted(text) + ", expected one such as (16I5)" +
-                           (integer ? "" : ", (4E20.12), (5F16.8) or (1P,4D20.13)"));
+    records.refuse(at, std::string("format of the ") + what + " is " + quoted(text) + ", expected one such as " +
+                           (integer ? "(16I5) or (1X,8I9)" : "(4E20.12), (5F16.8), (1P,4D20.13) or (1X,3(E24.16))") +
+                           ": fields " + (integer ? "I" : "I, E, D, F, G, ES or EN") +
+                           ", X, kP, BN, BZ and groups of them");
   }
   at += text.size();
-  return *format;
+  return *std::move(format);
 }
 
 void require_lines(Count const& count, Wide lines, std::string const& what) {
@@ -155,9 +166,24 @@ void require_room(RutherfordBoeingHeader const& header, Records const& records, 
                  8 * (longer + 1) + entries * (2 * index + value), memory);
 }
 
+// Some writers describe right-hand sides, by a line that starts with F or M, where there are none. Column pointers
+// start with a digit.
+void skip_stray_description(Records& records, Departures& departures) {
+  bool const found = records.next();
+  std::string_view const line = records.line();
+  if (found && !line.empty() && std::string_view("FMfm").find(line.front()) != std::string_view::npos) {
+    departures.note(records.place(0),
+                    "a description of right-hand sides, " + quoted(token_in(line, 0)) +
+                        ", follows the formats, but the file has no lines of right-hand sides",
+                    "the line is passed over");
+  } else {
+    records.stay();
+  }
+}
+
 }  // namespace
 
-RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint64_t memory) {
+RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint64_t memory, Departures& departures) {
   RutherfordBoeingHeader header;
   require_line(records, "the title");
   require_line(records, "the line counts");
@@ -175,9 +201,10 @@ RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint
   header.cols = sizes[1].value;
   header.entries = sizes[2].value;
   if (sizes[3].value != 0) {
-    throw Error(
-        ErrorKind::parse, sizes[3].place,
-        "number of elemental entries is " + std::to_string(sizes[3].value) + ", expected 0 in an assembled file");
+    departures.note(
+        sizes[3].place,
+        "number of elemental entries is " + std::to_string(sizes[3].value) + ", expected 0 in an assembled file",
+        "it is not used");
   }
   if (header.symmetry != Symmetry::general && header.rows != header.cols) {
     throw Error(
@@ -200,6 +227,7 @@ RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint
   header.right_hand_sides = counts[4].value != 0;
   if (header.right_hand_sides) require_line(records, "the description of the right-hand sides");
   require_room(header, records, sizes[0].place, memory);
+  if (!header.right_hand_sides) skip_stray_description(records, departures);
   return header;
 }
 

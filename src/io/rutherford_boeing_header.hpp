@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "departures.hpp"
 #include "fortran_records.hpp"
 #include "matrix_market_header.hpp"
 
@@ -31,6 +32,6 @@ struct RutherfordBoeingHeader {
 
 /// Leaves `records` at the last line of the header. What the rest of the file cannot fill and what is beyond `memory`
 /// bytes is refused here, before anything is allocated.
-RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint64_t memory);
+RutherfordBoeingHeader read_rutherford_boeing_header(Records& records, std::uint64_t memory, Departures& departures);
 
 }  // namespace araia::detail

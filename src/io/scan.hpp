@@ -43,8 +43,9 @@ inline std::string_view token_at(char const* p) {
   return {p, static_cast<std::size_t>(q - p)};
 }
 
-/// What a scan of a value found; the pointer beside it is behind a good value, and at the start of another.
-enum class Scan { good, bad, too_large };
+/// What a scan of a value found; the pointer beside it is behind a good value, and at the start of another. As a
+/// decimal: an integer that is written so, which the pointer is behind.
+enum class Scan { good, bad, too_large, as_decimal };
 
 struct Scanned {
   char const* p;
@@ -73,6 +74,9 @@ inline Scanned scan_value(char const* p, char const* end, std::int64_t& value) {
   if (found.ec != std::errc{}) return {p, Scan::too_large};
   return {found.ptr, Scan::good};
 }
+
+/// A whole number that is written as a decimal one: 2.0, 2., 1.5e1, 20E-1.
+Scanned scan_whole_decimal(char const* p, std::int64_t& value);
 
 /// Decimal, correctly rounded: too small for a double is zero (or subnormal), too large is refused. nan, inf and
 /// infinity in any case and with a sign are values; hexadecimal, nan(...), D exponents and decimal commas are not.

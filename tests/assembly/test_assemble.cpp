@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
+#include <araia/assembly/sort_keys.hpp>
 #include <limits>
 #include <map>
 #include <random>
@@ -103,6 +104,81 @@ TEST(Assemble, RefusesWhatDoesNotFit) {
   EXPECT_EQ(kind_of([&] { assemble<double>(wide); }), ErrorKind::resource_limit);
   auto const complex = host_coo(1, 1, {0}, {0}, std::vector{std::complex<double>(1, 2)});
   EXPECT_EQ(kind_of([&] { assemble<double>(complex); }), ErrorKind::invalid_argument);
+}
+
+/// Sets the default limit of host memory while it lives.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::uint64_t bytes) { set_default_host_memory_limit(bytes); }
+  ~MemoryLimit() { set_default_host_memory_limit(unset_memory_limit); }
+  MemoryLimit(MemoryLimit const&) = delete;
+  MemoryLimit& operator=(MemoryLimit const&) = delete;
+};
+
+TEST(Assemble, RefusesAMatrixBeyondTheMemoryLimit) {
+  auto const coo = host_coo(1000, 10, {0, 5, 999}, {1, 2, 3}, std::vector{1.0, 2.0, 3.0}, Symmetry::general);
+  std::uint64_t const need = 1001 * 4 + 3 * (4 + 8);
+  {
+    MemoryLimit const limit(need - 1);
+    std::string message;
+    EXPECT_EQ(kind_of([&] { assemble<double>(coo); }, &message), ErrorKind::resource_limit);
+    EXPECT_EQ(message, "assemble: the matrix needs 4040 bytes, the limit is 4039 bytes");
+  }
+  MemoryLimit const limit(need);
+  EXPECT_EQ(assemble<double>(coo).nnz, 3);
+  EXPECT_EQ(kind_of([&] { assemble<double, std::int32_t, std::int64_t>(coo); }), ErrorKind::resource_limit);
+}
+
+// Counts of more chunks than one are left out where memory has no room for them.
+TEST(Assemble, LittleMemoryGivesTheSameMatrix) {
+  std::vector<std::int32_t> i, j;
+  std::vector<double> v;
+  for (int k = 0; k < 4000; ++k) {
+    i.push_back(k * 7 % 4);
+    j.push_back(k * 13 % 50);
+    v.push_back(1.0 / (1 + k));
+  }
+  auto const coo = host_coo(4, 50, i, j, v);
+  auto const expected = assemble<double>(coo);
+  for (std::uint64_t const more : {0U, 15U, 16U, 40U}) {
+    MemoryLimit const limit(5 * 4 + 4000 * 12 + more);
+    auto const A = assemble<double>(coo);
+    ASSERT_EQ(A.nnz, expected.nnz);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(A.nnz); ++k) {
+      EXPECT_EQ(A.col_indices(k), expected.col_indices(k));
+      EXPECT_EQ(A.values(k), expected.values(k));
+    }
+  }
+}
+
+TEST(SortKeys, KeysBeyondTheLimitAreRefused) {
+  Kokkos::DefaultHostExecutionSpace const exec;
+  MemoryLimit const limit(8 * 1000);
+  EXPECT_EQ(detail::new_keys(exec, "keys", 1000).extent(0), 1000U);
+  std::string message;
+  EXPECT_EQ(kind_of([&] { (void)detail::new_keys(exec, "keys", 1001); }, &message), ErrorKind::resource_limit);
+  EXPECT_EQ(message, "keys needs 8008 bytes, the limit is 8000 bytes");
+}
+
+TEST(RowStats, WorkspaceBeyondTheLimitIsRefused) {
+  Kokkos::DefaultHostExecutionSpace const exec;
+  auto const A = assemble<double>(host_coo(2, 500000, {0, 1}, {1, 499999}, std::vector{1.0, 2.0}));
+  std::uint64_t const flags = 4 * (2 + 500000 - 1);
+  auto const refused = [&](RowStatsOptions const& options, std::string const& says) {
+    std::string message;
+    EXPECT_EQ(kind_of([&] { (void)row_stats(exec, A, options); }, &message), ErrorKind::resource_limit);
+    EXPECT_NE(message.find(says), message.npos) << message;
+  };
+  refused({.block_heights = {}, .memory_limit = flags - 1}, "diagonals needs 2000004 bytes, the limit is 2000003");
+  EXPECT_EQ(row_stats(exec, A, {.block_heights = {}, .memory_limit = flags}).diagonals, 2);
+  std::uint64_t const bitmap = 4 * ((500000 + 31) / 32);
+  refused({.diagonals = false, .block_heights = {1}, .memory_limit = bitmap - 1}, "columns needs 62500 bytes");
+  auto const stats = row_stats(exec, A, {.diagonals = false, .block_heights = {1, 2}, .memory_limit = bitmap});
+  EXPECT_EQ(stats.block_columns.at(0).columns, 2);
+  EXPECT_EQ(stats.block_columns.at(1).columns, 2);
+  MemoryLimit const limit(flags - 1);
+  refused({.block_heights = {}}, "diagonals needs 2000004 bytes");
+  EXPECT_EQ(row_stats(exec, A, {.diagonals = false, .block_heights = {}}).nnz, 2);
 }
 
 TEST(Assemble, LargeRandomEntriesAgreeWithAMap) {

@@ -12,6 +12,63 @@ from command import (ARAIA, FORMATS, CommandTest, araia, araia_json, has_all_typ
 
 
 class Files(CommandTest):
+    def test_files_that_depart_from_their_standard_are_warned_of(self):
+        matrix, out = self.path / "P.mtx", self.path / "Y.mtx"
+        matrix.write_text("%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1 5\n2 2 6\n")
+        commands = (("info", matrix), ("tune", matrix, "--budget", "0", "--assume-bandwidth"),
+                    ("multiply", matrix, "-o", out), ("convert", matrix, self.path / "B.mtx"))
+        for arguments in commands:
+            with self.subTest(command=arguments[0]):
+                said = araia(*arguments).stderr.splitlines()
+                self.assertEqual(len(said), 2, said)
+                self.assertTrue(said[0].startswith(f"araia: warning: {matrix}:1:1: banner: "), said)
+                self.assertTrue(said[1].startswith(f"araia: warning: {matrix}:3:5: '5' follows"), said)
+                self.assertIn(f"{matrix}:1:1: banner", araia(*arguments, "--strict", code=3).stderr)
+        operand = self.path / "X.mtx"
+        operand.write_text("%%MatrixMarket matrix array integer general\n9 1\n" + "1\n" * 8 + "2.0\n")
+        for strict in ((), ("--strict",)):
+            done = araia("multiply", self.matrix, "--rhs", operand, "-o", out, *strict, code=3 if strict else 0)
+            self.assertIn(f"{operand}:11:1: value is '2.0', expected an integer", done.stderr)
+        two = self.path / "two.mtx"
+        two.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n4 3\n2 1\n3 1\n4 3\n")
+        araia("info", two, code=3)
+
+    def test_kinds_are_known_by_names_in_any_case_or_told(self):
+        smtx = "1, 3, 2\n0 2\n0 2\n"
+        boeing = ("title\n             3             1             1             1             0\n"
+                  "RUA                        1             3             2             0\n"
+                  "(4I3)           (3I3)           (3F5.1)\n  1  2  2  3\n  1  1\n  1.0  2.0\n")
+        native = self.path / "N.araia"
+        araia("convert", self.matrix, native)
+        for kind, name, content in (("smtx", "A.SMTX", smtx.encode()), ("rb", "A.RB", boeing.encode()),
+                                    ("hb", "A.Rua", boeing.encode()), ("mtx", "A.MTX", self.matrix.read_bytes()),
+                                    ("araia", "A.ARAIA", native.read_bytes())):
+            with self.subTest(kind=kind):
+                named, plain = self.path / name, self.path / "data"
+                for path in (named, plain):
+                    path.write_bytes(content)
+                expected = araia_json("info", named)["stats"]
+                self.assertEqual(araia_json("info", plain, "--kind", kind)["stats"], expected)
+                araia("tune", plain, "--kind", kind, "--budget", "0", "--assume-bandwidth")
+                araia("multiply", plain, "--kind", kind, "-o", self.path / "Y.mtx")
+                araia("convert", plain, self.path / "B.mtx", "--kind", kind)
+                with open(plain, "rb") as piped:
+                    report = araia_json("info", "-", "--kind", kind, stdin=piped)
+                self.assertEqual((report["stats"], report["matrix"]["file"]), (expected, "/dev/stdin"))
+                if kind in ("smtx", "rb", "hb"):
+                    self.assertIn("--kind", araia("info", plain, code=3).stderr)
+        with open(self.matrix, "rb") as piped:  # known by its banner
+            self.assertEqual(araia_json("info", "-", stdin=piped)["stats"]["nnz"], len(self.entries))
+        with open(self.matrix, "rb") as piped:
+            self.assertIn("/dev/stdin", araia("info", "-", "--kind", "smtx", stdin=piped, code=3).stderr)
+        self.assertIn("--kind", araia("info", self.matrix, "--kind", "csv", code=2).stderr)
+        x, y, z = (self.path / name for name in ("X.mtx", "Y.mtx", "Z.mtx"))
+        write_array(x, [[float(i)] for i in range(9)])
+        araia("multiply", self.matrix, "--rhs", x, "-o", y)
+        with open(x, "rb") as piped:
+            araia("multiply", self.matrix, "--rhs", "-", "-o", z, stdin=piped)
+        self.assertEqual(y.read_text(), z.read_text())
+
     def test_open_descriptors_take_outputs_and_the_report_goes_elsewhere(self):
         expected, coordinates = self.path / "expected.mtx", self.path / "coordinates.mtx"
         araia("multiply", self.matrix, "-o", expected)

@@ -196,6 +196,33 @@ class Refusals(RefusalTest):
         line = self.refused("info", self.matrix, code=4, says=("A.mtx:3: ", "longer than the limit of 16777216 bytes"))
         self.assertNotIn("memory of this machine", line)
 
+    def test_sizes_of_memory_are_numbers_with_units(self):
+        for wrong in ("0", "-1", "x", "1.5GiB", "1e9", "GiB", "1 GiB", "1PB", "9223372036854775808", "9999999TiB", " 1"):
+            self.refused("info", self.missing, f"--memory={wrong}", says=("--memory", f"'{wrong}'", "512MiB"))
+        for right, bytes in (("100", 100), ("100B", 100), ("1kB", 1000), ("2KiB", 2048), ("2kib", 2048), ("1MB", 10**6)):
+            write_coordinates(self.matrix, 10**6, 2, [])
+            self.refused("info", self.matrix, "--memory", right, code=4,
+                         says=("A.mtx", "needs 8000008 bytes", f"limit is {bytes}; --memory is {bytes}"))
+
+    def test_steps_share_one_memory(self):
+        rows, out = 10**6, self.path / "Y.mtx"
+        write_coordinates(self.matrix, rows, rows, [])
+        commands = (("info", self.matrix), ("tune", self.matrix, "--budget", "0", "--assume-bandwidth"),
+                    ("multiply", self.matrix, "-o", out), ("convert", self.matrix, self.path / "A.araia"))
+        for command in commands:  # 8 bytes a row to read, 4 for offsets, then what the command is for
+            with self.subTest(command=command[0]):
+                self.refused(*command, "--memory", "8000007", code=4, says=("A.mtx", "needs 8000008 bytes"))
+        # The flags of the diagonals are 8 bytes a row, of which offsets leave 4: each step alone would fit.
+        self.refused("info", self.matrix, "--memory", "8000008", code=4,
+                     says=("A.mtx", "flags of the diagonals needs 7999996 bytes, the limit is 4000004 bytes",))
+        # 32000 bytes of entries are held while the matrix is made.
+        write_coordinates(self.matrix, 1000, 1000, [(i, j % 1000, 1.5) for i in range(1000) for j in (i, i + 1)])
+        self.refused("info", self.matrix, "--memory", "59999", code=4,
+                     says=("A.mtx", "assemble: the matrix needs 28004 bytes, the limit is 27999 bytes"))
+        self.refused("convert", self.matrix, self.path / "A.araia", "--memory", "59999", code=4,
+                     says=("A.mtx", "assemble: the matrix needs", "the limit is 27999 bytes"))
+        araia("convert", self.matrix, self.path / "A.araia", "--memory", "1MB")
+
     def test_names_of_files_are_whole(self):
         for name in ("araia: a.mtx", "araia::b.mtx: c.mtx"):
             line = araia("info", name, code=3, cwd=self.path).stderr

@@ -6,6 +6,7 @@
 #include <araia/error.hpp>
 #include <araia/io/host_coo.hpp>
 #include <araia/io/host_dense.hpp>
+#include <araia/io/read_options.hpp>
 
 #include <unistd.h>
 
@@ -66,6 +67,24 @@ std::string outcome(Read&& read) {
     if (error.place().column != 0) text += ':' + std::to_string(error.place().column);
     return text;
   }
+}
+
+/// What a reader makes of a file that departs from its standard: the outcome, then each warning on a line of its own.
+/// \param read  called with options
+template <class Read>
+std::string outcome_with_warnings(Read&& read, ReadOptions options = {}) {
+  std::string said;
+  options.warn = [&said](std::string_view text) { (said += '\n') += text; };
+  std::string const result = outcome([&] { return read(options); });
+  return result + said;
+}
+
+/// The outcome where departures are refused.
+template <class Read>
+std::string strict_outcome(Read&& read) {
+  ReadOptions options;
+  options.strict = true;
+  return outcome_with_warnings(read, options);
 }
 
 /// A directory that goes with its object.

@@ -234,6 +234,8 @@ TEST(Container, FilesAreWrittenWholeAndCompressedByName) {
   }
   EXPECT_LT(std::filesystem::file_size(directory / "a.araia.gz"), 10000U);
   EXPECT_FALSE(names_container("a.mtx"));
+  EXPECT_TRUE(names_container("a.ARAIA"));
+  EXPECT_TRUE(names_container("a.Araia.GZ"));
   large.arrays.front().count = 0;
   EXPECT_THROW(write_container(directory / "b.araia", large), Error);
   EXPECT_FALSE(std::filesystem::exists(directory / "b.araia"));

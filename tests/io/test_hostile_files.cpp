@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/io/matrix_market.hpp>
+#include <araia/io/memory_limit.hpp>
 #include <araia/io/smtx.hpp>
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "../../src/io/gzip.hpp"
+#include "../../src/io/memory_limit.hpp"
 #include "io_test.hpp"
 
 namespace {
@@ -128,8 +130,13 @@ TEST(HostileFiles, CompressedHeadersReserveNothing) {
     writer.write(text);
     writer.finish();
   }
-  EXPECT_EQ(with_little_memory(
-                32 << 20, [&] { return outcome([&] { return araia::read_matrix_market(path, {.threads = 1}); }); }),
+  EXPECT_EQ(with_little_memory(32 << 20,
+                               [&] {
+                                 return outcome([&] {
+                                   return araia::read_matrix_market(
+                                       path, {.threads = 1, .max_memory_bytes = std::uint64_t{1} << 40});
+                                 });
+                               }),
             "parse 5:1");
 }
 
@@ -144,7 +151,9 @@ TEST(HostileFiles, ReadingTakesTheResultAndLittleMore) {
     for (std::size_t k = 0; k < entries; ++k) out << 1 + k / 1000 << ' ' << 1 + k % 1000 << " 1.5\n";
   }
   auto const read = [&] {
-    araia::HostCoo const A = araia::read_matrix_market(directory / "a.mtx", {.threads = 1});
+    // The child's address space is the limit that the test is of, not the one that the reader would take from it.
+    araia::HostCoo const A =
+        araia::read_matrix_market(directory / "a.mtx", {.threads = 1, .max_memory_bytes = std::uint64_t{1} << 40});
     return std::to_string(A.stored());
   };
   EXPECT_EQ(with_little_memory(16 * entries + (8 << 20), read), std::to_string(entries));
@@ -179,6 +188,80 @@ TEST(HostileFiles, MemoryLimitNamesNeedAndLimit) {
               return araia::parse_smtx("1000, 10, 0\n" + std::string(2002, '0'), "file", {.max_memory_bytes = 8000});
             }),
             "resource_limit");
+}
+
+// What is held while the result is made counts: the elements of an array beside its entries, the entries of a
+// coordinate file beside a dense matrix.
+TEST(HostileFiles, MemoryIsThatOfAllThatIsHeldAtOnce) {
+  std::string text = "%%MatrixMarket matrix array real general\n50 4\n";
+  for (int k = 0; k < 200; ++k) text += "1\n";
+  auto const sparse = [&](std::uint64_t limit) {
+    return outcome([&] { return araia::parse_matrix_market(text, "file", {.max_memory_bytes = limit}); });
+  };
+  EXPECT_EQ(sparse(200 * (8 + 16) - 1), "resource_limit");
+  EXPECT_EQ(sparse(200 * (8 + 16)).substr(0, 4), "50x4");
+  text = "%%MatrixMarket matrix coordinate real general\n10 10 100\n";
+  for (int k = 0; k < 100; ++k) text += "1 1 1\n";
+  auto const dense = [&](std::uint64_t limit) {
+    return outcome([&] { return araia::parse_matrix_market_dense(text, "file", {.max_memory_bytes = limit}); });
+  };
+  EXPECT_EQ(dense(100 * (8 + 16) - 1), "resource_limit");
+  EXPECT_EQ(dense(100 * (8 + 16)).substr(0, 5), "10x10");
+  text = "%%MatrixMarket matrix array real symmetric\n10 10\n";
+  for (int k = 0; k < 55; ++k) text += "1\n";
+  EXPECT_EQ(dense(155 * 8 - 1), "resource_limit");
+}
+
+TEST(HostileFiles, LimitsOfCgroupsAndOfTheAddressSpaceCount) {
+  araia::test::TemporaryDirectory const directory;
+  auto const put = [&](std::string const& folder, std::string const& file, std::string const& text) {
+    std::filesystem::create_directories(directory / folder);
+    araia::test::put_content(directory / (folder + '/' + file), text);
+  };
+  auto const limit = [&](std::string const& membership) {
+    return araia::detail::cgroup_memory(membership, directory / "");
+  };
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  EXPECT_EQ(limit("0::/a/b\n"), none);
+  put("a/b", "memory.max", "max\n");
+  put("a", "memory.max", "1073741824\n");
+  EXPECT_EQ(limit("0::/a/b\n"), 1073741824U);  // of the one around it
+  EXPECT_EQ(limit("0::/a/b/missing"), 1073741824U);
+  EXPECT_EQ(limit("0::/"), none);
+  put(".", "memory.max", "5000");
+  EXPECT_EQ(limit("0::/"), 5000U);  // in a container: the root is its own
+  put("memory/job", "memory.limit_in_bytes", "4096\n");
+  EXPECT_EQ(limit("4:cpu,memory:/job\n0::/\n"), 4096U);
+  EXPECT_EQ(limit("4:cpu,memoryless:/job\n"), none);
+  EXPECT_EQ(limit("junk\n:\n::\n"), 5000U);
+  EXPECT_EQ(limit(""), none);
+  put("a", "memory.max", "-1\n");
+  put(".", "memory.max", "x");
+  EXPECT_EQ(limit("0::/a"), none);
+}
+
+TEST(HostileFiles, TheDefaultLimitIsHalfOfWhatTheProcessMayHave) {
+  EXPECT_LE(araia::default_host_memory_limit(), araia::process_memory() / 2);
+  if (!sanitized) {
+    EXPECT_EQ(with_little_memory(1 << 20,
+                                 [] {
+                                   rlimit space{};
+                                   ::getrlimit(RLIMIT_AS, &space);
+                                   bool const least = araia::process_memory() <= space.rlim_cur;
+                                   bool const half = araia::default_host_memory_limit() <= space.rlim_cur / 2;
+                                   return std::string(least && half ? "least" : "more");
+                                 }),
+              "least");
+  }
+  std::string const text = "%%MatrixMarket matrix coordinate real general\n1000 10 1\n1 1 1\n";
+  auto const read = [&](std::uint64_t limit) {
+    araia::set_default_host_memory_limit(limit);
+    auto const got = outcome([&] { return araia::parse_matrix_market(text, "file"); });
+    araia::set_default_host_memory_limit(araia::unset_memory_limit);
+    return got;
+  };
+  EXPECT_EQ(read(8023), "resource_limit");
+  EXPECT_EQ(read(8024), "1000x10 g i32 f64; 1 1 1");
 }
 
 TEST(HostileFiles, EveryPrefixAndEveryChangedByteHasAnOutcome) {

@@ -34,7 +34,8 @@ inline constexpr bool has_assembly =
 /// \tparam Ordinal, Offset  std::int32_t, and std::int32_t or std::int64_t
 /// \throws araia::Error invalid_structure where arrays differ in length, an index is out of range, or a matrix with
 ///         symmetry is not square or has entries on both sides of its diagonal; resource_limit where rows, cols or
-///         entries do not fit the index types; invalid_argument where the values are complex and Scalar is not
+///         entries do not fit the index types, or the result default_host_memory_limit(); invalid_argument where the
+///         values are complex and Scalar is not
 /// Cost      O(stored + rows) and the sorting of each unsorted row; peak memory beside the arguments: the result, and
 ///           an offset a row and thread
 /// Rounding  duplicates are summed in Scalar, in file order, whatever the number of threads

@@ -8,11 +8,9 @@
 #include <string>
 
 #include <araia/error.hpp>
+#include <araia/io/memory_limit.hpp>
 
 namespace araia {
-
-/// Most bytes that a conversion or a reader may take by default: half of the host's physical memory.
-[[nodiscard]] std::uint64_t default_host_memory_limit();
 
 /// Half of what is free on the current CUDA device; the host's limit where the build has no CUDA.
 [[nodiscard]] std::uint64_t default_device_memory_limit();

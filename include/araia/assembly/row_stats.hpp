@@ -11,6 +11,7 @@
 
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/row_access.hpp>
 
 namespace araia {
@@ -44,19 +45,24 @@ struct RowStats {
 struct RowStatsOptions {
   bool diagonals = true;                    ///< count nonempty diagonals: rows + cols flags of workspace
   std::vector<std::int64_t> block_heights;  ///< rows of a block, each at least 1
+  std::uint64_t memory_limit = 0;           ///< bytes of workspace; 0: memory_limit_or_default of the space
 };
 
 namespace detail {
 
 /// Nonempty columns of blocks of `height` rows, summed: each team marks a block's columns in a bitmap of its own.
+/// \param memory_limit  bytes of the bitmaps: teams are fewer where it is small, one at least
 template <class Exec, class Pointers>
-static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std::int64_t height) {
+static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std::int64_t height,
+                                        std::uint64_t memory_limit) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   height = Kokkos::min(height, Kokkos::max<std::int64_t>(a.rows, 1));  // one block, whatever is beyond the rows
   std::int64_t const blocks = (a.rows + height - 1) / height;
   std::int64_t const words = (a.cols + 31) / 32;
-  constexpr std::int64_t bitmap_budget = std::int64_t{1} << 28;  // bytes of workspace, 256 MiB
-  std::int64_t const affordable = bitmap_budget / (words * 4 + 1) + 1;
+  require_memory("row_stats: a bitmap of the columns", static_cast<std::uint64_t>(words) * 4, memory_limit);
+  constexpr std::uint64_t bitmap_budget = std::uint64_t{1} << 28;  // bytes of workspace, 256 MiB
+  auto const budget = static_cast<std::int64_t>(Kokkos::min(bitmap_budget, memory_limit));
+  std::int64_t const affordable = Kokkos::max<std::int64_t>(1, budget / (words * 4 + 1));
   int const teams = static_cast<int>(Kokkos::min<std::int64_t>(blocks, Kokkos::min<std::int64_t>(affordable, 2048)));
   if (teams == 0 || a.nnz == 0) return 0;
   Kokkos::View<std::uint32_t*, typename Exec::memory_space> bitmaps(
@@ -98,11 +104,14 @@ template <class Exec, class Ordinal, class Offset, class Device>
 static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
                                  RowStatsOptions const& options) {
   RowStats stats{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  bool const needs_workspace = options.diagonals || !options.block_heights.empty();
+  std::uint64_t const limit =
+      needs_workspace ? memory_limit_or_default<typename Exec::memory_space>(options.memory_limit) : 0;
   for (std::int64_t const height : options.block_heights) {
     if (height < 1)
       throw Error(ErrorKind::invalid_argument,
                   "row_stats: block_heights holds " + std::to_string(height) + ", expected 1 or more");
-    stats.block_columns.push_back({height, count_block_columns(exec, A.pointers(), height)});
+    stats.block_columns.push_back({height, count_block_columns(exec, A.pointers(), height, limit)});
   }
   if (A.rows == 0) return stats;
   auto const a = A.pointers();
@@ -129,6 +138,9 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   stats.empty_rows = stats.length_histogram[0];
 
   std::int64_t const diagonal_count = options.diagonals ? a.rows + a.cols - 1 : 0;
+  if (diagonal_count > 0)
+    require_memory("row_stats: flags of the diagonals", static_cast<std::uint64_t>(diagonal_count) * sizeof(int),
+                   limit);
   Kokkos::View<int*, typename Exec::memory_space> occupied(Kokkos::view_alloc(exec, "araia::row_stats::diagonals"),
                                                            static_cast<std::size_t>(diagonal_count));
   using Policy = Kokkos::TeamPolicy<Exec>;
@@ -175,6 +187,7 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
 }  // namespace detail
 
 /// Features of A, on the execution space.
+/// \throws araia::Error resource_limit where the workspace is beyond the options' limit
 /// Cost    O(rows + nnz) each for the lengths, the diagonals and every block height; allocates workspace; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static RowStats row_stats(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A,

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include <araia/assembly/checked.hpp>
+
 namespace araia::detail {
 
 /// Bits [first, last) of a key that decide. Those from `last` on are zero in every key; among keys whose deciding bits
@@ -53,9 +55,14 @@ extern template void sort_keys(Kokkos::Cuda const&, Kokkos::View<std::uint64_t*,
 #endif
 
 /// An array of keys, not yet set.
+/// \throws araia::Error resource_limit where they take more than the host's default limit: conversions have keys beside
+///         their result, and a host that has no room for them kills the process rather than refuse
 template <class Exec>
 Kokkos::View<std::uint64_t*, typename Exec::memory_space> new_keys(Exec const& exec, char const* label,
                                                                    std::int64_t count) {
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible)
+    require_memory(label, saturating_product(static_cast<std::uint64_t>(count), sizeof(std::uint64_t)),
+                   default_host_memory_limit());
   return Kokkos::View<std::uint64_t*, typename Exec::memory_space>(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(count));
 }

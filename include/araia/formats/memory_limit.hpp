@@ -11,7 +11,7 @@
 
 namespace araia::detail {
 
-/// The limit asked for, or by default half of what the space's memory has.
+/// The limit asked for, or by default that of the host or half of what the device has free.
 template <class Space>
 std::uint64_t memory_limit_or_default(std::uint64_t asked) {
   if (asked) return asked;

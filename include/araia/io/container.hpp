@@ -106,7 +106,7 @@ struct Container {
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 };
 
-/// Does the name end in .araia or .araia.gz?
+/// Does the name end in .araia or .araia.gz, in any case?
 [[nodiscard]] bool names_container(std::filesystem::path const& path);
 
 /// The arrays of a file; gzip is recognised by content. Whether they make a matrix is not looked at.

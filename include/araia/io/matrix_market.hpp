@@ -6,6 +6,8 @@
 // What a file means where the format leaves it open:
 //  - Lines end in LF, CRLF or CR. A UTF-8 byte order mark is skipped. Blank lines and % comments may stand anywhere
 //    behind the banner; blanks are spaces and tabs; the banner's words are in any case. One entry a line.
+//  - Read with a warning, refused by ReadOptions::strict: blanks before the banner, one percent sign, text behind the
+//    banner, a number behind an entry of a pattern, whole decimal numbers in a file of integers.
 //  - Numbers: a leading + is allowed, the locale is never asked. Real values are correctly rounded, so text too small
 //    for a double is zero or subnormal; text too large (1e400) is a parse error; nan, inf and infinity are values, in
 //    any case. An integer, an unsigned one too, that does not fit 64 bits with its sign is a parse error.

@@ -10,12 +10,9 @@
 
 namespace araia {
 
-/// What a file is by its content or name.
-enum class FileKind { matrix_market, smtx, rutherford_boeing, native };
-
-/// Matrix Market by its banner or the name .mtx, SMTX by the name .smtx, Rutherford-Boeing and Harwell-Boeing by .rb,
-/// .hb or their matrix type (.rua, .rsa, .pua, ...) in any case; each plain or gzip, which is seen in the content.
-/// Native files, known by theirs, are left to read_entries.
+/// Of the kind that the options name; else Matrix Market by its banner or the name .mtx, SMTX by the name .smtx,
+/// Rutherford-Boeing and Harwell-Boeing by .rb, .hb or their matrix type (.rua, .rsa, .pua, ...), names in any case;
+/// each plain or gzip, which is seen in the content. Native files, known by theirs, are left to read_entries.
 /// \throws araia::Error: unsupported naming the known kinds; what the kind's own reader throws
 [[nodiscard]] HostCoo read_matrix(std::filesystem::path const& path, ReadOptions const& options = {});
 

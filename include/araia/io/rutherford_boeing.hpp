@@ -10,14 +10,18 @@
 //  - The counts of lines and entries have fields of 14 columns, a blank one is 0; where a number crosses such a field
 //    or shares it, blanks part them. Every count but that
 //    of all lines, which real files have wrong, must agree with the sizes and the formats.
-//  - Formats: (rIw), (rEw.d) and likewise D, F, G, ES, EN, with Ee behind and kP in front, in any case.
-//  - Fields have their width and may touch. Blanks in them are left out; a blank field is 0. A field that a line's end
-//    cuts is read as if blanks followed; one that lies wholly behind the end is a parse error. Behind the last field of
-//    a line or of a part of the matrix, columns 73 and up are not read (cards were numbered there); text before them is
-//    a parse error. Lines end in LF, CRLF or CR.
+//  - Formats: fields rIw, rEw.d and likewise D, F, G, ES, EN with Ee behind, nX, kP, BN, BZ and groups of them, in any
+//    case; where a list goes on beyond the format, FORTRAN begins at its last group. docs/formats/files.md has the
+//    grammar.
+//  - Fields have their width and may touch. Blanks in them are left out, or zeros by BZ; a blank field is 0. A field
+//    that a line's end cuts is read as if blanks followed; one that lies wholly behind the end is a parse error. Behind
+//    the last field of a line or of a part of the matrix, columns 73 and up are not read (cards were numbered there);
+//    text before them is a parse error. Lines end in LF, CRLF or CR.
 //  - Numbers: exponents start with E, D, Q or a sign alone; without a point the format's decimals are those of the
 //    field, without an exponent kP divides by 10^k. Correctly rounded; beyond the range of a double is a parse error.
 //  - Symmetry stores one triangle, as in Matrix Market. Duplicates and explicit zeros are kept.
+//  - Read with a warning, refused by ReadOptions::strict: elemental entries counted in an assembled file, a line that
+//    describes right-hand sides in a file without any.
 //  - Right-hand sides behind a Harwell-Boeing matrix are not read; a matrix without them ends the file.
 
 #include <araia/io/host_coo.hpp>
