@@ -27,11 +27,11 @@ static double largest_of_tridiagonal_product(int n) {
         if (i == n - 1) row_offsets(n) = k;
       });
 
-  std::int64_t const nnz = 3 * static_cast<std::int64_t>(n) - 2;
-  auto const A = araia::make_csr(exec, n, n, nnz, row_offsets, col_indices, values);  // checked, throws if broken
   View const x("x", static_cast<std::size_t>(n));
   View const y("y", static_cast<std::size_t>(n));
   Kokkos::deep_copy(exec, x, 1.0);
+  std::int64_t const nnz = 3 * static_cast<std::int64_t>(n) - 2;
+  auto const A = araia::make_csr(exec, n, n, nnz, row_offsets, col_indices, values);  // checked, throws if broken
   araia::spmv(exec, araia::Op::none, 1.0, A, x, 0.0, y);
 
   double largest = 0;

@@ -121,7 +121,10 @@ static void validate_csr_pattern(Exec const& exec, Pointers const& a, bool has_o
     throw_structure("csr: nnz must be 0 where there are no rows, it is " + std::to_string(a.nnz));
   }
   auto const entry = first_broken(
-      exec, a.nnz, KOKKOS_LAMBDA(std::int64_t k) { return a.col_indices[k] < 0 || a.col_indices[k] >= a.cols; });
+      exec, a.nnz, KOKKOS_LAMBDA(std::int64_t k) {
+        auto const column = static_cast<std::int64_t>(a.col_indices[k]);
+        return column < 0 || column >= a.cols;
+      });
   if (entry < a.nnz)
     throw_structure("csr: col_indices must lie in [0, cols) (first broken at entry " + std::to_string(entry) +
                     "): the column is " + std::to_string(value_at(exec, "araia::validate", a.col_indices + entry)) +

@@ -24,6 +24,7 @@
 #include <araia/formats/sell_options.hpp>
 #include <araia/formats/sell_rows.hpp>
 #include <araia/formats/sell_structure.hpp>
+#include <araia/formats/sell_validate.hpp>
 
 namespace araia {
 
