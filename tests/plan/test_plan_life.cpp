@@ -123,8 +123,10 @@ void negate(DeviceVector const& values) {
 template <class Desc>
 void check_sharing(Desc const& desc, std::int64_t columns, int& sharing, int& others) {
   auto const m = random_matrix("60 x 60", 60, 60, 5);
-  auto const all = make_plan(Device(), desc, device_csr<double, std::int32_t, Device>(m)).report();
-  for (auto const& choice : choices_of(all)) {
+  auto choices = choices_of(make_plan(Device(), desc, device_csr<double, std::int32_t, Device>(m)).report());
+  // For larger B: on hosts, and on its source.
+  if (columns > 1) choices.push_back({.format = "csr", .kernel = "copied_columns"});
+  for (auto const& choice : choices) {
     auto const A = device_csr<double, std::int32_t, Device>(m);
     auto const before = host_copy(A);
     std::string const what = label(choice);
@@ -136,6 +138,9 @@ void check_sharing(Desc const& desc, std::int64_t columns, int& sharing, int& ot
       continue;  // the structure does not allow it
     }
     negate(A.values);
+    if (choice.kernel == "copied_columns") {
+      EXPECT_TRUE(plan->shares_values());
+    }
     check_execute<OneType>(*plan, plan->shares_values() ? host_copy(A) : before, columns, true, what);
     plan->update_values(Device(), A.values);
     check_execute<OneType>(*plan, host_copy(A), columns, true, what + ", told");
