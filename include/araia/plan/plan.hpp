@@ -399,13 +399,15 @@ Kokkos::View<Index const*, typename Exec::device_type> plan_indices(Exec const& 
 /// A plan's parts, of a source as plans take it.
 /// \param A      the caller's matrix, of any format
 /// \param order  of its entries
+/// \param owner  of arrays that the source reads without a share in them, or null
 template <class Result, class Desc, class X, class Y, class Exec, class Source, class Matrix>
 Result plan_of(Exec const& exec, Desc const& desc, Source const& source, Matrix const& A,
-               std::unique_ptr<typename Result::order_type> order, bool keeps_alive, PlanOptions const& options) {
+               std::unique_ptr<typename Result::order_type> order, std::shared_ptr<void const> owner,
+               PlanOptions const& options) {
   auto state = std::make_shared<typename Result::state_type>();
   state->body = build_plan<Desc, X, Y>(exec, desc, source, options);
   state->order = std::move(order);
-  if (keeps_alive) state->source = std::make_shared<Matrix>(A);
+  state->source = std::move(owner);
   state->values = values_of(A).front().data;
   if (options.check_values) state->watch.start(exec, values_of(A), std::make_shared<Matrix>(A));
   return Result(std::move(state));
@@ -457,7 +459,18 @@ auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, 
   source.col_indices = detail::plan_indices<std::int32_t>(exec, A.col_indices, A.nnz);
   source.values = A.values;
   source.row_permutation = detail::plan_indices<std::int32_t>(exec, A.row_permutation, A.rows);
-  return detail::plan_of<Result, Desc, X, Y>(exec, desc, source, A, {}, !as_given, wanted);
+  std::shared_ptr<void const> owner;
+  if constexpr (!as_given) {  // of the indices that are read where they are
+    auto indices = A;
+    indices.values = {};
+    if (sizeof(Offset) != sizeof(PlanOffset)) indices.row_offsets = {};
+    if (sizeof(Ordinal) != sizeof(std::int32_t)) {
+      indices.col_indices = {};
+      indices.row_permutation = {};
+    }
+    owner = std::make_shared<decltype(indices)>(std::move(indices));
+  }
+  return detail::plan_of<Result, Desc, X, Y>(exec, desc, source, A, {}, std::move(owner), wanted);
 }
 
 }  // namespace araia

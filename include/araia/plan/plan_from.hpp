@@ -155,7 +155,7 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
     source.col_indices = csr.col_indices;
     source.values = csr.values;
     return detail::plan_of<Result, Desc, X, Y>(
-        exec, desc, source, A, detail::order_of_values<Exec, typename Result::values_type>(A), false, of_csr);
+        exec, desc, source, A, detail::order_of_values<Exec, typename Result::values_type>(A), {}, of_csr);
   };
   static_assert(detail::has_plans<AScalar, X, Y, typename Matrix::ordinal_type, std::int32_t>,
                 "araia::make_plan: plans exist for the scalars and ordinals that make_plan from Csr names");
