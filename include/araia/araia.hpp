@@ -33,6 +33,7 @@
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/ell.hpp>
 #include <araia/formats/hyb.hpp>
+#include <araia/formats/make_csr.hpp>
 #include <araia/formats/sell.hpp>
 #include <araia/formats/sell_validate.hpp>
 

@@ -172,8 +172,9 @@ Error about(Input const& input, std::vector<std::string> const& options, Error c
 
 /// An operand, whose elements the scalars of operands must hold. Warns of integers that are rounded, and where the file
 /// departs from its standard.
-/// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a real product
-HostDense load_operand(Settings const& settings, PathArgument const& file, ScalarTypes types);
+/// \param types  becomes c64 where it is f64, elements are complex and `widens`
+/// \throws Failure with Exit::input, or Exit::resource; Exit::usage for complex elements of a product that stays real
+HostDense load_operand(Settings const& settings, PathArgument const& file, ScalarTypes& types, bool widens);
 
 /// Of --type, or else the fewest bytes that hold what a native file names, f64 or c64 of all others; and of the file's
 /// values, which the type must hold: a finite one beyond its range is refused; warns of numbers that become zero, and

@@ -269,7 +269,7 @@ Input load(Settings const& s) {
   return input;
 }
 
-HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes types) {
+HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes& types, bool widens) {
   RoundedIntegers rounded(types == ScalarTypes::f32);  // f32_f64 has vectors in f64
   ReadOptions const options = read_options(s);
   HostDense dense = as_input(s, [&] {
@@ -280,6 +280,7 @@ HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes 
   std::visit([](auto const& values) { hold(values.size() * sizeof(values[0])); }, dense.values);
   bool const complex_file = dense.values.index() == 1;
   if (complex_file) require_complex(file.path);
+  if (complex_file && widens && types == ScalarTypes::f64) types = ScalarTypes::c64;  // which holds every f64
   if (complex_file && types != ScalarTypes::c64)
     throw Failure(Exit::usage, formatted("{} {} has complex values, which {} does not hold; --type c64 does",
                                          file.argument, in_quotes(file.path), to_string(types)));

@@ -253,18 +253,22 @@ Exit run_multiply(Settings const& s) {
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
-  auto const types = scalar_types(s, input);
+  auto types = scalar_types(s, input);
+  bool const widens = s.type.empty();
   require_factors(s, types);
   Op const op = op_of(s);
   std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
   std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
   if (s.rhs.empty()) require_room(s, input, 1, types);
-  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand(s, {"--rhs", s.rhs}, types);
+  HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand(s, {"--rhs", s.rhs}, types, widens);
   if (x.rows != cols)
     throw Failure(Exit::input, formatted("--rhs {} is {} x {}, expected {} rows (and any number of columns)",
                                          in_quotes(s.rhs), x.rows, x.columns, cols));
   require_room(s, input, x.columns, types);
-  HostDense y = s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand(s, {"--initial", s.initial}, types);
+  auto const before = types;
+  HostDense y =
+      s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand(s, {"--initial", s.initial}, types, widens);
+  if (types != before) require_room(s, input, x.columns, types);
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
                                          y.columns, rows, x.columns));

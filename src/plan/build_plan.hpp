@@ -63,6 +63,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
     check_products(options.products);
     Deadline const deadline(options.budget, options.cancel);
+    if (options.validate) validate(exec, source_);
     Machine const machine = options.machine ? *options.machine : default_machine(exec);
     Problem const problem = describe(exec, options);
     report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
@@ -177,6 +178,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return released_ = true;
   }
 
+  [[nodiscard]] void const* values_read() const override {
+    if (is_csr_with_strips(report_.winner().choice)) return source_.values.data();
+    return std::visit(
+        [](auto const& a) -> void const* {
+          if constexpr (requires { a.values; }) return a.values;
+          return nullptr;
+        },
+        stored_->pointers());
+  }
   [[nodiscard]] std::uint64_t bytes() const override { return inspection_.bytes() + stored_->footprint().bytes; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override { return sums_.bytes(); }
   [[nodiscard]] TuneReport const& report() const override { return report_; }

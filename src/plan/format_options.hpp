@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What a Choice tells the conversions: its zeros are their defaults.
+// What a Choice tells the conversions: its zeros are their defaults. The source was checked when the plan began.
 
 #include <cstdint>
 
@@ -16,11 +16,11 @@
 namespace araia::detail {
 
 inline CscOptions csc_options(Choice const&, StoreOptions const& s) {
-  return {.keep_source = s.keep_maps, .memory_limit = s.memory_limit};
+  return {.keep_source = s.keep_maps, .memory_limit = s.memory_limit, .validate = false};
 }
 
 inline HybOptions hyb_options(Choice const& c, StoreOptions const& s) {
-  return {.width = c.width ? c.width : -1, .memory_limit = s.memory_limit};
+  return {.width = c.width ? c.width : -1, .memory_limit = s.memory_limit, .validate = false};
 }
 
 inline SellOptions sell_options(Choice const& c, StoreOptions const& s) {
@@ -33,12 +33,13 @@ inline SellOptions sell_options(Choice const& c, StoreOptions const& s) {
   o.diagonals = c.diagonals;
   if (c.narrow) o.columns = SellColumns::least_bytes;
   o.memory_limit = s.memory_limit;
+  o.validate = false;
   return o;
 }
 
 /// A shape of zeros is left to the conversion.
 inline BsrOptions bsr_options(Choice const& c, StoreOptions const& s) {
-  return {.block_rows = c.block_rows, .block_cols = c.block_cols, .memory_limit = s.memory_limit};
+  return {.block_rows = c.block_rows, .block_cols = c.block_cols, .memory_limit = s.memory_limit, .validate = false};
 }
 
 /// What packing in slices adds to a Bsr, without the padding of slices: columns again, in the two bytes that most take,
@@ -59,6 +60,7 @@ inline BcscOptions bcsc_options(Choice const& c, StoreOptions const& s) {
   o.split = c.split;
   o.keep_gather = s.keep_maps;
   o.memory_limit = s.memory_limit;
+  o.validate = false;
   return o;
 }
 

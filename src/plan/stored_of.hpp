@@ -110,9 +110,10 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   if (is_plain_csr(choice))
     return choice.rows_by_length ? held(sort_rows_by_length(exec, source))
                                  : std::make_shared<StoredSource<Exec, A, Offset>>(source);
-  if (choice.format == "coo") return held(csr_to_coo(exec, source));
+  if (choice.format == "coo") return held(csr_to_coo(exec, source, {.validate = false}));
   if (choice.format == "ell")
-    return held(csr_to_ell(exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = options.memory_limit}));
+    return held(csr_to_ell(
+        exec, source, {.sort_rows = choice.rows_by_length, .memory_limit = options.memory_limit, .validate = false}));
   return with_store(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
     if constexpr (std::is_same_v<Offset, std::int32_t>)
       return store_as<Store, Exec, A>(exec, source, choice, options);

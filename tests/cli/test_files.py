@@ -171,6 +171,30 @@ class Files(CommandTest):
                 operand.write_text(array.format(2**digits, -(2**digits + 2)))
                 self.assertEqual(araia(*arguments).stderr, "")
 
+    def test_complex_operands_make_a_product_complex(self):
+        if not has_all_types():
+            self.skipTest("complex values are not in this build")
+        x = [complex(j + 1, -j) for j in range(9)]
+        y0 = [complex(0, i) for i in range(13)]
+        for name, column in (("X.mtx", x), ("Y0.mtx", y0)):
+            write_coordinates(self.path / name, len(column), 1, [(i, 0, z.real, z.imag) for i, z in enumerate(column)],
+                              "complex")
+        out = self.path / "Y.mtx"
+        initial = ("--initial", self.path / "Y0.mtx", "--beta", "2")
+        for arguments, factors, start in (
+            (("--rhs", self.path / "X.mtx"), x, [0] * 13),
+            (initial, [1] * 9, y0),
+            (("--rhs", self.path / "X.mtx", *initial), x, y0),
+        ):
+            with self.subTest(arguments=arguments):
+                report = araia_json("multiply", self.matrix, *arguments, "-o", out)
+                self.assertEqual(report["type"], "c64")
+                expected = [2 * z for z in start]
+                for i, j, value in self.entries:
+                    expected[i] += value * factors[j]
+                for got, wanted in zip(read_array(out), expected, strict=True):
+                    self.assertLess(abs(got[0] - wanted), 1e-13)
+
     def test_failed_output_leaves_the_old_file_and_no_other(self):
         out = self.path / "Y.mtx"
         out.write_text("old")

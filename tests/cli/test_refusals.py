@@ -118,7 +118,7 @@ class Refusals(RefusalTest):
         if not has_all_types():
             self.skipTest("complex values are not in this build")
         write_coordinates(self.path / "X.mtx", 2, 1, [(0, 0, 1.0, 2.0)], "complex")
-        self.refused("multiply", self.matrix, "--rhs", self.path / "X.mtx", "-o", self.path / "Y.mtx",
+        self.refused("multiply", self.matrix, "--type", "f64", "--rhs", self.path / "X.mtx", "-o", self.path / "Y.mtx",
                      says=("--rhs", "X.mtx", "complex", "--type c64"))
 
     def ones(self):

@@ -9,6 +9,9 @@
 #include <araia/ops/spmv.hpp>
 
 bool converts(araia::Csr<double> const& A);
+#ifdef CONSUMER_HAS_KOKKOS_KERNELS
+bool exchanges();
+#endif
 
 namespace {
 
@@ -57,4 +60,10 @@ int main(int argc, char** argv) {
     std::fputs("wrong conversion\n", stderr);
     return 1;
   }
+#ifdef CONSUMER_HAS_KOKKOS_KERNELS
+  if (!exchanges()) {
+    std::fputs("wrong product with a matrix of Kokkos Kernels\n", stderr);
+    return 1;
+  }
+#endif
 }

@@ -46,7 +46,8 @@ struct BcscOptions {
   bool keep_gather = false;  ///< keep 4 bytes an entry: update_values is one gather, to_csr gives A's own order back
   BcscColumns columns = BcscColumns::automatic;  ///< of the compact form
   std::uint64_t memory_limit =
-      0;  ///< bytes that result and workspace may take; 0: half of the free memory of its space
+      0;                 ///< bytes that result and workspace may take; 0: half of the free memory of its space
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
 
 namespace detail {

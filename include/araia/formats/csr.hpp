@@ -6,8 +6,10 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
 #include <araia/formats/validation.hpp>
@@ -80,25 +82,54 @@ struct Csr {
 };
 
 namespace detail {
-/// Rules of the pattern but for the arrays' lengths.
+/// The row that entry k of ascending offsets belongs to, by halving: on the host's side, for messages.
+template <class Exec, class Pointers>
+static std::int64_t row_of_entry(Exec const& exec, Pointers const& a, std::int64_t k) {
+  std::int64_t first = 0;
+  std::int64_t last = a.rows;
+  while (last - first > 1) {
+    std::int64_t const middle = first + (last - first) / 2;
+    (static_cast<std::int64_t>(value_at(exec, "araia::validate", a.row_offsets + middle)) <= k ? first : last) = middle;
+  }
+  return first;
+}
+
+/// Rules of the pattern but for the arrays' lengths: one pass over the rows, one over the entries.
 template <class Exec, class Pointers>
 static void validate_csr_pattern(Exec const& exec, Pointers const& a, bool has_offsets) {
+  using Offset = typename Pointers::size_type;
+  auto const offset = [&](std::int64_t i) {
+    return std::to_string(value_at(exec, "araia::validate", a.row_offsets + i));
+  };
   if (has_offsets) {
-    require_rule(
-        exec, 1, "csr", "row_offsets(0) must be 0", "row",
-        KOKKOS_LAMBDA(std::int64_t) { return a.row_offsets[0] != 0; });
-    require_rule(
-        exec, a.rows, "csr", "row_offsets must not descend", "row",
-        KOKKOS_LAMBDA(std::int64_t i) { return a.row_offsets[i + 1] < a.row_offsets[i]; });
-    require_rule(
-        exec, 1, "csr", "row_offsets(rows) must be nnz", "offset",
-        KOKKOS_LAMBDA(std::int64_t) { return static_cast<std::int64_t>(a.row_offsets[a.rows]) != a.nnz; });
+    auto const row = first_broken(
+        exec, a.rows + 1, KOKKOS_LAMBDA(std::int64_t i) {
+          Offset const own = a.row_offsets[i];
+          if (i == 0 && own != 0) return true;
+          return i < a.rows ? a.row_offsets[i + 1] < own : static_cast<std::int64_t>(own) != a.nnz;
+        });
+    if (row == 0 && value_at(exec, "araia::validate", a.row_offsets) != 0)
+      throw_structure("csr: row_offsets(0) must be 0, it is " + offset(0));
+    if (row < a.rows)
+      throw_structure("csr: row_offsets must not descend (first broken at row " + std::to_string(row) +
+                      "): row_offsets(" + std::to_string(row) + ") is " + offset(row) + ", row_offsets(" +
+                      std::to_string(row + 1) + ") is " + offset(row + 1));
+    if (row == a.rows)
+      throw_structure("csr: row_offsets(rows) must be nnz: row_offsets(" + std::to_string(a.rows) + ") is " +
+                      offset(a.rows) + ", nnz is " + std::to_string(a.nnz));
   } else if (a.nnz != 0) {
-    throw_structure("csr: nnz must be 0 where there are no rows");
+    throw_structure("csr: nnz must be 0 where there are no rows, it is " + std::to_string(a.nnz));
   }
-  require_rule(
-      exec, a.nnz, "csr", "col_indices must lie in [0, cols)", "entry",
-      KOKKOS_LAMBDA(std::int64_t k) { return a.col_indices[k] < 0 || a.col_indices[k] >= a.cols; });
+  auto const entry = first_broken(
+      exec, a.nnz, KOKKOS_LAMBDA(std::int64_t k) {
+        auto const column = static_cast<std::int64_t>(a.col_indices[k]);
+        return column < 0 || column >= a.cols;
+      });
+  if (entry < a.nnz)
+    throw_structure("csr: col_indices must lie in [0, cols) (first broken at entry " + std::to_string(entry) +
+                    "): the column is " + std::to_string(value_at(exec, "araia::validate", a.col_indices + entry)) +
+                    ", in row " + std::to_string(row_of_entry(exec, a, entry)) + ", and cols is " +
+                    std::to_string(a.cols));
 }
 }  // namespace detail
 
@@ -108,7 +139,9 @@ static void validate_csr_pattern(Exec const& exec, Pointers const& a, bool has_o
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A) {
   using detail::require_extent;
-  if (A.rows < 0 || A.cols < 0 || A.nnz < 0) detail::throw_structure("csr: rows, cols and nnz must not be negative");
+  if (A.rows < 0 || A.cols < 0 || A.nnz < 0)
+    detail::throw_structure("csr: rows, cols and nnz must not be negative, they are " + std::to_string(A.rows) + ", " +
+                            std::to_string(A.cols) + " and " + std::to_string(A.nnz));
   // A matrix without rows may come without row offsets.
   if (A.rows > 0 || A.row_offsets.extent(0) > 0)
     require_extent("csr", "row_offsets", A.row_offsets.extent(0), A.rows + 1);
@@ -116,24 +149,6 @@ static void validate(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> cons
   if (A.has_values()) require_extent("csr", "values", A.values.extent(0), A.nnz);
   detail::validate_csr_pattern(exec, A.pattern().pointers(), A.row_offsets.extent(0) > 0);
   if (A.row_permutation.extent(0) != 0) detail::require_permutation(exec, "csr", A.row_permutation, A.rows);
-}
-
-/// A checked Csr over the caller's Views (no copy).
-/// \throws araia::Error (invalid_structure)
-/// Cost    O(rows + nnz) of checking; fences exec
-template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-Csr<Scalar, Ordinal, Offset, Device> make_csr(Exec const& exec, std::int64_t rows, std::int64_t cols,
-                                              Kokkos::View<Offset const*, Device> row_offsets,
-                                              Kokkos::View<Ordinal const*, Device> col_indices,
-                                              Kokkos::View<Scalar*, Device> values) {
-  Csr<Scalar, Ordinal, Offset, Device> A{.rows = rows,
-                                         .cols = cols,
-                                         .nnz = static_cast<std::int64_t>(col_indices.extent(0)),
-                                         .row_offsets = row_offsets,
-                                         .col_indices = col_indices,
-                                         .values = values};
-  validate(exec, A);
-  return A;
 }
 
 }  // namespace araia

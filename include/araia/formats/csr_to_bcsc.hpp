@@ -230,7 +230,8 @@ Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bcsc_read
 /// A as BCSC. Stored rows of a Csr with permuted rows are blocked as they lie, and the permutation goes along.
 /// Order of entries: blocks, columns ascending (or by descending count where `split`), rows ascending, duplicates as in
 /// A. The same for any number of threads.
-/// \throws araia::Error invalid_argument for options out of range; resource_limit naming need and limit, before the
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         invalid_argument for options out of range; resource_limit naming need and limit, before the
 ///         result is allocated
 /// Cost    O(nnz) for radix passes over the bits that a block's columns span (on devices those of blocks and columns),
 ///         8 bytes an entry of workspace, 16 on devices while the entries are ordered (24 where blocks are cut by
@@ -238,6 +239,7 @@ Bcsc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bcsc_read
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bcsc<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device> csr_to_bcsc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
     return detail::csr_to_bcsc_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else
@@ -249,7 +251,11 @@ namespace detail {
 template <class RowIndex, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BcscCompact<std::remove_const_t<Scalar>, Ordinal, signed_offset_t<Offset>, Device, RowIndex>
 csr_to_bcsc_compact_here(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options) {
-  if (options.split) return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, options), options.columns);
+  if (options.split) {
+    BcscOptions trusting = options;
+    trusting.validate = false;
+    return compact_bcsc<RowIndex>(exec, csr_to_bcsc(exec, A, trusting), options.columns);
+  }
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_bcsc_compact");
   auto const [B, rows] = bcsc_and_rows<RowIndex>(exec, A, options);
   auto C = compact_columns<RowIndex>(exec, B, options.columns);
@@ -271,6 +277,7 @@ BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bc
 template <class RowIndex = std::uint8_t, class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static BcscCompact<std::remove_const_t<Scalar>, Ordinal, detail::signed_offset_t<Offset>, Device, RowIndex>
 csr_to_bcsc_compact(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BcscOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>> &&
                 std::is_same_v<RowIndex, std::uint8_t>)
     return detail::csr_to_bcsc_compact_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A),

@@ -27,6 +27,7 @@ struct BsrOptions {
   bool keep_stored_mask = false;  ///< a bit a slot, where there is fill: to_csr then drops fill and keeps stored zeros
   /// Bytes that the result may take; 0: half of the free memory of its space.
   std::uint64_t memory_limit = 0;
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
 
 /// What detect_block_size found.
@@ -399,7 +400,8 @@ Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bsr_ready(
 }  // namespace detail
 
 /// A in blocks. Rows and columns need not be multiples of the block's; columns of A may be in any order.
-/// \throws araia::Error resource_limit naming need and limit, before the result is allocated; unsupported where A's
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit naming need and limit, before the result is allocated; unsupported where A's
 ///         rows are permuted or A stores an entry twice; invalid_argument where the block is not 1 to 32 each way
 /// Cost    O(rows + nnz + stored), and a sort of the columns where they do not ascend; on devices, where rows have more
 ///         than 256 entries, a radix sort of all blocks, with 16 bytes an entry of workspace; allocates the result;
@@ -407,6 +409,7 @@ Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bsr_ready(
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, BsrOptions const& options) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
     return detail::csr_to_bsr_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else

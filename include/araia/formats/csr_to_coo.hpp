@@ -64,12 +64,19 @@ template <class Exec, class A>
 Coo<A, std::int32_t, typename Exec::device_type> csr_to_coo_ready(Exec const& exec, ReadySource<Exec, A> const& source);
 }  // namespace detail
 
+struct CooOptions {
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
+};
+
 /// A as coordinates, entries in the order of A; sorted by row unless A's rows are permuted.
-/// \throws araia::Error resource_limit where a row's index does not fit Ordinal
-/// Cost    O(rows + nnz); allocates the result; asynchronous on exec
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit where a row's index does not fit Ordinal
+/// Cost    O(rows + nnz); allocates the result; the check fences exec, the rest is asynchronous on it
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Coo<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_coo(Exec const& exec,
-                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A) {
+                                                                    Csr<Scalar, Ordinal, Offset, Device> const& A,
+                                                                    CooOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
     return detail::csr_to_coo_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A));
   else

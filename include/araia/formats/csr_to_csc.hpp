@@ -20,6 +20,7 @@ struct CscOptions {
   bool keep_source = false;  ///< keep the map that makes update_values one gather: 4 bytes an entry (8 from 2^32 on)
   /// Bytes that the result may take; 0: half of the free memory of its space.
   std::uint64_t memory_limit = 0;
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
 
 namespace detail {
@@ -106,13 +107,15 @@ Csc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_csc_ready(
 }  // namespace detail
 
 /// A by columns: entries of a column in the order of A's stored rows, duplicates kept.
-/// \throws araia::Error resource_limit naming need and limit before the result is allocated, or where a row's index
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit naming need and limit before the result is allocated, or where a row's index
 ///         does not fit Ordinal
 /// Cost    O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it works;
 ///         fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc(
     Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, CscOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
     return detail::csr_to_csc_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else

@@ -120,6 +120,7 @@ struct EllOptions {
   bool sort_rows = false;  ///< rows by descending length, stable: neighbours on a device then end together
   /// Bytes that the result may take; 0: half of the free memory of its space.
   std::uint64_t memory_limit = 0;
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
 
 namespace detail {
@@ -184,7 +185,8 @@ Ell<A, std::int32_t, typename Exec::device_type> csr_to_ell_ready(Exec const& ex
 }  // namespace detail
 
 /// A as ELL.
-/// \throws araia::Error resource_limit naming need and limit, before anything is allocated, or where a row's length or,
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit naming need and limit, before anything is allocated, or where a row's length or,
 ///         with sort_rows, its index does not fit Ordinal; unsupported where rows are to be sorted that A has permuted
 ///         already
 /// Cost    O(rows * width); allocates the result, and 8 bytes a row while sorting; fences exec
@@ -192,6 +194,7 @@ template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
 static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell(Exec const& exec,
                                                                     Csr<Scalar, Ordinal, Offset, Device> const& A,
                                                                     EllOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   if constexpr (detail::is_ready_source<Exec, Csr<Scalar, Ordinal, Offset, Device>>)
     return detail::csr_to_ell_ready<Exec, std::remove_const_t<Scalar>>(exec, detail::ready_source<Exec>(A), options);
   else

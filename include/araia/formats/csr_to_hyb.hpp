@@ -22,6 +22,7 @@ struct HybOptions {
   std::int64_t width = -1;  ///< of the ELL part; -1: from a model of what slots and tail entries cost
   /// Bytes that the result may take; 0: half of the free memory of its space.
   std::uint64_t memory_limit = 0;
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
 
 namespace detail {
@@ -234,7 +235,8 @@ Hyb<A, std::int32_t, typename Exec::device_type> csr_to_hyb_ready(Exec const& ex
 }  // namespace detail
 
 /// A as ELL and coordinates; with TailDevice, the tail on that device.
-/// \throws araia::Error resource_limit naming need and limit, before anything is allocated; invalid_argument where the
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit naming need and limit, before anything is allocated; invalid_argument where the
 ///         width is below -1
 /// Cost    O(rows * width + nnz); allocates the result, and 8 bytes a row while it works, where there is a tail; fences
 ///         exec
@@ -242,6 +244,7 @@ template <class TailDevice = void, class Exec, class Scalar, class Ordinal, clas
 static Hyb<std::remove_const_t<Scalar>, Ordinal, Device,
            std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>>
 csr_to_hyb(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, HybOptions options = {}) {
+  if (options.validate) validate(exec, A);
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using value_type = typename Source::value_type;
   using Tail = std::conditional_t<std::is_void_v<TailDevice>, Device, TailDevice>;

@@ -24,6 +24,7 @@
 #include <araia/formats/sell_options.hpp>
 #include <araia/formats/sell_rows.hpp>
 #include <araia/formats/sell_structure.hpp>
+#include <araia/formats/sell_validate.hpp>
 
 namespace araia {
 
@@ -260,7 +261,8 @@ Sell<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_sell_read
 }  // namespace detail
 
 /// A as SELL.
-/// \throws araia::Error invalid_argument where an option is out of range; unsupported where rows are to be sorted that
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         invalid_argument where an option is out of range; unsupported where rows are to be sorted that
 ///         A has permuted already, where blocks or diagonals meet columns that do not ascend strictly, where narrow
 ///         columns lie too far apart or indices have 8 bits; resource_limit where offsets or indices overflow their
 ///         types, or naming need and limit, before more than values and workspace is allocated
@@ -271,6 +273,7 @@ template <class ResultOffset = void, class Exec, class Scalar, class Ordinal, cl
 static Sell<std::remove_const_t<Scalar>, Ordinal,
             std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>, Device>
 csr_to_sell(Exec const& exec, Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions const& options = {}) {
+  if (options.validate) validate(exec, A);
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using To = std::conditional_t<std::is_void_v<ResultOffset>, Offset, ResultOffset>;
   if constexpr (detail::is_ready_source<Exec, Source> && std::is_same_v<To, std::int32_t>)

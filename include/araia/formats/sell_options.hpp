@@ -31,6 +31,7 @@ struct SellOptions {
   /// it.
   bool stored_mask = true;
   std::uint64_t memory_limit = 0;  ///< bytes of the result; 0: half of the free memory of its space
+  bool validate = true;            ///< check A first; else it is trusted, and a broken one ends in anything
   friend bool operator==(SellOptions const&, SellOptions const&) = default;
 };
 

@@ -53,8 +53,10 @@ static void require_permutation(Exec const& exec, char const* format, Permutatio
                                 std::int64_t rows) {
   require_extent(format, "row_permutation", permutation.extent(0), rows);
   require_rule(
-      exec, rows, format, "row_permutation must lie in [0, rows)", "row",
-      KOKKOS_LAMBDA(std::int64_t i) { return permutation(i) < 0 || permutation(i) >= rows; });
+      exec, rows, format, "row_permutation must lie in [0, rows)", "row", KOKKOS_LAMBDA(std::int64_t i) {
+        auto const row = static_cast<std::int64_t>(permutation(i));
+        return row < 0 || row >= rows;
+      });
   Kokkos::View<int*, typename Exec::memory_space> seen(Kokkos::view_alloc(exec, "araia::validate::permutation_seen"),
                                                        static_cast<std::size_t>(rows));
   for_each_index(

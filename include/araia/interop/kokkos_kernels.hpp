@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Kokkos Kernels' sparse matrices as ours and back, over the same arrays. Needs Kokkos Kernels; nothing else here does.
+// Kokkos Kernels 4.4 beside a Kokkos without deprecated code: include this before Kokkos Kernels' own headers.
 //   CrsMatrix <-> Csr, CcsMatrix <-> Csc, CooMatrix <-> Coo, BsrMatrix <-> Bsr (square blocks, rows and columns whole)
 // From Kokkos Kernels: shares ownership of the Views, where they have any. To it: the result holds no ownership, as its
 // Views of indices are not const, and must not outlive what it was made from.
 
-#include <KokkosSparse_BsrMatrix.hpp>
-#include <KokkosSparse_CcsMatrix.hpp>
-#include <KokkosSparse_CooMatrix.hpp>
-#include <KokkosSparse_CrsMatrix.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <string>
@@ -20,6 +17,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/interop/kokkos_kernels_headers.hpp>
 
 namespace araia {
 

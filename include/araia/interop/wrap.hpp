@@ -13,6 +13,7 @@
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/make_csr.hpp>
 
 namespace araia {
 
@@ -36,8 +37,8 @@ Csr<Scalar, Ordinal, Offset, typename Exec::device_type> wrap_csr(Exec const& ex
                                                                   std::span<Ordinal const> col_indices,
                                                                   std::span<Scalar> values) {
   using Device = typename Exec::device_type;
-  return make_csr(exec, rows, cols, detail::wrapped<Device>(row_offsets), detail::wrapped<Device>(col_indices),
-                  detail::wrapped<Device>(values));
+  return make_csr(exec, rows, cols, static_cast<std::int64_t>(col_indices.size()), detail::wrapped<Device>(row_offsets),
+                  detail::wrapped<Device>(col_indices), detail::wrapped<Device>(values));
 }
 
 /// A Csc over the caller's arrays, as wrap_csr.

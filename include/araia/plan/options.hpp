@@ -16,6 +16,11 @@
 namespace araia {
 
 struct PlanOptions {
+  bool validate = true;                ///< check the matrix first, which reads its pattern once: a broken one is an
+                                       ///< error. Without it make_plan takes the caller's word, and what is broken
+                                       ///< ends in any way
+  bool check_values = false;           ///< a debugging aid: every product sums up the source's values and throws
+                                       ///< where they changed without update_values. Waits for exec
   bool measure = false;                ///< time candidates; else the model decides
   double budget = 2.0;                 ///< seconds of all that make_plan does, conversions included. What cannot be
                                        ///< converted, verified and timed within them is left out; where that is all,

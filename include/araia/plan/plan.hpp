@@ -11,14 +11,18 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/assembly/checked.hpp>
 #include <araia/dispatch/epilogue_operands.hpp>
 #include <araia/dispatch/fused_operands.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/loops.hpp>
 #include <araia/formats/ready_made.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
+#include <araia/plan/plan_life.hpp>
 #include <araia/plan/report.hpp>
 
 namespace araia {
@@ -57,11 +61,18 @@ class PlanBody {
   virtual VerifyReport verify(Exec const& exec) const = 0;
   /// Is the source let go of?
   virtual bool release_source() = 0;
+  /// The array of values that products read, or null where there is none of one value an entry.
+  [[nodiscard]] virtual void const* values_read() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t workspace_bytes() const = 0;
   [[nodiscard]] virtual TuneReport const& report() const = 0;
   [[nodiscard]] virtual Desc const& description() const = 0;
 };
+
+template <class Exec, class Desc, class A, class X, class Y>
+std::string label_of(PlanBody<Exec, Desc, A, X, Y> const& body) {
+  return label(body.report().winner().choice);
+}
 
 /// Brings values from the order of a source's entries to that of the Csr made from it.
 template <class Exec, class Values>
@@ -120,13 +131,16 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
 
 }  // namespace detail
 
-/// A tuned product. Shares the source matrix: after its values changed, call update_values; its structure stays.
+/// A tuned product. Shares the source matrix, whose structure must stay as it is. After its values changed, call
+/// update_values: whether products read the source's values or a copy in another format depends on what was chosen, and
+/// shares_values() tells. Copies of a plan are the same plan: what one is told, all know.
 /// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
 /// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks, csr/merge_split,
 /// csr/copied_columns, csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats
 /// that multiply first. On a device these wait for each other whatever instances they are called with: by events, after
 /// a fence at the first change of instance; captured ones as their graphs say. update_values and release_source alone
-/// on it. Release every plan before Kokkos::finalize.
+/// on it. Destroy every plan before Kokkos::finalize: one that still exists, as a static one does, lets go of its
+/// memory there, which a line on stderr says, and every use of it after that is an Error.
 template <class Exec, class Desc, class AScalar, class XScalar = AScalar, class YScalar = XScalar>
 class Plan {
  public:
@@ -138,9 +152,9 @@ class Plan {
 
   using order_type = detail::ValueOrder<Exec, values_type>;
 
-  /// \param order  of the source's entries; null where it is that of the Csr
-  explicit Plan(std::unique_ptr<body_type> body, std::unique_ptr<order_type> order = {})
-      : body_(std::move(body)), order_(std::move(order)) {}
+  using state_type = detail::PlanState<Exec, body_type, order_type>;
+
+  explicit Plan(std::shared_ptr<state_type> state) : state_(std::move(state)) {}
 
   /// y = alpha op(A) x + beta y, or C = alpha op(A) B + beta C.
   /// \param exec  queue of the work; a device's may return before completion, host kernels run in the caller's thread
@@ -155,7 +169,7 @@ class Plan {
             std::is_same_v<typename YView::value_type, YScalar>,
         "araia::Plan::execute: operands must have the scalars that the plan was made for, and the result must "
         "not be const");
-    auto const& desc = body_->description();
+    auto const& desc = body().description();
     auto const [rows, cols] = shape();
     if constexpr (std::is_same_v<Desc, SpmvDesc>) {
       static_assert(VectorView<XView, Exec> && VectorView<YView, Exec>,
@@ -166,7 +180,7 @@ class Plan {
       detail::require_extent_equal("araia::Plan::execute", "length of y", ys.size, rows);
       detail::require_described(desc, xs, ys);
       detail::require_disjoint("araia::Plan::execute", "x", detail::as_matrix(xs), "y", detail::as_matrix(ys));
-      body_->execute(exec, alpha, xs, beta, ys);
+      to_run(exec, "araia::Plan::execute").execute(exec, alpha, xs, beta, ys);
     } else {
       static_assert(MatrixView<XView, Exec> && MatrixView<YView, Exec>,
                     "araia::Plan::execute: B and C must be Views of rank 2 in memory that exec reaches");
@@ -176,7 +190,7 @@ class Plan {
       detail::require_extent_equal("araia::Plan::execute", "number of rows of C", cs.rows, rows);
       detail::require_described(desc, bs, cs);
       detail::require_disjoint("araia::Plan::execute", "B", bs, "C", cs);
-      body_->execute(exec, alpha, bs, beta, cs);
+      to_run(exec, "araia::Plan::execute").execute(exec, alpha, bs, beta, cs);
     }
   }
 
@@ -204,8 +218,9 @@ class Plan {
     auto const bs = detail::as_const(detail::dense_batch(b));
     auto const cs = detail::dense_batch(c);
     detail::require_batch("araia::Plan::execute", shape(), bs, cs);
-    detail::require_described(body_->description(), bs.first, cs.first);
-    body_->epilogue(exec, alpha, bs, beta, cs, detail::epilogue_operands<Exec>("araia::Plan::execute", epilogue, cs));
+    detail::require_described(body().description(), bs.first, cs.first);
+    to_run(exec, "araia::Plan::execute")
+        .epilogue(exec, alpha, bs, beta, cs, detail::epilogue_operands<Exec>("araia::Plan::execute", epilogue, cs));
   }
 
   /// C_i = alpha op(A) B_i + beta C_i for each item of a batch.
@@ -216,7 +231,7 @@ class Plan {
   }
 
   /// Does execute with an epilogue do it where the plan's kernel stores C? Else it is a pass over C after the product.
-  [[nodiscard]] bool fuses_epilogue() const requires std::is_same_v<Desc, SpmmDesc> { return body_->fuses_epilogue(); }
+  [[nodiscard]] bool fuses_epilogue() const requires std::is_same_v<Desc, SpmmDesc> { return body().fuses_epilogue(); }
 
   /// r = b - op(A) x, as execute and in its kernel.
   /// \param b, x, r  as described; neither b nor x overlaps r
@@ -269,39 +284,58 @@ class Plan {
     if (values.stride(0) != 1)  // Kokkos would end the program
       throw Error(ErrorKind::invalid_argument, "araia::Plan::update_values: values have stride " +
                                                    std::to_string(values.stride(0)) + ", expected 1");
-    if (!order_) return body_->update_values(exec, values);
-    body_->update_values(exec, order_->ordered(exec, values));
-    order_->accept();
+    auto& mine = body();
+    if (auto const& order = state_->order) {
+      mine.update_values(exec, order->ordered(exec, values));
+      order->accept();
+    } else {
+      mine.update_values(exec, values);
+    }
+    state_->values = values.data();
+    if (state_->watch.on())
+      state_->watch.start(exec, {{values.data(), values.extent(0) * sizeof(AScalar)}},
+                          std::make_shared<values_type>(values));
   }
 
   /// Runs the plan on random operands and holds every entry, or on large problems sampled rows with those of extreme
   /// length, to the reference in a wider type. Allocates operands; fences exec.
   /// \throws araia::Error unsupported after release_source; resource_limit for operands beyond half of the memory
-  [[nodiscard]] VerifyReport verify(Exec const& exec) const { return body_->verify(exec); }
+  [[nodiscard]] VerifyReport verify(Exec const& exec) const { return to_run(exec, "araia::Plan::verify").verify(exec); }
 
   /// Lets go of the source matrix where the plan runs a format of its own; csr and csr with strips run on the source.
   void release_source() {
-    if (body_->release_source()) order_.reset();
+    if (!body().release_source()) return;
+    state_->order.reset();
+    state_->source.reset();
+    state_->watch.stop();
+  }
+
+  /// Do products read the very array of values that make_plan or update_values was given? Then one that changes in
+  /// place is right in the next product, without update_values. That is so where the plan runs csr as it lies, and not
+  /// in others: a program that relies on it asks here, and else calls update_values.
+  [[nodiscard]] bool shares_values() const {
+    auto const* const read = body().values_read();
+    return read && read == state_->values;
   }
 
   [[nodiscard]] Choice const& choice() const { return report().winner().choice; }
-  [[nodiscard]] TuneReport const& report() const { return body_->report(); }
+  [[nodiscard]] TuneReport const& report() const { return body().report(); }
   [[nodiscard]] std::string explain() const { return araia::explain(report()); }
-  [[nodiscard]] Desc const& description() const { return body_->description(); }
+  [[nodiscard]] Desc const& description() const { return body().description(); }
   /// Of the format's arrays, shared ones included, of what the kernel keeps beside them, and of what update_values has
   /// made to bring values to the Csr's order.
-  [[nodiscard]] std::uint64_t bytes() const { return body_->bytes() + (order_ ? order_->bytes() : 0); }
+  [[nodiscard]] std::uint64_t bytes() const { return body().bytes() + (state_->order ? state_->order->bytes() : 0); }
   /// Of the partial sums of residual and multiply_dot; what kernels of execute write besides their results is in
   /// bytes().
-  [[nodiscard]] std::uint64_t workspace_bytes() const { return body_->workspace_bytes(); }
+  [[nodiscard]] std::uint64_t workspace_bytes() const { return body().workspace_bytes(); }
   /// May execute, residual and multiply_dot be captured into a CUDA graph?
   [[nodiscard]] bool capturable() const { return report().machine.device; }
 
  private:
   /// Of op(A).
   [[nodiscard]] detail::OpShape shape() const {
-    auto const& stats = body_->report().problem.stats;
-    return body_->description().op == Op::none ? detail::OpShape{stats.rows, stats.cols}
+    auto const& stats = body().report().problem.stats;
+    return body().description().op == Op::none ? detail::OpShape{stats.rows, stats.cols}
                                                : detail::OpShape{stats.cols, stats.rows};
   }
 
@@ -310,25 +344,91 @@ class Plan {
     static_assert(std::is_same_v<typename XView::non_const_value_type, XScalar>,
                   "araia::Plan: operands must have the scalars that the plan was made for");
     auto const xs = detail::as_const(detail::dense_vector(x));
-    detail::require_described(body_->description(), xs, f.y);
-    if (f.b.data) detail::require_described(body_->description(), f.b, f.y);
+    detail::require_described(body().description(), xs, f.y);
+    if (f.b.data) detail::require_described(body().description(), f.b, f.y);
     detail::require_sum_apart("araia::Plan", xs, f);
-    body_->fused(exec, xs, f);
+    to_run(exec, "araia::Plan").fused(exec, xs, f);
   }
 
-  std::unique_ptr<body_type> body_;
-  std::unique_ptr<order_type> order_;
+  [[nodiscard]] body_type& body() const {
+    if (!state_ || !state_->body) detail::throw_ended();
+    return *state_->body;
+  }
+
+  /// For a product.
+  [[nodiscard]] body_type const& to_run(Exec const& exec, char const* what) const {
+    body_type const& mine = body();
+    state_->watch.require_unchanged(exec, what);
+    return mine;
+  }
+
+  std::shared_ptr<state_type> state_;
 };
+
+namespace detail {
+
+/// Plans take indices of 32 bits, and offsets of 64 where the build has such plans.
+template <class Offset>
+using plan_offset_t = std::conditional_t<has_all_types && sizeof(Offset) == 8, std::int64_t, std::int32_t>;
+
+template <class Exec, class To, class From>
+static void copy_indices(Exec const& exec, To const& to, From const& from) {
+  using Index = typename To::value_type;
+  for_each_index(
+      "araia::plan::indices", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(to.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) { to(i) = static_cast<Index>(from(i)); });
+}
+
+/// The first `count` indices as Index: the same memory where that is as wide, else a copy.
+template <class Index, class Exec, class View>
+Kokkos::View<Index const*, typename Exec::device_type> plan_indices(Exec const& exec, View const& indices,
+                                                                    std::int64_t count) {
+  using Given = typename View::non_const_value_type;
+  if constexpr (std::is_same_v<Given, Index>) {
+    return indices;
+  } else if constexpr (sizeof(Given) == sizeof(Index)) {
+    return {reinterpret_cast<Index const*>(indices.data()), indices.extent(0)};
+  } else {
+    if (indices.extent(0) == 0) return {};
+    auto const copy = new_array<Index, typename Exec::device_type>(exec, "araia::plan::indices", count);
+    copy_indices(exec, copy, indices);
+    return copy;
+  }
+}
+
+/// A plan's parts, of a source as plans take it.
+/// \param A      the caller's matrix, of any format
+/// \param order  of its entries
+/// \param owner  of arrays that the source reads without a share in them, or null
+template <class Result, class Desc, class X, class Y, class Exec, class Source, class Matrix>
+Result plan_of(Exec const& exec, Desc const& desc, Source const& source, Matrix const& A,
+               std::unique_ptr<typename Result::order_type> order, std::shared_ptr<void const> owner,
+               PlanOptions const& options) {
+  auto state = std::make_shared<typename Result::state_type>();
+  state->body = build_plan<Desc, X, Y>(exec, desc, source, options);
+  state->order = std::move(order);
+  state->source = std::move(owner);
+  state->values = values_of(A).front().data;
+  if (options.check_values) state->watch.start(exec, values_of(A), std::make_shared<Matrix>(A));
+  return Result(std::move(state));
+}
+
+}  // namespace detail
 
 /// A plan for products with A on exec; plan_from.hpp has one for every other format. By default the model decides:
 /// nothing is timed and nothing is written.
 ///
 /// \tparam XScalar, YScalar  of the operands; A's scalar by default
 /// \param desc  SpmvDesc or SpmmDesc
-/// \param A     Csr in exec's memory space, valid by validate(); shared by the plan
-/// \throws araia::Error resource_limit; unsupported where no kernel is left or options.choice cannot run;
-///         invalid_argument for an option out of range
-/// Cost     O(rows + nnz) of features, a conversion at most; with options.measure about options.budget seconds
+/// \param A     Csr in exec's memory space; shared by the plan. Indices of other types than plans take are read as
+/// these
+///              where they are as wide, as std::size_t offsets are, and else copied: columns of 64 bits, and in builds
+///              of minimal types such offsets
+/// \throws araia::Error invalid_structure where A breaks a rule of its format, unless options.validate is false;
+///         resource_limit; unsupported where no kernel is left or options.choice cannot run; invalid_argument for an
+///         option out of range
+/// Cost     O(rows + nnz) of checks and features, a conversion at most; with options.measure about options.budget
+///          seconds
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Scalar, class Ordinal, class Offset,
           class Device>
 auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, Device> const& A,
@@ -337,16 +437,40 @@ auto make_plan(Exec const& exec, Desc const& desc, Csr<Scalar, Ordinal, Offset, 
   using X = std::conditional_t<std::is_void_v<XScalar>, AScalar, XScalar>;
   using Y = std::conditional_t<std::is_void_v<YScalar>, X, YScalar>;
   using Memory = typename Csr<Scalar, Ordinal, Offset, Device>::memory_space;
+  using PlanOffset = detail::plan_offset_t<Offset>;
   static_assert(std::is_same_v<Memory, typename Exec::memory_space>,
                 "araia::make_plan: A must be in exec's own memory space; copy_to brings it there");
-  static_assert(detail::has_plans<AScalar, X, Y, Ordinal, Offset>,
+  static_assert(detail::has_plans<AScalar, X, Y, std::int32_t, PlanOffset>,
                 "araia::make_plan: plans exist for matrices of double, float (with operands of float or double) and "
-                "Kokkos::complex<double>, int32 ordinals and int32 or int64 offsets; with Araia_TYPES=minimal for "
-                "double and int32 alone");
+                "Kokkos::complex<double>; with Araia_TYPES=minimal for double alone");
   static_assert(detail::is_written_out_space<Exec>,
                 "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
-  return Plan<Exec, Desc, AScalar, X, Y>(
-      detail::build_plan<Desc, X, Y>(exec, desc, detail::ready_source<Exec>(A), options));
+  using Result = Plan<Exec, Desc, AScalar, X, Y>;
+  constexpr bool as_given = std::is_same_v<Ordinal, std::int32_t> && std::is_same_v<Offset, PlanOffset>;
+  PlanOptions wanted = options;
+  if constexpr (!as_given) {
+    if (options.validate) validate(exec, A);  // a copy of what does not fit would hide what is broken
+    wanted.validate = false;
+    detail::require_fits<std::int32_t>("araia::make_plan: number of columns", A.cols);
+    detail::require_fits<PlanOffset>("araia::make_plan: number of entries", A.nnz);
+  }
+  detail::ReadySource<Exec, AScalar, PlanOffset> source{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  source.row_offsets = detail::plan_indices<PlanOffset>(exec, A.row_offsets, A.rows + 1);
+  source.col_indices = detail::plan_indices<std::int32_t>(exec, A.col_indices, A.nnz);
+  source.values = A.values;
+  source.row_permutation = detail::plan_indices<std::int32_t>(exec, A.row_permutation, A.rows);
+  std::shared_ptr<void const> owner;
+  if constexpr (!as_given) {  // of the indices that are read where they are
+    auto indices = A;
+    indices.values = {};
+    if (sizeof(Offset) != sizeof(PlanOffset)) indices.row_offsets = {};
+    if (sizeof(Ordinal) != sizeof(std::int32_t)) {
+      indices.col_indices = {};
+      indices.row_permutation = {};
+    }
+    owner = std::make_shared<decltype(indices)>(std::move(indices));
+  }
+  return detail::plan_of<Result, Desc, X, Y>(exec, desc, source, A, {}, std::move(owner), wanted);
 }
 
 }  // namespace araia

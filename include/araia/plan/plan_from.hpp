@@ -134,7 +134,8 @@ std::unique_ptr<ValueOrder<Exec, Values>> order_of_values(Matrix const& A) {
 /// not, and for Csc (4 bytes and two values an entry from the first call on, and then A is no longer held); for formats
 /// with padding or fill, in the order of to_csr(exec, A): row by row.
 /// \throws araia::Error as make_plan from Csr, and as to_csr
-/// Cost     that of make_plan from Csr, of to_csr, and the Csr's bytes while the plan keeps it
+/// Cost     that of validate(A) unless options.validate is false, of make_plan from Csr, of to_csr, and the Csr's bytes
+/// while the plan keeps it
 template <class XScalar = void, class YScalar = void, class Exec, class Desc, class Matrix>
 requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A) {
   to_csr<std::int32_t>(exec, A);
@@ -143,6 +144,9 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
   using X = std::conditional_t<std::is_void_v<XScalar>, AScalar, XScalar>;
   using Y = std::conditional_t<std::is_void_v<YScalar>, X, YScalar>;
   using Result = Plan<Exec, Desc, AScalar, X, Y>;
+  if (options.validate) validate(exec, A);
+  PlanOptions of_csr = options;
+  of_csr.validate = false;
   auto const of = [&]<class Offset>() {
     auto const csr = to_csr<Offset>(exec, A);
     using Source = Csr<AScalar const, typename Matrix::ordinal_type, Offset, typename Exec::device_type>;
@@ -150,8 +154,8 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
     source.row_offsets = csr.row_offsets;
     source.col_indices = csr.col_indices;
     source.values = csr.values;
-    return Result(detail::build_plan<Desc, X, Y>(exec, desc, source, options),
-                  detail::order_of_values<Exec, typename Result::values_type>(A));
+    return detail::plan_of<Result, Desc, X, Y>(
+        exec, desc, source, A, detail::order_of_values<Exec, typename Result::values_type>(A), {}, of_csr);
   };
   static_assert(detail::has_plans<AScalar, X, Y, typename Matrix::ordinal_type, std::int32_t>,
                 "araia::make_plan: plans exist for the scalars and ordinals that make_plan from Csr names");
