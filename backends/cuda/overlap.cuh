@@ -10,6 +10,8 @@
 // const), as it may have been written while blocks were waiting. A kernel that reads a packing early is launched
 // plainly (`early` false) where a kernel of the stream may write that packing's values. A kernel lets its successor
 // start only once it has waited itself: a successor's blocks would else hold places that the predecessor still needs.
+// One kernel does otherwise, spmv/csr_long_rows: it always follows one that waits first, so that all older work is
+// complete when its own blocks start; they read operands at once, let their successor start, and wait before they add.
 
 #include <cuda_runtime_api.h>
 

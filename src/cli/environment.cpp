@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include <atomic>
 #include <charconv>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -67,7 +67,8 @@ void require(char const* variable, bool (*holds)(std::string_view), std::string_
     throw Failure(Exit::usage, formatted("{} is '{}' in the environment, expected {}", variable, text, expected));
 }
 
-volatile std::sig_atomic_t interruption = 0;
+std::atomic<bool> interruption = false;  // the handler runs on any thread
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
 
 /// The number of threads that Kokkos is going to start, 1 where it starts none.
 int threads_to_start() {
@@ -132,9 +133,9 @@ void require_threads() {
 }
 
 FirstInterruptStops::FirstInterruptStops() {
-  interruption = 0;
+  interruption = false;
   struct sigaction noting {};
-  noting.sa_handler = [](int) { interruption = 1; };
+  noting.sa_handler = [](int) { interruption = true; };
   noting.sa_flags = SA_RESETHAND | SA_RESTART;  // the second one is handled as any program's
   ::sigemptyset(&noting.sa_mask);
   struct sigaction before {};
@@ -150,7 +151,7 @@ FirstInterruptStops::~FirstInterruptStops() {
   if (installed_) ::sigaction(SIGINT, &ending, nullptr);
 }
 
-bool FirstInterruptStops::came() const { return interruption != 0; }
+bool FirstInterruptStops::came() const { return interruption; }
 
 std::optional<int> number_of_threads() {
 #ifdef KOKKOS_ENABLE_OPENMP

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -139,7 +141,9 @@ std::string why(TuneReport const& report) {
     text += formatted("the machine is busy: a product took {:.0f} times what the model says\n",
                       winner.seconds / winner.modelled_seconds);
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
-  if (report.out_of_budget) text += "the budget ended the tuning: the best so far; --budget gives it longer\n";
+  if (report.out_of_budget)
+    text += report.limited_by_products ? "more measuring would not pay within --products: the best so far\n"
+                                       : "the budget ended the tuning: the best so far; --budget gives it longer\n";
   return text;
 }
 
@@ -167,9 +171,9 @@ Exit run_tune(Settings const& s) {
   progress.show("assembling");
   auto const matrix = make_matrix(input, types, where);
   progress.show("measuring the machine");
-  FirstInterruptStops const interrupt;
+  std::optional<FirstInterruptStops> interrupt(std::in_place);
   std::stop_source stop;
-  PlanOptions options = options_of(s, progress, interrupt, stop);
+  PlanOptions options = options_of(s, progress, *interrupt, stop);
   options.machine = any_machine(where, !s.assume && s.budget > 0);
   constexpr std::int64_t default_columns = 16;
   std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;
@@ -179,6 +183,7 @@ Exit run_tune(Settings const& s) {
   try {
     plan = spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options)
                 : matrix->plan(SpmvDesc{.op = op}, options);
+    interrupt.reset();            // from here on one ends the command
     constexpr double always = 1;  // seconds
     if (modelled_verification_seconds(plan->report()) <= std::max(always, s.budget)) {
       progress.show("verifying the winner");

@@ -80,9 +80,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
     if (options.measure) {
       double const before = deadline.elapsed();
-      measure(exec, options, store, deadline);
+      double const winners = measure(exec, options, store, deadline);
       rank(report_);
-      report_.racing_seconds = deadline.elapsed() - before - report_.winner().conversion_seconds;
+      report_.racing_seconds = deadline.elapsed() - before - winners;
     } else {
       settle(exec, store, options, deadline);
     }
@@ -400,17 +400,21 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   /// The model's choice where nothing can be timed; `why` is the report's first line.
-  void settle_untimed(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline,
-                      std::string why) {
+  /// \return seconds of its conversion
+  double settle_untimed(Exec const& exec, PlanOptions const& options, StoreOptions const& store,
+                        Deadline const& deadline, std::string why) {
     settle(exec, store, options, deadline);
     report_.remark = std::move(why);
     for (std::size_t i = 1; i < report_.candidates.size(); ++i)
       if (report_.candidates[i].status == CandidateStatus::modelled) leave_for_time(report_.candidates[i], "not tried");
+    return report_.candidates.front().conversion_seconds;
   }
 
-  void measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& whole) {
+  /// \return seconds of the winner's conversion
+  double measure(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& whole) {
     double const affordable = affordable_seconds(report_, options.budget);
     Deadline const deadline = whole.within(affordable);
+    report_.limited_by_products = affordable < options.budget;
     if (affordable <= 0) {
       report_.out_of_budget = true;
       return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
@@ -505,10 +509,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
         options.progress);
     take_best(exec, options, store, deadline, matrices);
+    rank(report_);
+    auto const& winner = report_.candidates.front();
+    auto const found = made.find(storage_label(winner.choice));
+    return found == made.end() ? winner.conversion_seconds : found->second.second;
   }
 
-  /// Where one product of the default is timed at least: first the CSR default, then the model's choice, which whatever
-  /// is found are what the others are held against, then by rank.
+  /// Candidates in the order in which they are tried: the CSR default and the model's choice, which the others are held
+  /// against, then by rank.
   [[nodiscard]] std::vector<std::size_t> order_of_trial() const {
     std::vector<std::size_t> order;
     auto const& all = report_.candidates;
@@ -527,7 +535,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Writes more than the last-level cache holds, where products from memory are asked for.
   std::function<void()> evictor(Exec const& exec, PlanOptions const& options) const {
     if (!options.cold) return {};
-    std::uint64_t const bytes = std::min(2 * report_.machine.cache_bytes, operand_limit_ / 2);
+    constexpr std::uint64_t least = std::uint64_t{64} << 20;  // where nothing is known of caches
+    std::uint64_t const bytes = std::max(least, std::min(2 * report_.machine.cache_bytes, operand_limit_ / 2));
     Kokkos::View<char*, typename Exec::device_type> const others(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::evict"), bytes);
     return [exec, others, value = char{0}]() mutable { Kokkos::deep_copy(exec, others, ++value); };

@@ -158,7 +158,9 @@ std::string explain(TuneReport const& report) {
                               format_seconds(objective_seconds(report, winner)));
   if (report.confidence > 0) text += ahead_of_runner_up(report) + '\n';
   if (report.cancelled) text += "tuning was cancelled: the best so far\n";
-  if (report.out_of_budget) text += "the budget ended the tuning: the best so far\n";
+  if (report.out_of_budget)
+    text += report.limited_by_products ? "more measuring would not pay: the best so far\n"
+                                       : "the budget ended the tuning: the best so far\n";
   for (std::size_t i = 1; i < report.candidates.size(); ++i) {
     auto const& c = report.candidates[i];
     text += detail::formatted("  {:<48} {:>9} ", label(c.choice), format_seconds(ranking_seconds(c)));

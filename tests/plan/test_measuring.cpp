@@ -9,8 +9,10 @@
 #include <chrono>
 #include <string>
 
+#include <araia/ops/spmm.hpp>
 #include "plan/problems.hpp"
 #include "src/plan/measuring_price.hpp"
+#include "src/plan/verify.hpp"
 #include "support/device.hpp"
 #include "support/types.hpp"
 
@@ -100,17 +102,41 @@ TEST(Tuner, WideResultsAreVerifiedByAShareOfTheirColumns) {
   EXPECT_LT(report.entries_checked, 5 * columns);
 }
 
-TEST(Tuner, AWrongLastColumnOfAWideResultIsFound) {
-  Device const exec;
-  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("5 x 4", 5, 4, 2));
-  PlanOptions options{.formats = {"ell"}};
-  options.after_conversion = [](Choice const&, void* values, std::uint64_t) {
-    Kokkos::View<double, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const first(static_cast<double*>(values));
-    Kokkos::deep_copy(first, 1e3);
-  };
-  auto const report = make_plan(exec, SpmmDesc{.columns = 3'000'001}, A, options).verify(exec);
-  EXPECT_FALSE(report.ok);
-  EXPECT_EQ(report.first_violation.rfind("wrong at row ", 0), 0U) << report.first_violation;
+TEST(Verifier, AWrongLastColumnOfAWideResultIsFound) {
+  Host const exec;
+  constexpr std::int64_t columns = 3'000'001;
+  auto const A = device_csr<double, std::int32_t, Host>(random_matrix("5 x 4", 5, 4, 2));
+  Problem p;
+  p.stats.rows = A.rows;
+  p.stats.cols = A.cols;
+  p.stats.nnz = A.nnz;
+  p.spmm = true;
+  p.columns = columns;
+  detail::Operands<Host, double, double> const operands(exec, p, DenseLayout::right, DenseLayout::right,
+                                                        std::uint64_t{1} << 33);
+  using Verifier = detail::Verifier<Host, double, double, double, std::int32_t, std::int32_t, Host::memory_space>;
+  Verifier::Source source{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
+  source.row_offsets = A.row_offsets;
+  source.col_indices = A.col_indices;
+  source.values = A.values;
+  Verifier verifier(exec, source, p, operands, 1.0, 0.0);
+  using Dense = Kokkos::View<double**, Kokkos::LayoutRight, Host, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Dense const b(operands.x_array.data(), 4, columns);
+  Dense const c(operands.y_array.data(), 5, columns);
+  for (std::int64_t const wrong : {std::int64_t{-1}, columns - 1, columns - 40, std::int64_t{0}}) {
+    auto const report = verifier.check(exec,
+                                       [&] {
+                                         spmm(exec, Op::none, 1.0, A, b, 0.0, c);
+                                         exec.fence();
+                                         if (wrong >= 0) c(3, wrong) += 1e3;
+                                       },
+                                       {});
+    EXPECT_EQ(report.ok, wrong < 0) << wrong << ": " << report.first_violation;
+    if (wrong >= 0) {
+      EXPECT_NE(report.first_violation.find("wrong at row 3, column " + std::to_string(wrong)), std::string::npos)
+          << report.first_violation;
+    }
+  }
 }
 
 TEST(Tuner, FewProductsLeaveTheMatrixAsItIs) {
@@ -167,19 +193,26 @@ TEST(Tuner, TheModelsWinnerIsTheCheapestThatIsLeft) {
   }
 }
 
-TEST(Tuner, FusedProductsAreTimedWhereTheyAreWanted) {
+TEST(Tuner, PlansForFusedProductsAreMeasuredAndRight) {
   Device const exec;
   auto const A = device_csr<double, std::int32_t, Device>(random_matrix("3000 x 3000", 3000, 3000, 12));
+  Kokkos::View<double*, Device> const x("x", 3000);
+  Kokkos::View<double*, Device> const y("y", 3000);
+  Kokkos::View<double, Device> const dot("dot");
+  Kokkos::deep_copy(x, 1.0);
+  make_plan(exec, SpmvDesc{}, A).execute(exec, 1.0, x, 0.0, y);
+  double expected = 0;
+  for (double const value : download<double>(y)) expected += value;
   for (bool const measure : {false, true}) {
-    auto const plan = make_plan(exec, SpmvDesc{.fused = true}, A, {.measure = measure, .budget = 5});
-    Kokkos::View<double*, Device> const x("x", 3000);
-    Kokkos::View<double*, Device> const y("y", 3000);
-    Kokkos::View<double, Device> const dot("dot");
-    Kokkos::deep_copy(x, 1.0);
+    auto const plan = make_plan(exec, SpmvDesc{.fused = true}, A, {.measure = measure, .budget = 20});
+    EXPECT_EQ(plan.report().measured, measure) << plan.explain();
+    EXPECT_TRUE(plan.report().problem.fused);
+    Kokkos::deep_copy(dot, 0.0);
     plan.multiply_dot(exec, x, y, dot);
     exec.fence();
-    EXPECT_TRUE(plan.verify(exec).ok);
-    EXPECT_TRUE(plan.report().problem.fused);
+    double found = 0;
+    Kokkos::deep_copy(found, dot);
+    EXPECT_NEAR(found, expected, 1e-9);
   }
 }
 

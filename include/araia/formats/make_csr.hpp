@@ -80,6 +80,8 @@ auto make_csr(Exec const& exec, std::int64_t rows, std::int64_t cols, std::int64
   A.row_offsets = detail::shared_array<decltype(A.row_offsets)>("row_offsets", row_offsets);
   A.col_indices = detail::shared_array<decltype(A.col_indices)>("col_indices", col_indices);
   A.values = detail::shared_array<decltype(A.values)>("values", values);
+  if (rows == std::numeric_limits<std::int64_t>::max())  // rows + 1 has no place
+    detail::throw_structure("araia::make_csr: rows is " + std::to_string(rows) + ", expected fewer");
   if (rows > 0 || A.row_offsets.extent(0) > 0)
     detail::require_room("row_offsets", A.row_offsets.extent(0), rows + 1, "rows + 1");
   detail::require_room("col_indices", A.col_indices.extent(0), nnz, "nnz");

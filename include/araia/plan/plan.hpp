@@ -303,11 +303,13 @@ class Plan {
   [[nodiscard]] VerifyReport verify(Exec const& exec) const { return to_run(exec, "araia::Plan::verify").verify(exec); }
 
   /// Lets go of the source matrix where the plan runs a format of its own; csr and csr with strips run on the source.
+  /// Arrays that the application holds behind unmanaged Views, and indices of another type than plans have, may be read
+  /// as long as the plan lives: packed kernels of SpMM look up rows and columns there.
   void release_source() {
     if (!body().release_source()) return;
     state_->order.reset();
-    state_->source.reset();
     state_->watch.stop();
+    // Not state_->source: a packed kernel may still read the structure of indices that plans read where they are.
   }
 
   /// Do products read the very array of values that make_plan or update_values was given? Then one that changes in
@@ -324,7 +326,10 @@ class Plan {
   [[nodiscard]] Desc const& description() const { return body().description(); }
   /// Of the format's arrays, shared ones included, of what the kernel keeps beside them, and of what update_values has
   /// made to bring values to the Csr's order.
-  [[nodiscard]] std::uint64_t bytes() const { return body().bytes() + (state_->order ? state_->order->bytes() : 0); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    auto const own = body().bytes();  // first: it throws where there is no state
+    return own + (state_->order ? state_->order->bytes() : 0);
+  }
   /// Of the partial sums of residual and multiply_dot; what kernels of execute write besides their results is in
   /// bytes().
   [[nodiscard]] std::uint64_t workspace_bytes() const { return body().workspace_bytes(); }

@@ -50,10 +50,11 @@ class ValueWatch {
  public:
   /// \param owner  keeps the arrays alive
   void start(Exec const& exec, std::vector<WatchedArray> arrays, std::shared_ptr<void const> owner) {
+    std::vector<std::uint64_t> sums;  // may throw: what was watched before still is then
+    for (auto const& array : arrays) sums.push_back(checksum(exec, array));
     arrays_ = std::move(arrays);
     owner_ = std::move(owner);
-    sums_.clear();
-    for (auto const& array : arrays_) sums_.push_back(checksum(exec, array));
+    sums_ = std::move(sums);
     on_ = true;
   }
   void stop() { *this = {}; }

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// y += alpha A x for the rows of more than 1024 entries, A in CSR.
+// y += alpha A x for the rows of more than `piece` entries, A in CSR; csr_long_row says how many that are.
 // Mapping  grid: four blocks a multiprocessor, fewer in small matrices | block: 256 threads
-//          Every 1024th entry is a mark, which a thread owns: it finds the mark's row in row_offsets. A long row has
-//          a mark at least. Each of its marks stands for the entries up to the next one, the first also for those
-//          before it:
-//          marks        |         1         |         2         |         3         |
-//          rows      ...r0 | r1  | r2                                 | r3 ...          r2 is long
-//          pieces                  [  of 1            )[   of 2       )
-//          Neighbouring marks belong to different blocks, so a long row is shared by many. A block lists its threads'
-//          pieces and sums them one after the other, 256 threads of four entries a pass; each warp adds what it has of
-//          a row by an atomic.
+//          Every entry at a multiple of `piece` is a mark, which a thread owns: it finds the mark's row in row_offsets.
+//          A long row has a mark at least. Each of its marks stands for the entries up to the next one, the first also
+//          for those before it: marks        |         1         |         2         |         3         | rows ...r0 |
+//          r1  | r2                                 | r3 ...          r2 is long pieces                  [  of 1 )[ of
+//          2       ) Neighbouring marks belong to different blocks, so a long row is shared by many. A block lists its
+//          threads' pieces and sums them one after the other, 256 threads of four entries a pass; each warp adds what
+//          it has of a row by an atomic.
 // Search   by interpolation, two probes to each side of the guess, by halves where that did not help: four or five
 //          loads one after the other where rows are of like length, in place of one for each bit of their number.
 // Traffic  double, int32: 12 B an entry of long rows and x as gathered; some 200 B a mark.

@@ -20,8 +20,8 @@ constexpr std::int64_t csr_long_row(std::int64_t rows, std::int64_t nnz) {
   return length;
 }
 
-/// May follow a kernel that leaves those rows' beta y in y and lets its successor start; what it reads besides y must
-/// be older than that kernel.
+/// Follows a kernel that leaves those rows' beta y in y, and that lets its successor start once it has waited for what
+/// was before it: what this one reads besides y is complete then, and it waits itself before it adds to y.
 /// Types (A, x, y): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64), (__half or __nv_bfloat16, f32, f32); offsets
 /// int32 or int64.
 /// \param a       arrays on the device; without values, all are one; rows may be permuted; any alignment that the types
@@ -30,9 +30,8 @@ constexpr std::int64_t csr_long_row(std::int64_t rows, std::int64_t nnz) {
 /// \param x,y     (cols), (rows), contiguous, not aliased
 /// \param stream  of the work; nothing is allocated, may be captured
 /// Cost      O(nnz / longer log rows) and the entries of long rows
-/// Rounding  sums of pieces are added by atomics in any order, so the last bits differ between runs; in float,
-/// subnormal
-///           sums count as zero
+/// Rounding  sums of pieces are added by atomics in any order, so the last bits differ between runs; sums of float that
+///           are subnormal count as zero
 template <class A, class X, class Y, class Offset>
 void csr_add_long_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int64_t longer, Y alpha, X const* x, Y* y,
                        cudaStream_t stream);
