@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One HTML page of benchmark results, self-contained: speed beside the fastest peer, share of the roof, tables, the
-machine. Plots are of classes: the geometric mean over the matrices of a class.
+machine. Plots are of classes: the geometric mean over the matrices of a class on which all that the plot compares ran.
 
   bench_spmv --benchmark_out=spmv.json --benchmark_out_format=json
   report.py spmv.json -o report.html
@@ -57,7 +57,7 @@ def groups_a_plot(names):
     return max(1, int(WIDEST / (INCHES_A_BAR * (len(names) + 1))))
 
 
-def grouped_bars(title, unit, groups, names, value, line=None):
+def grouped_bars(title, unit, groups, labels, names, value, line=None):
     """Bars of value(group, name), a cluster a group; None draws nothing. `line` is (height, what it means)."""
     figure, axes = plt.subplots(figsize=(max(6.0, INCHES_A_BAR * len(groups) * (len(names) + 1)), 3.6))
     width = 0.8 / max(len(names), 1)
@@ -68,8 +68,8 @@ def grouped_bars(title, unit, groups, names, value, line=None):
         axes.bar(places, [height for _, height in bars], width, label=name, color=COLORS[name])
     if line is not None:
         axes.axhline(line[0], color="black", linewidth=0.8, label=line[1])
-    axes.set_xticks(range(len(groups)), groups, rotation=30, ha="right", fontsize=8)
-    axes.set_xlabel("class of matrices")
+    axes.set_xticks(range(len(groups)), labels, rotation=30, ha="right", fontsize=8)
+    axes.set_xlabel("class (number of matrices)")
     axes.set_ylabel(unit)
     axes.set_ylim(bottom=0)
     axes.set_title(title, fontsize=10)
@@ -113,19 +113,29 @@ def roof_share(one):
     return statistics.median(one.counters["copy_share"])
 
 
+def compared(found):
+    """Of the sides of a class's matrices those that have all sides that any of them has: bars of one class are of the
+    same matrices."""
+    names = {name for sides in found for name in sides}
+    return [sides for sides in found if names <= sides.keys()]
+
+
 def class_plots(settings, title, unit, figure_of, line=None):
     """One plot a setting, or several where there are many classes: the geometric mean of figure_of over a class."""
     for key, classes in settings.items():
         names = [name for name in COLORS if any(name in sides for found in classes.values() for sides in found)]
+        common = {klass: compared(found) for klass, found in classes.items()}
 
-        def mean(klass, name, classes=classes):
-            found = [figure_of(sides[name]) for sides in classes[klass] if name in sides]
+        def mean(klass, name, common=common):
+            found = [figure_of(sides[name]) for sides in common[klass] if name in sides]
             return geometric_mean(found) if found else None
 
-        groups = sorted(classes)
+        classes_in_order = sorted(classes)
         step = groups_a_plot(names)
-        for first in range(0, len(groups), step):
-            yield grouped_bars(f"{setting_name(key)}: {title}", unit, groups[first : first + step], names, mean, line)
+        for first in range(0, len(classes_in_order), step):
+            groups = classes_in_order[first : first + step]
+            labels = [f"{klass} ({len(common[klass])})" for klass in groups]
+            yield grouped_bars(f"{setting_name(key)}: {title}", unit, groups, labels, names, mean, line)
 
 
 def table(head, lines):
@@ -143,6 +153,27 @@ def table(head, lines):
 
 def number(text, more=""):
     return (text, f"number {more}".strip())
+
+
+def peers_apart(rows):
+    """(rows beside the fastest peer, rows beside each peer where there are several), the fastest with the name to show.
+
+    Where there is one peer, it is the fastest: its row would repeat the other.
+    """
+    peers = collections.defaultdict(list)
+
+    def about(row):
+        return tuple(row[key] for key in ("ours", "operation", "types", "columns", "regime", "class"))
+
+    for row in rows:
+        if row["peer"] != BEST:
+            peers[about(row)].append(row)
+    fastest = []
+    for row in rows:
+        if row["peer"] == BEST:
+            names = [one["peer"] for one in peers[about(row)]]
+            fastest.append({**row, "peer": names[0] if len(names) == 1 else f"the fastest of {', '.join(names)}"})
+    return fastest, [row for several in peers.values() if len(several) > 1 for row in several]
 
 
 def ratio_table(rows):
@@ -191,6 +222,7 @@ def series_table(series):
 
 def page(context, series, errors, rows):
     settings = by_class(series)
+    fastest, each = peers_apart(rows)
     known = sorted((key, value) for key, value in context.items() if not isinstance(value, (list, dict)))
     parts = [
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Araia performance</title>",
@@ -199,8 +231,12 @@ def page(context, series, errors, rows):
         "process. Cold: operands rotated beyond twice the last-level cache.</p>",
         "<h2>How fast, beside the fastest peer?</h2>",
         *class_plots(settings, "speed", "Gflop/s (2 a nonzero and column)", rate),
-        "<p>Ratio: the peer's time over ours, geometric mean over matrices. Above 1 Araia is faster.</p>",
-        ratio_table([row for row in rows if row["peer"] == BEST] + [row for row in rows if row["peer"] != BEST]),
+        "<p>Bars of a class are geometric means over the same matrices: those on which all that the plot shows of the class "
+        "ran.</p>",
+        "<p>Ratio: the peer's time over ours, geometric mean over matrices. Above 1 Araia is faster. Green and red: so says "
+        "the whole 95% interval.</p>",
+        ratio_table(fastest),
+        *(["<h3>Beside each peer</h3>", ratio_table(each)] if each else []),
         "<h2>How near to the roof?</h2>",
         *class_plots(
             settings,

@@ -1,11 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The pages say what the programs do: C++ snippets are taken from compiled programs, links lead somewhere."""
+"""The pages say what the programs do: C++ snippets are taken from compiled programs, links lead somewhere, and the
+picture shows what it should (test_terminal_svg.py, which runs with this)."""
 
 import pathlib
 import re
 import sys
 import unittest
+
+sys.dont_write_bytecode = True
+from test_terminal_svg import Command, Cut, Form  # noqa: E402, F401
 
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "perf").rglob("*.md")])

@@ -6,6 +6,7 @@ import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "perf")]
@@ -79,6 +80,51 @@ class Report(unittest.TestCase):
             {report.PLAN: "plan/default", report.FASTEST: "sell/plain", report.PEER: "csr/mkl_optimised"},
         )
         self.assertAlmostEqual(report.rate(found[report.FASTEST]), 2e-6)  # 1000 nonzeros in a second
+
+    def rows_of(self, runs):
+        """(rows beside the fastest peer, rows beside each peer) of made-up runs."""
+        path = os.path.join(self.folder.name, "rows.json")
+        write(path, runs)
+        return report.peers_apart(report.summarise(results.load([path])[1]))
+
+    def test_a_sole_peer_stands_once_and_under_its_name(self):
+        fastest, each = self.rows_of(
+            run("spmv/plan/default/f64_i32/a/cold", "araia", "fem", [1.0] * 3)
+            + run("spmv/csr/mkl/f64_i32/a/cold", "mkl", "fem", [3.0] * 3)
+        )
+        self.assertEqual([row["peer"] for row in fastest], ["mkl"])
+        self.assertEqual(each, [])
+        self.assertEqual(self.text.count("<td class=\"number\">2.500</td>"), 1)
+        self.assertNotIn(report.BEST, self.text)
+
+    def test_of_several_peers_the_fastest_and_each_have_a_row(self):
+        fastest, each = self.rows_of(
+            run("spmv/plan/default/f64_i32/a/cold", "araia", "fem", [1.0] * 3)
+            + run("spmv/csr/mkl/f64_i32/a/cold", "mkl", "fem", [3.0] * 3)
+            + run("spmv/csr/eigen/f64_i32/a/cold", "eigen", "fem", [4.0] * 3)
+        )
+        self.assertEqual([row["peer"] for row in fastest], ["the fastest of eigen, mkl"])
+        self.assertEqual([(row["peer"], round(row["ratio"], 9)) for row in each], [("eigen", 4.0), ("mkl", 3.0)])
+
+    def test_bars_of_a_class_are_of_the_same_matrices(self):
+        path = os.path.join(self.folder.name, "common.json")
+        write(
+            path,
+            run("spmv/plan/default/f64_i32/a/cold", "araia", "fem", [1.0] * 3)
+            + run("spmv/csr/mkl/f64_i32/a/cold", "mkl", "fem", [2.0] * 3)
+            + run("spmv/plan/default/f64_i32/b/cold", "araia", "fem", [100.0] * 3),
+        )
+        heights = {}
+
+        def record(title, unit, groups, labels, names, value, line=None):
+            heights.update({name: value("fem", name) for name in names})
+            self.assertEqual(labels, ["fem (1)"])
+            return ""
+
+        settings = report.by_class(results.load([path])[1])
+        with unittest.mock.patch.object(report, "grouped_bars", record):
+            list(report.class_plots(settings, "speed", "Gflop/s", report.rate))
+        self.assertAlmostEqual(heights[report.PLAN], 2 * heights[report.PEER])
 
     def test_one_matrix_has_no_interval(self):
         self.assertIn("one matrix", self.text)
