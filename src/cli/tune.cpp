@@ -113,6 +113,8 @@ std::string why(TuneReport const& report) {
   }
   if (baseline == &winner)
     text += ", the default of csr: nothing was faster";
+  else if (baseline && baseline->seconds > 0 && baseline->seconds < winner.seconds)
+    text += ", the model's choice, as the timings contradict each other";
   else if (baseline && baseline->seconds > 0)
     text += formatted(", {:.2f} times as fast as the default of csr", baseline->seconds / winner.seconds);
   if (report.confidence > 0) text += "; " + ahead_of_runner_up(report);
@@ -210,13 +212,14 @@ Exit run_tune(Settings const& s) {
     std::string text = remarks(report);
     text += formatted("{}: {} x {}, {} entries, {} to {} a row, mean {:.1f}; values: {}\n", escape(input.name), st.rows,
                       st.cols, st.nnz, st.min_length, st.max_length, st.mean_length, input.values);
-    text += formatted(
-        "{}{}{} in {}{} on {}, {} threads; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n", spmm ? "spmm" : "spmv",
-        spmm ? formatted(" of {} columns", columns) : "", s.transpose ? " with the transpose" : "", to_string(types),
-        precision(s) == Precision::native ? "" : formatted(" ({} allowed)", s.precision), where,
-        report.machine.concurrency, report.machine.copy_bandwidth / 1e9,
-        report.machine.measured ? "measured" : "assumed",
-        format_bytes_text(static_cast<double>(report.machine.cache_bytes)), format_seconds(report.tuning_seconds));
+    text += formatted("{}{}{} in {}{} on {}, {} thread{}; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n",
+                      spmm ? "spmm" : "spmv", spmm ? formatted(" of {} columns", columns) : "",
+                      s.transpose ? " with the transpose" : "", to_string(types),
+                      precision(s) == Precision::native ? "" : formatted(" ({} allowed)", s.precision), where,
+                      report.machine.concurrency, report.machine.concurrency == 1 ? "" : "s",
+                      report.machine.copy_bandwidth / 1e9, report.machine.measured ? "measured" : "assumed",
+                      format_bytes_text(static_cast<double>(report.machine.cache_bytes)),
+                      format_seconds(report.tuning_seconds));
     text += ranking(report) + '\n' + why(report) + verified_line(report, verified);
     print(text);
   }

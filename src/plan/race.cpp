@@ -28,6 +28,7 @@ constexpr double close_to_best = 1.05;         // this near, a contestant stays 
 constexpr double surely_faster = 1 / 1.1;      // of the best: one that left is taken back
 constexpr double cannot_be = 1 / 1.5;          // of the winner's: a figure that one who left must not have
 constexpr double undisturbed = 2;              // median over the least of samples: beyond, others ran beside the race
+constexpr double far_from_model = 8;           // times: likewise
 constexpr double enough_to_warm_up = 5e-3;     // seconds of a product that need not be run again to know its time
 constexpr double share_of_first_round = 0.5;   // of the time left
 constexpr double share_of_later_rounds = 0.8;  // likewise
@@ -297,6 +298,15 @@ class Race {
     return any;
   }
 
+  /// On hosts: did the default or the model's choice take far longer than the model has it? Its kernels are priced
+  /// within a few times; threads that wait for processors that others have take milliseconds instead.
+  bool any_far_from_model() {
+    return !report_.machine.device && std::any_of(racers_.begin(), racers_.end(), [&](Racer const& r) {
+      double const modelled = report_of(r).modelled_seconds;
+      return r.stays && is_timed(r) && modelled > 0 && least(r.samples) > far_from_model * modelled;
+    });
+  }
+
   Racer const* model_choice() {
     for (auto const& r : racers_)
       if (is_timed(r) && label(report_of(r).choice) == report_.model_label) return &r;
@@ -324,7 +334,7 @@ class Race {
       if (!contradicted) std::swap(best, second);
     }
     for (auto const& r : racers_) contradicted = contradicted || (is_timed(r) && figure(r) < cannot_be * figure(*best));
-    report_.busy = contradicted || median(best->samples) > undisturbed * least(best->samples);
+    report_.busy = contradicted || median(best->samples) > undisturbed * least(best->samples) || any_far_from_model();
     if (contradicted) {
       if (Racer const* const chosen = model_choice()) best = chosen;
       second = nullptr;

@@ -221,6 +221,27 @@ TEST(Race, WhereSamplesContradictTheModelDecides) {
   EXPECT_NE(remarks(track.report).find("the machine is busy"), std::string::npos);
 }
 
+TEST(Race, ADefaultFarBeyondItsModelMeansABusyMachine) {
+  for (double const modelled : {1e-3, 1e-4}) {
+    TuneReport report;
+    for (int i = 0; i < 2; ++i)
+      report.candidates.push_back({.choice = {.format = "csr", .kernel = "thread_per_row", .rows_per_team = i + 1},
+                                   .modelled_seconds = modelled});
+    report.baseline_label = label(report.candidates.front().choice);
+    Deadline::TimePoint now{};
+    Deadline const deadline(10, {}, [&] { return now; });
+    auto const takes = [&](double seconds) {
+      return [&now, seconds] {
+        now += std::chrono::duration_cast<Deadline::TimePoint::duration>(std::chrono::duration<double>(seconds));
+      };
+    };
+    detail::race(report, {{.candidate = 0, .run = takes(2e-3)}, {.candidate = 1, .run = takes(1e-3)}}, [] {}, deadline,
+                 {});
+    EXPECT_EQ(report.busy, modelled < 2e-3 / 8) << modelled;
+    EXPECT_EQ(report.winner_label, label(report.candidates.back().choice));
+  }
+}
+
 TEST(Race, AWinnerWhoseConfidenceIsKnownIsLikelierThanNot) {
   // Two alike, to the bit or with noise that takes turns.
   for (int const period : {1, 2, 3, 5, 7}) {
