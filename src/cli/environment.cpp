@@ -136,7 +136,7 @@ FirstInterruptStops::FirstInterruptStops() {
   interruption = false;
   struct sigaction noting {};
   noting.sa_handler = [](int) { interruption = true; };
-  noting.sa_flags = SA_RESETHAND | SA_RESTART;  // the second one is handled as any program's
+  noting.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one is handled as any program's
   ::sigemptyset(&noting.sa_mask);
   struct sigaction before {};
   ::sigaction(SIGINT, nullptr, &before);
