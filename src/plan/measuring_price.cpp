@@ -16,6 +16,7 @@ constexpr double new_pages = 1e9;       // bytes a second copied into new pages
 constexpr double copies = 3e9;          // bytes a second copied into pages that are there
 constexpr double reference = 25e-9;     // seconds of a product of two elements in the wider type
 constexpr double compared = 20e-9;      // seconds of an element held to its bound
+constexpr double expected_bytes = 64;   // of what an element should be, in new pages
 constexpr double device_fills = 200e9;  // bytes a second
 constexpr double to_host = 5e9;         // bytes a second between a device and pageable memory
 constexpr double most_threads = 8;      // that these gain by
@@ -67,7 +68,7 @@ MeasuringPrice measuring_price(Problem const& p, Machine const& m) {
   auto const elements = static_cast<double>(checked_elements(p));
   MeasuringPrice price;
   price.operands = (b_bytes + c_bytes) / (m.device ? device_fills : fills * threads) + 2 * c_bytes / new_pages +
-                   elements * (mean_of(p) * reference / threads + compared);
+                   elements * (mean_of(p) * reference / threads + compared + expected_bytes / new_pages);
   price.check = (m.device ? c_bytes / to_host : 0) + 2 * c_bytes / copies + elements * compared;
   if (m.device) {  // the matrix and B go to the host, where the reference is
     double const matrix = static_cast<double>(p.stats.nnz) * (p.value_bytes + p.ordinal_bytes) +

@@ -235,7 +235,9 @@ double spmv_chain(Problem const& p, Choice const& c, Machine const& m) {
     if (longest <= sub_warp_passes * pass) return std::ceil(longest / pass) * device_pass;
     return take_over + std::ceil(longest / block_entries) * device_pass;
   }
-  if (c.format == "coo" || c.format == "hyb" || c.format == "bcsc") return 0;
+  if (c.format == "coo" || c.format == "bcsc") return 0;
+  // A lane has a row of hyb up to the width that most rows fill.
+  if (c.format == "hyb") return std::min(longest, 2 * std::max(1.0, p.stats.mean_length)) * device_step;
   if (c.format == "bsr") {
     double const block = std::max(1, c.block_rows) * std::max(1, c.block_cols);
     if (is_bsr_in_slices(c)) return longest / std::max(1, c.block_cols) * device_step;
@@ -322,11 +324,12 @@ Precision precision_of(Problem const& p, Choice const& c) {
   return c.format == "dense" && allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
 }
 
-/// Kernels that a product launches one after the other.
+/// Launches of a product that its time has in it.
 static double launches_of(Problem const& p, Choice const& c, Footprint const& f) {
   if (is_csr_in_panels(c)) return 2 * panel_spans(p);
   if (c.format == "hyb") return f.tail > 0 ? 3 : 1;
-  if (c.kernel == "equal_chunks" && cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length)) return 1;
+  // Its second launch starts while the first one ends.
+  if (c.kernel == "equal_chunks") return cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length) ? 1 : 1.5;
   return is_scattered(p, c) || f.tail > 0 || is_partitioned(c) ? 2 : 1;
 }
 
