@@ -584,18 +584,63 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                      [](CandidateReport const& c) { return c.status == CandidateStatus::timed; }))
       report_.remark = report_.cancelled ? "nothing was timed: the tuning was cancelled"
                                          : "nothing was timed: verifying took all of the budget";
+    take_untried_model_choice(exec, options, store, deadline);
     // Where nothing that was tried is right, or none was tried, the model chooses among what is left.
     if (report_.winner_label.empty()) {
+      for (auto& candidate : report_.candidates)
+        if (lacked_time(candidate.status)) candidate.status = CandidateStatus::modelled;
       settle(exec, store, options, deadline);
       report_.winner_label = label(report_.candidates.front().choice);
     }
     for (std::size_t i = 0; i < report_.candidates.size(); ++i) {
       auto& candidate = report_.candidates[i];
-      if (label(candidate.choice) == report_.winner_label)
+      if (label(candidate.choice) == report_.winner_label) {
         stored_ = stored_ ? stored_ : matrices[i];
-      else if (candidate.status == CandidateStatus::modelled)
+        candidate.reason.clear();
+      } else if (candidate.status == CandidateStatus::modelled) {
         leave_for_time(candidate, candidate.verified.ok ? "verified, not timed" : "not tried");
+      }
     }
+  }
+
+  /// Measuring must not take what is slower than not measuring. A choice of the model that there was no time to try is
+  /// taken all the same where, on the measure of the CSR default, it is expected ahead of what was timed, and can be
+  /// made within the time that is left.
+  void take_untried_model_choice(Exec const& exec, PlanOptions const& options, StoreOptions const& store,
+                                 Deadline const& deadline) {
+    auto const named = [&](std::string const& name) {
+      auto const found = std::find_if(report_.candidates.begin(), report_.candidates.end(),
+                                      [&](CandidateReport const& c) { return label(c.choice) == name; });
+      return found == report_.candidates.end() ? nullptr : &*found;
+    };
+    auto* const chosen = named(report_.model_label);
+    auto const* const winner = named(report_.winner_label);
+    auto const* const baseline = report_.baseline();
+    if (!chosen || !winner || !baseline || chosen->status != CandidateStatus::out_of_budget ||
+        winner->status != CandidateStatus::timed || baseline->status != CandidateStatus::timed ||
+        baseline->modelled_seconds <= 0)
+      return;
+    double const expected = chosen->modelled_seconds * baseline->seconds / baseline->modelled_seconds;
+    constexpr double over = 0.1;  // of the budget
+    if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
+      return;
+    try {
+      auto const start = deadline.elapsed();
+      auto const matrix = convert(exec, chosen->choice, store, options);
+      if (storage_label(chosen->choice) != "csr") {
+        exec.fence("araia::make_plan: the conversion is complete");
+        chosen->conversion_seconds = deadline.elapsed() - start;
+      }
+      model_with(report_, *chosen, footprint_of(*matrix, chosen->choice));
+      stored_ = matrix;
+    } catch (std::exception const& e) {
+      return leave_out(*chosen, e);
+    }
+    chosen->status = CandidateStatus::modelled;
+    chosen->reason.clear();
+    report_.winner_label = report_.model_label;
+    report_.remark =
+        "there was no time to measure the model's choice, which is expected ahead of what was timed: taken";
   }
 
   [[nodiscard]] bool is_verified(std::string const& name) const {

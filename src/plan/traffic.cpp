@@ -492,7 +492,7 @@ double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine co
   constexpr Rate rates[] = {{"csr", 0.5e9, 60e9},  {"coo", 0.6e9, 350e9}, {"csc", 0.2e9, 120e9},
                             {"ell", 0.4e9, 300e9}, {"hyb", 0.2e9, 180e9}, {"sell", 0.3e9, 220e9},
                             {"bsr", 0.2e9, 100e9}, {"bcsc", 0.4e9, 70e9}};
-  double const of_diagonals = m.device ? 0.3 : 0.25;  // of the rate
+  double const of_diagonals = m.device ? 0.3 : 0.45;  // of the rate
   double const threads = m.device ? 1 : std::max(1, m.concurrency);
   double rate = 0.2e9 * threads;
   for (auto const& known : rates)

@@ -139,6 +139,38 @@ TEST(Verifier, AWrongLastColumnOfAWideResultIsFound) {
   }
 }
 
+TEST(Tuner, TheModelsChoiceIsTakenWhereThereWasNoTimeToTryIt) {
+  Device const exec;
+  constexpr std::int64_t rows = 20000;
+  TestMatrix m{.name = "tridiagonal", .rows = rows, .cols = rows};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = std::max<std::int64_t>(0, i - 1); j <= std::min(rows - 1, i + 1); ++j) {
+      m.col_indices.push_back(static_cast<std::int32_t>(j));
+      m.values.push_back(i == j ? 2 : -1);
+    }
+    m.row_offsets.push_back(static_cast<std::int64_t>(m.col_indices.size()));
+  }
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  auto const unmeasured = make_plan(exec, SpmvDesc{}, A);
+  if (label(unmeasured.choice()) == unmeasured.report().baseline_label)
+    GTEST_SKIP() << "the model's choice is the default of csr, which is always tried";
+  // The first trial takes most of the budget, so that the second one, at its speed, does not fit.
+  bool first = true;
+  PlanOptions options{.measure = true, .budget = 1};
+  options.progress = [&](std::string const& step, double) {
+    if (!first || step.rfind("verifying ", 0) != 0) return;
+    first = false;
+    auto const start = Clock::now();
+    while (std::chrono::duration<double>(Clock::now() - start).count() < 0.75) {
+    }
+  };
+  auto const plan = make_plan(exec, SpmvDesc{}, A, options);
+  auto const* const chosen = &plan.report().winner();
+  EXPECT_EQ(label(chosen->choice), label(unmeasured.choice())) << plan.explain();
+  EXPECT_TRUE(plan.report().measured || !plan.report().remark.empty()) << plan.explain();
+  EXPECT_TRUE(plan.verify(exec).ok);
+}
+
 TEST(Tuner, FewProductsLeaveTheMatrixAsItIs) {
   Device const exec;
   auto const A = device_csr<double, std::int32_t, Device>(random_matrix("3000 x 3000", 3000, 3000, 12));
@@ -204,8 +236,8 @@ TEST(Tuner, PlansForFusedProductsAreMeasuredAndRight) {
   double expected = 0;
   for (double const value : download<double>(y)) expected += value;
   for (bool const measure : {false, true}) {
-    auto const plan = make_plan(exec, SpmvDesc{.fused = true}, A, {.measure = measure, .budget = 20});
-    EXPECT_EQ(plan.report().measured, measure) << plan.explain();
+    auto const plan = make_plan(exec, SpmvDesc{.fused = true}, A, {.measure = measure, .budget = 3});
+    EXPECT_EQ(plan.report().measured || !plan.report().remark.empty(), measure) << plan.explain();
     EXPECT_TRUE(plan.report().problem.fused);
     Kokkos::deep_copy(dot, 0.0);
     plan.multiply_dot(exec, x, y, dot);
