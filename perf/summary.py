@@ -23,6 +23,7 @@ import re
 import statistics
 import sys
 
+from arguments import count, pattern
 from results import Unreadable, load
 
 BEST = "best_peer"  # the fastest of all peers, matrix by matrix
@@ -136,20 +137,6 @@ def text_table(rows):
         )
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
-
-
-def pattern(text):
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"expected a regular expression, got '{text}': {error}")
-    return text
-
-
-def count(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got '{text}'")
-    return int(text)
 
 
 def add_ours(parser):

@@ -36,6 +36,8 @@ import sys
 import threading
 import time
 
+from arguments import count, pattern
+
 BYTES_OF_AN_ENTRY = 12  # as --size-mb counts
 BUSY_PROCESSES = 4
 BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(10000))"  # ends with its parent
@@ -295,20 +297,6 @@ def number(least, most):
             raise argparse.ArgumentTypeError(f"expected a number from {least:g} to {most:g}, got '{text}'")
         return value
     return parse
-
-
-def count(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got '{text}'")
-    return int(text)
-
-
-def pattern(text):
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"expected a regular expression, got '{text}': {error}")
-    return text
 
 
 def load(path):
