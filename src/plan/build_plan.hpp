@@ -350,6 +350,19 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
   }
 
+  /// The matrix of a candidate whose products nobody times; its conversion is, and what it takes is known from now on.
+  std::shared_ptr<Matrix> make_untimed(Exec const& exec, CandidateReport& candidate, StoreOptions const& store,
+                                       PlanOptions const& options, Deadline const& deadline) {
+    auto const start = deadline.elapsed();
+    auto const matrix = convert(exec, candidate.choice, store, options);
+    if (storage_label(candidate.choice) != "csr") {
+      exec.fence("araia::make_plan: the conversion is complete");
+      candidate.conversion_seconds = deadline.elapsed() - start;
+    }
+    model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
+    return matrix;
+  }
+
   /// Without measuring: the best by the model is made, and that is the plan, if making it has not shown that another is
   /// better.
   void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options, Deadline const& deadline) {
@@ -365,13 +378,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         return;
       }
       try {
-        auto const start = deadline.elapsed();
-        matrix = convert(exec, best.choice, store, options);
-        if (storage_label(best.choice) != "csr") {
-          exec.fence("araia::make_plan: the conversion is complete");
-          best.conversion_seconds = deadline.elapsed() - start;
-        }
-        model_with(report_, best, footprint_of(*matrix, best.choice));
+        matrix = make_untimed(exec, best, store, options, deadline);
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
         leave_out(best, e);
@@ -625,14 +632,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
       return;
     try {
-      auto const start = deadline.elapsed();
-      auto const matrix = convert(exec, chosen->choice, store, options);
-      if (storage_label(chosen->choice) != "csr") {
-        exec.fence("araia::make_plan: the conversion is complete");
-        chosen->conversion_seconds = deadline.elapsed() - start;
-      }
-      model_with(report_, *chosen, footprint_of(*matrix, chosen->choice));
-      stored_ = matrix;
+      stored_ = make_untimed(exec, *chosen, store, options, deadline);
     } catch (std::exception const& e) {
       return leave_out(*chosen, e);
     }

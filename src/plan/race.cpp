@@ -132,6 +132,14 @@ class Race {
     return done;
   }
 
+  /// It takes no further part; its time is infinite.
+  double fail(Racer& racer, std::exception const& e) {
+    racer.alive = false;
+    report_of(racer).status = CandidateStatus::failed;
+    report_of(racer).reason = e.what();
+    return std::numeric_limits<double>::infinity();
+  }
+
   /// A sample: products that nobody times, so that caches hold what they hold in the caller's loop, then as many in
   /// stretches, of which the fastest counts. Infinity where it threw.
   double sample(Racer& racer, double allowance) {
@@ -152,10 +160,7 @@ class Race {
       }
       return fastest;
     } catch (std::exception const& e) {
-      racer.alive = false;
-      report_of(racer).status = CandidateStatus::failed;
-      report_of(racer).reason = e.what();
-      return std::numeric_limits<double>::infinity();
+      return fail(racer, e);
     }
   }
 
@@ -168,10 +173,7 @@ class Race {
       fence_();
       return deadline_.elapsed_since(start);
     } catch (std::exception const& e) {
-      racer.alive = false;
-      report_of(racer).status = CandidateStatus::failed;
-      report_of(racer).reason = e.what();
-      return std::numeric_limits<double>::infinity();
+      return fail(racer, e);
     }
   }
 
