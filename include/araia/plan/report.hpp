@@ -68,9 +68,9 @@ struct TuneReport {
   bool out_of_budget = false;  ///< measuring stopped, or left candidates out, for want of time and not by a decision
   bool limited_by_products = false;  ///< that time was what the products to come pay for, less than the budget
   bool busy = false;                 ///< samples contradict each other: other programs ran beside the race
-  std::string remark{};              ///< why nothing was timed, or not the winner, although measuring was asked for; else empty
-  double products = 0;               ///< that will follow, as the caller said; 0: unknown
-  double tuning_seconds = 0;         ///< of make_plan
+  std::string remark{};  ///< why nothing was timed, or not the winner, although measuring was asked for; else empty
+  double products = 0;   ///< that will follow, as the caller said; 0: unknown
+  double tuning_seconds = 0;  ///< of make_plan
   double racing_seconds = 0;  ///< of those: converting, verifying and timing candidates, the winner's conversion apart
   double confidence = 0;      ///< that the winner is no slower than the runner-up (sign test); 0: unknown
   double confidence_over_baseline = 0;  ///< the same against the CSR default
