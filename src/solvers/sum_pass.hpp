@@ -134,7 +134,7 @@ inline unsigned blocks(std::int64_t n, char const* label) {
 
 /// Host: the rows of a part; four sums side by side, as one waits for each addition.
 template <class Row>
-static TwoSums sum_of_part(Row const& row, std::int64_t first, std::int64_t last) {
+KOKKOS_FUNCTION static TwoSums sum_of_part(Row const& row, std::int64_t first, std::int64_t last) {
   TwoSums sums[4];
   std::int64_t i = first;
   for (; i + 4 <= last; i += 4)
@@ -144,6 +144,20 @@ static TwoSums sum_of_part(Row const& row, std::int64_t first, std::int64_t last
   sums[2] += sums[3];
   sums[0] += sums[2];
   return sums[0];
+}
+
+/// A team's rows; the sum is the one thread's that asks Kokkos::single.
+template <class Exec, class Team, class Row>
+KOKKOS_FUNCTION static TwoSums sum_of_team(Team const& team, Row const& row, std::int64_t first, std::int64_t last) {
+  if constexpr (shares_loops<Exec>) {
+    return sum_of_part(row, first, last);
+  } else {
+    TwoSums sum;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& part) { row(i, part); },
+        Kokkos::Sum<TwoSums>(sum));
+    return sum;
+  }
 }
 
 template <class Exec, class Rows, class Finish>
@@ -174,15 +188,8 @@ static void sum_pass(Exec const& exec, char const* label, std::int64_t n, SumPar
           std::int64_t const first = team.league_rank() * rows_of_part;
           std::int64_t const last = Kokkos::min(first + rows_of_part, n);
           auto const row = rows.start();
-          if constexpr (shares_loops<Exec>) {
-            sums[team.league_rank()] = sum_of_part(row, first, last);
-          } else {
-            TwoSums sum;
-            Kokkos::parallel_reduce(
-                Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& part) { row(i, part); },
-                Kokkos::Sum<TwoSums>(sum));
-            Kokkos::single(Kokkos::PerTeam(team), [&] { sums[team.league_rank()] = sum; });
-          }
+          TwoSums const sum = sum_of_team<Exec>(team, row, first, last);
+          Kokkos::single(Kokkos::PerTeam(team), [&] { sums[team.league_rank()] = sum; });
         });
     for_each_team(
         label, Policy(exec, 1, 1), KOKKOS_LAMBDA(typename Policy::member_type const&) {
@@ -220,11 +227,7 @@ static void row_pass(Exec const& exec, char const* label, std::int64_t n, Rows c
           std::int64_t const first = team.league_rank() * rows_of_part;
           std::int64_t const last = Kokkos::min(first + rows_of_part, n);
           auto const row = rows.start();
-          if constexpr (shares_loops<Exec>) {
-            for (std::int64_t i = first; i < last; ++i) row(i);
-          } else {
-            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) { row(i); });
-          }
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) { row(i); });
         });
   }
 }

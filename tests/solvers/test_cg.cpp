@@ -207,6 +207,33 @@ std::vector<CgOptions> all_forms() {
   return forms;
 }
 
+/// Operators of the caller's.
+struct Operator {
+  Matrix<double> a;
+  void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& x,
+             Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& y) const {
+    spmv(on, Op::none, 1.0, a, x, 0.0, y);
+  }
+};
+
+struct InverseDiagonal {
+  Vector<double> d;
+  void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& r,
+             Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& z) const {
+    auto const diagonal = d;
+    Kokkos::parallel_for(
+        Kokkos::RangePolicy<Exec>(on, 0, static_cast<int>(r.extent(0))),
+        KOKKOS_LAMBDA(int i) { z(i) = r(i) / diagonal(i); });
+  }
+};
+
+struct Identity {
+  void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& x,
+             Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& y) const {
+    Kokkos::deep_copy(on, y, x);
+  }
+};
+
 TEST(Cg, SolvesAndSaysWhatItReached) {
   std::vector<HostMatrix> const matrices{tridiagonal(1),
                                          tridiagonal(2),
@@ -390,23 +417,6 @@ TEST(Cg, MultipliesByEveryFormatPlanAndOperator) {
   check(make_cg(exec, csr_to_sell(exec, A), options), "sell");
   check(make_cg(exec, csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2}), options), "bsr");
   check(make_cg(exec, make_plan(exec, SpmvDesc{.fused = true}, A), A, options), "plan");
-  struct Operator {
-    Matrix<double> a;
-    void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& x,
-               Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& y) const {
-      spmv(on, Op::none, 1.0, a, x, 0.0, y);
-    }
-  };
-  struct InverseDiagonal {
-    Vector<double> d;
-    void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& r,
-               Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& z) const {
-      auto const diagonal = d;
-      Kokkos::parallel_for(
-          Kokkos::RangePolicy<Exec>(on, 0, static_cast<int>(r.extent(0))),
-          KOKKOS_LAMBDA(int i) { z(i) = r(i) / diagonal(i); });
-    }
-  };
   for (auto const reductions : {CgReductions::two, CgReductions::one})
     check(make_cg<double>(exec, a.n, Operator{A}, {.reductions = reductions}, InverseDiagonal{diagonal(exec, A)}),
           "operators of the caller's");
@@ -514,12 +524,6 @@ TEST(Cg, RefusesWhatItCannotTake) {
   Kokkos::View<double**, Kokkos::LayoutRight, Device> const pairs("pairs", 10, 2);
   expect_refused([&] { (void)solver.solve(exec, Kokkos::subview(pairs, Kokkos::ALL, 0), ten); },
                  ErrorKind::invalid_argument, "stride 2");
-  struct Identity {
-    void apply(Exec const& on, Kokkos::View<double const*, Device, Kokkos::MemoryUnmanaged> const& x,
-               Kokkos::View<double*, Device, Kokkos::MemoryUnmanaged> const& y) const {
-      Kokkos::deep_copy(on, y, x);
-    }
-  };
   expect_refused([&] { (void)make_cg<double>(exec, 10, Identity{}); }, ErrorKind::unsupported, "diagonal");
   auto of_operator = make_cg<double>(exec, 10, Identity{}, {.preconditioner = CgPreconditioner::none});
   expect_refused([&] { of_operator.update_values(exec, ten); }, ErrorKind::unsupported, "Csr");

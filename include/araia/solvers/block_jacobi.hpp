@@ -7,6 +7,8 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
@@ -79,7 +81,8 @@ KOKKOS_INLINE_FUNCTION bool invert_positive_definite(double* block, int size) {
 /// \throws araia::Error invalid_argument unless A and its blocks are square
 /// Cost  O(rows * size^2); allocates the result and a workspace of its elements in double; fences exec
 template <class Exec, class Scalar, class Ordinal, class Offset, class Device>
-auto make_block_jacobi(Exec const& exec, Bsr<Scalar, Ordinal, Offset, Device> const& A) {
+BlockJacobi<std::remove_const_t<Scalar>, typename Bsr<Scalar, Ordinal, Offset, Device>::device_type> make_block_jacobi(
+    Exec const& exec, Bsr<Scalar, Ordinal, Offset, Device> const& A) {
   using T = std::remove_const_t<Scalar>;
   if (A.rows != A.cols || A.block_rows != A.block_cols)
     throw Error(ErrorKind::invalid_argument, "araia::make_block_jacobi: A is " + std::to_string(A.rows) + " x " +
@@ -111,7 +114,7 @@ auto make_block_jacobi(Exec const& exec, Bsr<Scalar, Ordinal, Offset, Device> co
           inverses(row * elements + e) = static_cast<T>(inverted ? block[e] : e % (size + 1) == 0 ? 1 : 0);
       });
   exec.fence("araia::make_block_jacobi: workspace is released");
-  return BlockJacobi<T, typename Bsr<Scalar, Ordinal, Offset, Device>::device_type>(inverses, rows, size);
+  return {inverses, rows, size};
 }
 
 }  // namespace araia
