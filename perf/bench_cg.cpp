@@ -45,7 +45,8 @@ struct Settings {
 
 constexpr char const* help_text =
     "bench_cg: conjugate gradients beside peers\n"
-    "  --matrices=LIST   of network_N (a power grid of N nodes), stencil7_N (N^3 points) and files (default\n"
+    "  --matrices=LIST   of network_N (pipes on the pattern of a power\n                    grid of N nodes), "
+    "stencil7_N (N^3 points) and files (default\n"
     "                    network_1891,network_12523,network_15000,stencil7_128)\n"
     "  --low=N --high=N  iterations of the two solves whose difference is reported (default 100 and 1100)\n"
     "  --repeats=N       of each solve, alternated; medians are reported (default 5)\n"
@@ -117,11 +118,39 @@ CgSystem system_of(std::string const& name) {
   };
   constexpr std::string_view network = "network_";
   constexpr std::string_view stencil = "stencil7_";
+  // Conductances c(i, j) of the pattern: off the diagonal -c, on it the row's sum and `loss`.
+  auto const conduct = [&](auto const& conductance, double loss) {
+    for (std::size_t i = 0; i + 1 < system.row_offsets.size(); ++i) {
+      double sum = loss;
+      std::size_t diagonal = 0;
+      for (auto k = static_cast<std::size_t>(system.row_offsets[i]);
+           k < static_cast<std::size_t>(system.row_offsets[i + 1]); ++k) {
+        auto const j = static_cast<std::size_t>(system.col_indices[k]);
+        if (i == j) {
+          diagonal = k;
+        } else {
+          double const c = conductance(std::min(i, j), std::max(i, j));
+          system.values[k] = -c;
+          sum += c;
+        }
+      }
+      system.values[diagonal] = sum;
+    }
+  };
   if (name.starts_with(network)) {
     generated(power_grid(number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
+    // Over four decades, as pipes of all diameters have them, so that 1,100 iterations are needed.
+    conduct(
+        [](std::size_t i, std::size_t j) {
+          std::minstd_rand random(static_cast<unsigned>(31 * i + 7919 * j + 1));
+          random.discard(3);
+          return std::pow(10.0, std::uniform_real_distribution<double>(-2, 2)(random));
+        },
+        1e-6);
   } else if (name.starts_with(stencil)) {
     auto const n = number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
     generated(stencil_7_point(n, n, n));
+    conduct([](std::size_t, std::size_t) { return 1.0; }, 1e-3);
   } else {
     auto const a = assemble<double>(read_matrix(name));
     take(a.rows, a.row_offsets.data(), a.col_indices.data(), a.values.data(), a.nnz);
