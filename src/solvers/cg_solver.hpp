@@ -14,6 +14,7 @@
 #include <limits>
 #include <optional>
 
+#include "src/solvers/cg_cluster.hpp"
 #include "src/solvers/cg_graph.hpp"
 #include "src/solvers/cg_steps.hpp"
 
@@ -102,9 +103,14 @@ class CgSolver final : public CgBody<Exec, T> {
     if (options.form == CgForm::graph && !with_graph)
       throw Error(ErrorKind::unsupported,
                   "araia::make_cg: form is graph, expected an operator that can be captured, on CUDA 12.4 or later");
-    if (options.form == CgForm::cluster)
-      throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster, expected a matrix that fits one");
-    graphed_ = with_graph && options.form != CgForm::loop;
+    if (options.form == CgForm::automatic || options.form == CgForm::cluster) {
+      std::string refusal = "expected no preconditioner of the caller's";
+      if (!m_) clusters_ = CgClusters<Exec, T>::make(exec, source_, 1, refusal);
+      if (!clusters_ && options.form == CgForm::cluster)
+        throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster: " + refusal);
+      if (clusters_) bytes_ += clusters_->bytes();
+    }
+    graphed_ = with_graph && options.form != CgForm::loop && !clusters_;
     if (graphed_) own_x_ = keep<T>(exec, "araia::cg::x", n_);
     new_values(exec, nullptr);
     if (source_.known && !source_.stays) {
@@ -117,7 +123,7 @@ class CgSolver final : public CgBody<Exec, T> {
   CgResult solve(Exec const& exec, T const* b, T* x) override {
     Kokkos::Profiling::ScopedRegion const region("araia::cg");
     CgResult result;
-    result.form = graphed_ ? "graph" : "loop";
+    result.form = clusters_ ? clusters_->name() : graphed_ ? "graph" : "loop";
     sum_pass(exec, "araia::cg::norm_of_b", n_, sums_, CgNorm<T>{b},
              CgBegun{state_, options_.tolerance * options_.tolerance, most_iterations_});
     double const norm_of_b = std::sqrt(state(exec).norm);
@@ -241,8 +247,20 @@ class CgSolver final : public CgBody<Exec, T> {
     }
   }
 
+  /// The same from x, in one launch.
+  CgPhase iterate_on_cluster(Exec const& exec, T const* b, CgState const& now) {
+    auto const ends = clusters_->solve(exec, source_.matrix.values.data(), false, b, false, at_.x, 1,
+                                       at_.inverse != nullptr, options_.tolerance, most_iterations_ - now.iterations,
+                                       at_.history ? at_.history + now.iterations : nullptr);
+    CgState after = now;
+    after.iterations += ends.front().iterations;
+    set_state(exec, after);
+    return ends.front().phase;
+  }
+
   CgStatus run_cycles(Exec const& exec, T const* b) {
     one_ = options_.reductions == CgReductions::one;
+    bool by_cluster = clusters_ != nullptr;
     auto before = std::numeric_limits<double>::infinity();
     auto ended = CgPhase::running;
     for (;;) {
@@ -257,11 +275,15 @@ class CgSolver final : public CgBody<Exec, T> {
       constexpr double least_gain = 0.25;  // of the squared norm
       if (now.rr > least_gain * before) return CgStatus::stagnated;
       before = now.rr;
-      if (graphed_ && !(graph_.captured() && captured_one_ == one_)) capture(exec);
-      ended = iterate_to_end(exec);
-      if (one_ && (ended == CgPhase::indefinite || ended == CgPhase::breakdown)) {
+      if (by_cluster) {
+        ended = iterate_on_cluster(exec, b, now);
+      } else {
+        if (graphed_ && !(graph_.captured() && captured_one_ == one_)) capture(exec);
+        ended = iterate_to_end(exec);
+      }
+      if ((one_ || by_cluster) && (ended == CgPhase::indefinite || ended == CgPhase::breakdown)) {
         // The recurrence for p'A p may have lost its sign to rounding: the other form computes it.
-        one_ = false;
+        one_ = by_cluster = false;
         ended = CgPhase::running;
         before = std::numeric_limits<double>::infinity();
       }
@@ -302,6 +324,7 @@ class CgSolver final : public CgBody<Exec, T> {
     exec.fence("araia::cg: history");
     copy_bytes<Kokkos::HostSpace, typename Exec::memory_space>(history.data(), at_.history,
                                                                history.size() * sizeof(double));
+    for (double& squared : history) squared = std::sqrt(squared);
   }
 
   std::shared_ptr<CgOperator<Exec, T>> a_;
@@ -323,6 +346,7 @@ class CgSolver final : public CgBody<Exec, T> {
   bool graphed_ = false;
   bool captured_one_ = false;
   CgLoopGraph<Exec> graph_;
+  std::unique_ptr<CgClusters<Exec, T>> clusters_;
   std::optional<double> norm_of_matrix_;
 };
 
