@@ -122,9 +122,10 @@ class CgBatchSolver final : public CgBatchBody<Exec, T> {
       result.iterations = ends[s].iterations;
       double const rhs = std::sqrt(norms[s].rhs);
       result.residual = std::sqrt(norms[s].residual);
-      if (!(result.residual <= options_.tolerance * rhs)) continue;
+      bool const converged = result.residual <= options_.tolerance * rhs;
+      if (!converged && (ends[s].phase != CgPhase::limit || !std::isfinite(result.residual))) continue;
       result.form = clusters_->name();
-      result.status = CgStatus::converged;
+      result.status = converged ? CgStatus::converged : CgStatus::limit;
       result.relative_residual = rhs > 0 ? result.residual / rhs : 0;
       double const scale = norms[s].matrix * std::sqrt(norms[s].solution) + rhs;
       result.backward_error = scale > 0 ? result.residual / scale : 0;

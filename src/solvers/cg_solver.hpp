@@ -14,6 +14,7 @@
 #include <limits>
 #include <optional>
 
+#include "backends/openmp/csr_spmv_host.hpp"
 #include "src/solvers/cg_cluster.hpp"
 #include "src/solvers/cg_graph.hpp"
 #include "src/solvers/cg_steps.hpp"
@@ -110,6 +111,7 @@ class CgSolver final : public CgBody<Exec, T> {
         throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster: " + refusal);
       if (clusters_) bytes_ += clusters_->bytes();
     }
+    in_one_thread_ = options.form == CgForm::automatic && options.plan && suits_one_thread();
     graphed_ = with_graph && options.form != CgForm::loop && !clusters_;
     if (graphed_) own_x_ = keep<T>(exec, "araia::cg::x", n_);
     new_values(exec, nullptr);
@@ -123,7 +125,7 @@ class CgSolver final : public CgBody<Exec, T> {
   CgResult solve(Exec const& exec, T const* b, T* x) override {
     Kokkos::Profiling::ScopedRegion const region("araia::cg");
     CgResult result;
-    result.form = clusters_ ? clusters_->name() : graphed_ ? "graph" : "loop";
+    result.form = clusters_ ? clusters_->name() : graphed_ ? "graph" : in_one_thread_ ? "one_thread" : "loop";
     sum_pass(exec, "araia::cg::norm_of_b", n_, sums_, CgNorm<T>{b},
              CgBegun{state_, options_.tolerance * options_.tolerance, most_iterations_});
     double const norm_of_b = std::sqrt(state(exec).norm);
@@ -200,8 +202,23 @@ class CgSolver final : public CgBody<Exec, T> {
     return state(exec).norm;
   }
 
+  /// Host: is an iteration done sooner than other threads would wake?
+  [[nodiscard]] bool suits_one_thread() const {
+    constexpr std::int64_t most_entries = 32768;
+    return is_host_backend_space<Exec> && source_.known && source_.stays && n_ <= fewest_rows_of_sum &&
+           source_.matrix.nnz <= most_entries;
+  }
+
   /// y = A x, dot = x'y.
   void multiply(Exec const& exec, T const* x, T* y) {
+    if constexpr (is_host_backend_space<Exec>) {
+      if (in_one_thread_) {
+        auto* const parts = reinterpret_cast<double*>(sums_.parts());  // room for twice most_parts_of_sum
+        host::csr_spmv_fused(source_.matrix.pointers(), x,
+                             FusedRows<T>{.w = x, .y = y, .sum = dot_, .partial_sums = parts}, 1);
+        return;
+      }
+    }
     if (a_->multiply(exec, x, y, dot_)) return;
     CgPointers<T> at = at_;
     at.r = const_cast<T*>(x);
@@ -344,6 +361,7 @@ class CgSolver final : public CgBody<Exec, T> {
   T* own_x_ = nullptr;
   bool one_ = false;
   bool graphed_ = false;
+  bool in_one_thread_ = false;
   bool captured_one_ = false;
   CgLoopGraph<Exec> graph_;
   std::unique_ptr<CgClusters<Exec, T>> clusters_;
