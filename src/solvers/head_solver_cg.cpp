@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "head_solver.hpp"
-
-#if __has_include(<araia/solvers/cg.hpp>)
-
 #include <Kokkos_Core.hpp>
+
+#include <utility>
+#include <vector>
 
 #include <araia/formats/csr.hpp>
 #include <araia/solvers/cg.hpp>
+
+#include "head_solver.hpp"
 
 namespace araia::detail {
 namespace {
@@ -91,17 +92,3 @@ class CgHeads final : public HeadSolver {
 std::unique_ptr<HeadSolver> make_cg_heads(HeadPattern const& pattern) { return std::make_unique<CgHeads>(pattern); }
 
 }  // namespace araia::detail
-
-#else
-
-#include <araia/error.hpp>
-
-namespace araia::detail {
-
-std::unique_ptr<HeadSolver> make_cg_heads(HeadPattern const&) {
-  throw Error(ErrorKind::unsupported, "araia::solve_hydraulics: this build has no CG, expected HeadMethod::direct");
-}
-
-}  // namespace araia::detail
-
-#endif
