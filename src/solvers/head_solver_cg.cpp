@@ -34,44 +34,39 @@ HeadVector<T> copied(HeadExec const& exec, std::string const& label, std::vector
   return to;
 }
 
-HeadMatrix matrix_of(HeadExec const& exec, HeadPattern const& pattern, HeadVector<double> const& values) {
+HeadMatrix matrix_of(HeadExec const& exec, HeadRows const& rows, HeadVector<double> const& values) {
   HeadMatrix A;
-  A.rows = A.cols = static_cast<std::int64_t>(pattern.rows());
-  A.nnz = static_cast<std::int64_t>(pattern.columns.size());
-  A.row_offsets = copied(exec, "araia::hydraulics::offsets", pattern.offsets);
-  A.col_indices = copied(exec, "araia::hydraulics::columns", pattern.columns);
+  A.rows = A.cols = static_cast<std::int64_t>(rows.offsets().size()) - 1;
+  A.nnz = static_cast<std::int64_t>(rows.columns().size());
+  A.row_offsets = copied(exec, "araia::hydraulics::offsets", rows.offsets());
+  A.col_indices = copied(exec, "araia::hydraulics::columns", rows.columns());
   A.values = values;
   return A;
 }
 
-// The values that the solver is made with: any that are positive definite.
-HeadVector<double> first_values(HeadExec const& exec, HeadPattern const& pattern) {
-  return copied(exec, "araia::hydraulics::values", std::vector<double>(pattern.columns.size(), 1.0));
-}
-
-CgOptions options_of_heads() {
-  CgOptions options;
-  options.tolerance = 1e-10;
-  return options;
+// The values that the solver is made with: any will do.
+HeadVector<double> first_values(HeadExec const& exec, HeadRows const& rows) {
+  return copied(exec, "araia::hydraulics::values", std::vector<double>(rows.columns().size(), 1.0));
 }
 
 class CgHeads final : public HeadSolver {
  public:
-  explicit CgHeads(HeadPattern const& pattern)
-      : values_(first_values(exec_, pattern)),
-        right_(room<double>("araia::hydraulics::right", pattern.rows())),
-        x_(room<double>("araia::hydraulics::correction", pattern.rows())),
-        solver_(make_cg(exec_, matrix_of(exec_, pattern, values_), options_of_heads())) {}
+  explicit CgHeads(HeadGraph const& graph)
+      : rows_(graph),
+        values_(first_values(exec_, rows_)),
+        right_(room<double>("araia::hydraulics::right", graph.rows)),
+        x_(room<double>("araia::hydraulics::correction", graph.rows)),
+        solver_(make_cg(exec_, matrix_of(exec_, rows_, values_), CgOptions{.tolerance = 1e-10})) {}
 
-  std::int64_t solve(std::vector<double> const& values, std::vector<double> const& right,
-                     std::vector<double>& x) override {
+  std::int64_t solve(HeadCoefficients const& A, std::vector<double> const& right, std::vector<double>& x) override {
+    auto const& values = rows_.values(A);
     Kokkos::deep_copy(exec_, values_, HostVector<double const>(values.data(), values.size()));
     Kokkos::deep_copy(exec_, right_, HostVector<double const>(right.data(), right.size()));
     Kokkos::deep_copy(exec_, x_, HostVector<double const>(x.data(), x.size()));
     solver_.update_values(exec_, values_);
     CgResult const result = solver_.solve(exec_, right_, x_);
     if (result.status == CgStatus::breakdown) return -1;
-    // What rounding left over is corrected by the next trial.
+    // What is left over, as rounding or the iterations ended it, is corrected by the next trial.
     Kokkos::deep_copy(exec_, HostVector<double>(x.data(), x.size()), x_);
     exec_.fence("araia::hydraulics::solved");
     return result.iterations;
@@ -81,6 +76,7 @@ class CgHeads final : public HeadSolver {
   using Solver = decltype(make_cg(std::declval<HeadExec const&>(), std::declval<HeadMatrix const&>(),
                                   std::declval<CgOptions const&>()));
   HeadExec exec_;
+  HeadRows rows_;
   HeadVector<double> values_;
   HeadVector<double> right_;
   HeadVector<double> x_;
@@ -89,6 +85,6 @@ class CgHeads final : public HeadSolver {
 
 }  // namespace
 
-std::unique_ptr<HeadSolver> make_cg_heads(HeadPattern const& pattern) { return std::make_unique<CgHeads>(pattern); }
+std::unique_ptr<HeadSolver> make_cg_heads(HeadGraph const& graph) { return std::make_unique<CgHeads>(graph); }
 
 }  // namespace araia::detail

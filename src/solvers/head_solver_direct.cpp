@@ -21,18 +21,16 @@ namespace {
 
 class DirectHeads final : public HeadSolver {
  public:
-  explicit DirectHeads(HeadPattern const& pattern) : pattern_(pattern) {
-    std::vector<double> const ones(pattern_.columns.size(), 1.0);
-    solver_.analyzePattern(matrix_of(ones));
+  explicit DirectHeads(HeadGraph const& graph) : size_(static_cast<Eigen::Index>(graph.rows)), rows_(graph) {
+    solver_.analyzePattern(matrix_of(std::vector<double>(rows_.columns().size(), 1.0)));
   }
 
-  std::int64_t solve(std::vector<double> const& values, std::vector<double> const& right,
-                     std::vector<double>& x) override {
-    solver_.factorize(matrix_of(values));
-    auto const size = static_cast<Eigen::Index>(pattern_.rows());
+  std::int64_t solve(HeadCoefficients const& A, std::vector<double> const& right, std::vector<double>& x) override {
+    solver_.factorize(matrix_of(rows_.values(A)));
     // Eigen names as success what has no zero pivot, be it negative.
-    if (solver_.info() != Eigen::Success || (size > 0 && !(solver_.vectorD().minCoeff() > 0))) return -1;
-    Eigen::Map<Eigen::VectorXd>(x.data(), size) = solver_.solve(Eigen::Map<Eigen::VectorXd const>(right.data(), size));
+    if (solver_.info() != Eigen::Success || (size_ > 0 && !(solver_.vectorD().minCoeff() > 0))) return -1;
+    Eigen::Map<Eigen::VectorXd>(x.data(), size_) =
+        solver_.solve(Eigen::Map<Eigen::VectorXd const>(right.data(), size_));
     return 0;
   }
 
@@ -41,21 +39,19 @@ class DirectHeads final : public HeadSolver {
 
   // Rows of a symmetric matrix are its columns.
   [[nodiscard]] Eigen::Map<Matrix const> matrix_of(std::vector<double> const& values) const {
-    auto const size = static_cast<Eigen::Index>(pattern_.rows());
     return {
-        size,         size, static_cast<Eigen::Index>(values.size()), pattern_.offsets.data(), pattern_.columns.data(),
+        size_,        size_, static_cast<Eigen::Index>(values.size()), rows_.offsets().data(), rows_.columns().data(),
         values.data()};
   }
 
-  HeadPattern pattern_;
+  Eigen::Index size_;
+  HeadRows rows_;
   Eigen::SimplicialLDLT<Matrix> solver_;
 };
 
 }  // namespace
 
-std::unique_ptr<HeadSolver> make_direct_heads(HeadPattern const& pattern) {
-  return std::make_unique<DirectHeads>(pattern);
-}
+std::unique_ptr<HeadSolver> make_direct_heads(HeadGraph const& graph) { return std::make_unique<DirectHeads>(graph); }
 
 }  // namespace detail
 
@@ -63,7 +59,7 @@ std::unique_ptr<HeadSolver> make_direct_heads(HeadPattern const& pattern) {
 
 bool has_direct_heads() noexcept { return false; }
 
-std::unique_ptr<detail::HeadSolver> detail::make_direct_heads(HeadPattern const&) {
+std::unique_ptr<detail::HeadSolver> detail::make_direct_heads(HeadGraph const&) {
   throw Error(
       ErrorKind::unsupported,
       "araia::solve_hydraulics: this build has no direct method, as Eigen was not found; expected HeadMethod::cg");

@@ -36,7 +36,7 @@ class Sets {
 }  // namespace
 
 HeadSystem::HeadSystem(HydraulicModel const& model) : model_(model) {
-  make_pattern();
+  make_graph();
   std::size_t const nodes = model_.nodes.size();
   std::size_t const links = model_.links.size();
   for (std::size_t k = 0; k < links; ++k) {
@@ -50,41 +50,31 @@ HeadSystem::HeadSystem(HydraulicModel const& model) : model_(model) {
   emitter_losses_.resize(nodes);
   excess_.resize(nodes);
   regulated_flow_.resize(links);
-  values_.resize(pattern_.columns.size());
-  right_.resize(pattern_.rows());
-  correction_.resize(pattern_.rows());
-  held_.resize(pattern_.rows());
+  coefficients_.edges.resize(graph_.edges.size());
+  coefficients_.ground.resize(graph_.rows);
+  right_.resize(graph_.rows);
+  correction_.resize(graph_.rows);
+  held_.resize(graph_.rows);
 }
 
-void HeadSystem::make_pattern() {
+void HeadSystem::make_graph() {
   std::int32_t rows = 0;
   for (auto const& node : model_.nodes) row_of_.push_back(node.fixed ? none : rows++);
-  std::vector<std::pair<std::int32_t, std::int32_t>> places;
-  for (std::int32_t i = 0; i < rows; ++i) places.emplace_back(i, i);
-  for (auto const& link : model_.links) {
+  graph_.rows = at(rows);
+  auto const pair_of = [&](ModelLink const& link) {
     std::int32_t const i = row_of_[link.from];
     std::int32_t const j = row_of_[link.to];
-    if (i == none || j == none) continue;
-    places.emplace_back(i, j);
-    places.emplace_back(j, i);
-  }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  pattern_.offsets.assign(at(rows) + 1, 0);
-  for (auto const& [i, j] : places) {
-    ++pattern_.offsets[at(i) + 1];
-    pattern_.columns.push_back(j);
-  }
-  std::partial_sum(pattern_.offsets.begin(), pattern_.offsets.end(), pattern_.offsets.begin());
-  auto const place_of = [&](std::int32_t i, std::int32_t j) {
-    auto const found = std::lower_bound(places.begin(), places.end(), std::pair(i, j));
-    return static_cast<std::int32_t>(found - places.begin());
+    return std::pair(std::min(i, j), std::max(i, j));
   };
-  for (std::int32_t i = 0; i < rows; ++i) diagonal_.push_back(place_of(i, i));
+  auto& edges = graph_.edges;
+  for (auto const& link : model_.links)
+    if (auto const pair = pair_of(link); pair.first != none) edges.push_back(pair);
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   for (auto const& link : model_.links) {
-    std::int32_t const i = row_of_[link.from];
-    std::int32_t const j = row_of_[link.to];
-    entries_.push_back(i == none || j == none ? LinkEntries{} : LinkEntries{place_of(i, j), place_of(j, i)});
+    auto const pair = pair_of(link);
+    auto const found = std::lower_bound(edges.begin(), edges.end(), pair) - edges.begin();
+    edge_of_.push_back(pair.first == none ? none : static_cast<std::int32_t>(found));
   }
 }
 
@@ -131,17 +121,14 @@ void HeadSystem::add_links(HydraulicState const& state) {
     double const s = conductance * (losses_[k].loss - (state.heads[link.from] - state.heads[link.to]));
     excess_[link.from] -= state.flows[k];
     excess_[link.to] += state.flows[k];
-    if (std::int32_t const i = row_of_[link.from]; i != none) {
-      values_[at(diagonal_[at(i)])] += conductance;
-      right_[at(i)] += s;
-    }
-    if (std::int32_t const j = row_of_[link.to]; j != none) {
-      values_[at(diagonal_[at(j)])] += conductance;
-      right_[at(j)] -= s;
-    }
-    if (entries_[k].from_to == none) continue;
-    values_[at(entries_[k].from_to)] -= conductance;
-    values_[at(entries_[k].to_from)] -= conductance;
+    std::int32_t const i = row_of_[link.from];
+    std::int32_t const j = row_of_[link.to];
+    if (i != none) right_[at(i)] += s;
+    if (j != none) right_[at(j)] -= s;
+    if (edge_of_[k] != none)
+      coefficients_.edges[at(edge_of_[k])] += conductance;
+    else if (i != none || j != none)
+      coefficients_.ground[at(i != none ? i : j)] += conductance;
   }
 }
 
@@ -153,7 +140,7 @@ void HeadSystem::add_emitters(HydraulicState const& state) {
     auto const& [loss, conductance] = emitter_losses_[i];
     excess_[i] -= state.emitter_flows[i];
     auto const row = at(row_of_[i]);
-    values_[at(diagonal_[row])] += conductance;
+    coefficients_.ground[row] += conductance;
     right_[row] += conductance * (loss - (state.heads[i] - node.elevation));
   }
 }
@@ -188,25 +175,29 @@ void HeadSystem::add_valves(HydraulicState const& state) {
 }
 
 void HeadSystem::eliminate_held() {
-  for (std::size_t i = 0; i < pattern_.rows(); ++i) {
-    for (auto place = at(pattern_.offsets[i]); place < at(pattern_.offsets[i + 1]); ++place) {
-      auto const j = at(pattern_.columns[place]);
-      if (held_[j] == 0 && held_[i] == 0) continue;
-      if (i == j) {
-        values_[place] = 1;
-        continue;
-      }
-      if (held_[i] == 0) right_[i] -= values_[place] * correction_[j];
-      values_[place] = 0;
-    }
-    if (held_[i] != 0) right_[i] = correction_[i];
+  for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
+    auto const i = at(graph_.edges[e].first);
+    auto const j = at(graph_.edges[e].second);
+    if (held_[i] == 0 && held_[j] == 0) continue;
+    double const conductance = std::exchange(coefficients_.edges[e], 0.0);
+    if (held_[i] != 0 && held_[j] != 0) continue;
+    auto const free = held_[i] != 0 ? j : i;
+    auto const known = held_[i] != 0 ? i : j;
+    coefficients_.ground[free] += conductance;
+    right_[free] += conductance * correction_[known];
+  }
+  for (std::size_t i = 0; i < graph_.rows; ++i) {
+    if (held_[i] == 0) continue;
+    coefficients_.ground[i] = 1;
+    right_[i] = correction_[i];
   }
 }
 
 void HeadSystem::assemble(HydraulicState const& state) {
   for (std::size_t k = 0; k < model_.links.size(); ++k) losses_[k] = head_loss(model_, state, k);
   find_islands(state);
-  std::fill(values_.begin(), values_.end(), 0.0);
+  std::fill(coefficients_.edges.begin(), coefficients_.edges.end(), 0.0);
+  std::fill(coefficients_.ground.begin(), coefficients_.ground.end(), 0.0);
   std::fill(right_.begin(), right_.end(), 0.0);
   std::fill(correction_.begin(), correction_.end(), 0.0);
   std::fill(held_.begin(), held_.end(), char{0});
@@ -243,7 +234,7 @@ void HeadSystem::change_flow(double& flow, double change) {
 }
 
 std::int64_t HeadSystem::advance(HeadSolver& solver, HydraulicState& state, double relaxation) {
-  std::int64_t const iterations = solver.solve(values_, right_, correction_);
+  std::int64_t const iterations = solver.solve(coefficients_, right_, correction_);
   if (iterations < 0) return iterations;
   auto const correction_of = [&](std::size_t node) {
     return row_of_[node] == none ? 0.0 : correction_[at(row_of_[node])];

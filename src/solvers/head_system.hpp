@@ -25,7 +25,7 @@ class HeadSystem {
  public:
   explicit HeadSystem(HydraulicModel const& model);
 
-  [[nodiscard]] HeadPattern const& pattern() const { return pattern_; }
+  [[nodiscard]] HeadGraph const& graph() const { return graph_; }
   [[nodiscard]] std::vector<Island> const& islands() const { return islands_; }
   /// (nodes) index of the node's island, or none.
   [[nodiscard]] std::vector<std::int32_t> const& island_of() const { return island_of_; }
@@ -43,12 +43,8 @@ class HeadSystem {
 
  private:
   static constexpr std::int32_t none = -1;
-  struct LinkEntries {  // in values_, none where an end is fixed
-    std::int32_t from_to = none;
-    std::int32_t to_from = none;
-  };
 
-  void make_pattern();
+  void make_graph();
   void find_islands(HydraulicState const& state);
   void add_links(HydraulicState const& state);
   void add_emitters(HydraulicState const& state);
@@ -59,10 +55,9 @@ class HeadSystem {
   void change_flow(double& flow, double change);
 
   HydraulicModel const& model_;
-  HeadPattern pattern_;
+  HeadGraph graph_;
   std::vector<std::int32_t> row_of_;     // (nodes)
-  std::vector<std::int32_t> diagonal_;   // (rows) in values_
-  std::vector<LinkEntries> entries_;     // (links)
+  std::vector<std::int32_t> edge_of_;    // (links) none where an end is fixed
   std::vector<std::size_t> regulators_;  // PRVs, PSVs, FCVs
   std::vector<std::int32_t> island_of_;
   std::vector<Island> islands_;
@@ -72,7 +67,7 @@ class HeadSystem {
   std::vector<HeadLoss> emitter_losses_;  // (nodes)
   std::vector<double> excess_;            // (nodes) inflow less demand, of links with a conductance and FCVs
   std::vector<double> regulated_flow_;    // (links) of valves that regulate
-  std::vector<double> values_;
+  HeadCoefficients coefficients_;
   std::vector<double> right_;
   std::vector<double> correction_;  // (rows)
   std::vector<char> held_;          // (rows) the correction is known

@@ -87,8 +87,9 @@ class Trials {
         model_(detail::make_model(network)),
         state_(detail::initial_state(network, model_)),
         system_(model_),
-        solver_(options.method == HeadMethod::direct ? detail::make_direct_heads(system_.pattern())
-                                                     : detail::make_cg_heads(system_.pattern())) {}
+        solver_(options.method == HeadMethod::direct
+                    ? detail::make_direct_heads(system_.graph())
+                    : detail::make_reduced_heads(system_.graph(), detail::make_cg_heads)) {}
 
   HydraulicResult run() {
     auto const& file = network_.options;
