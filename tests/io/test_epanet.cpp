@@ -93,10 +93,11 @@ TEST(Epanet, ReadsNodesAndLinksInTheOrderOfTheFile) {
 }
 
 TEST(Epanet, KnowsSectionsAndKeywordsByTheirFirstLettersInAnyCase) {
-  auto const network = read(
-      "[junc]\na 1\n[RESERVES]\nr 9\n[Pipe]\np a r 1 1 1 clos\n[opt]ignored? no\n[OPTI]\nunit lps\nHEADL d-w\npress "
-      "kpa\n");
+  auto const network =
+      read("[junc]\na 1\n[RESERVES]\nr 9\n[Pipe]\np a r 1 1 1 clos\n[OPTI]\nunit lps\nHEADL d-w\npress kpa\n");
   EXPECT_EQ(network.links[0].status, WaterLinkStatus::closed);
+  EXPECT_EQ(network.options.flow, FlowUnits::lps);
+  EXPECT_EQ(network.options.formula, HeadLossFormula::darcy_weisbach);
 }
 
 TEST(Epanet, ReadsEveryUnit) {
