@@ -71,12 +71,17 @@ struct Settings {
   bool assume = false;  ///< tune: bandwidths as the system describes them
   bool measure = false;
   bool json = false;
+  std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg
+  double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
+  std::string precondition;  ///< "none" or "jacobi"
+  std::int64_t max_iterations = 0;
 };
 
 Exit run_info(Settings const& settings);
 Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
 Exit run_convert(Settings const& settings);
+Exit run_solve(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ namespace araia::cli {
 namespace {
 
 constexpr char const* exit_codes =
-    "Exit codes: 0 done, 1 verification failed, 2 bad usage, 3 bad input, 4 resource or device.";
+    "Exit codes: 0 done, 1 verification failed or not converged, 2 bad usage, 3 bad input, 4 resource or device.";
 constexpr char const* known_files =
     "Matrix Market (.mtx), SMTX, Rutherford-Boeing (.rb, .rua, ...) or native (.araia) file, gzip or not, names in any "
     "case; Matrix Market and native ones under any name, others too with --kind; - is standard input";
@@ -240,6 +241,32 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_solve(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand(
+      "solve", "A x = b by conjugate gradients, or heads and flows of a water network (EPANET's .inp)");
+  add_file(command, s);
+  command->add_option("--rhs", s.rhs, "b, a Matrix Market file (default: one column of ones)");
+  command->add_option(
+      "-o,--output", s.output,
+      "x, NAME.mtx or NAME.mtx.gz; of a network heads and pressures, NAME.csv; whole or not at all; or a "
+      "pipe, a device or an open descriptor, as multiply has it");
+  add_number(command, "--tolerance", s.tolerance, std::numeric_limits<double>::min(), 1.0,
+             "a number above 0, 1 at most", "Of matrices: the residual's norm over that of b (default 1e-10)");
+  command->add_option("--precondition", s.precondition, "Of matrices: none or jacobi (default: jacobi)")
+      ->check(CLI::IsMember({"none", "jacobi"}));
+  command->add_option("--format", s.format, "Of matrices: " + format_names() + " (default: by the model)");
+  add_number(command, "--max-iterations", s.max_iterations, std::int64_t{1}, std::int64_t{1} << 40,
+             "an integer from 1 to 2^40", "Of matrices: iterations at most (default: 10 times the rows)");
+  command
+      ->add_option("--method", s.method,
+                   "Of networks: cg, or direct (Eigen's sparse Cholesky, where the build has it) (default: cg)")
+      ->check(CLI::IsMember({"cg", "direct"}));
+  add_json(command, s);
+  add_examples(command, {"araia solve A.mtx --rhs b.mtx -o x.mtx", "araia solve Net3.inp -o heads.csv",
+                         "araia solve Net3.inp --method direct --json"});
+  return command;
+}
+
 CLI::App* add_devices(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
   command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
@@ -287,11 +314,9 @@ int run(int argc, char** argv) {
     CLI::App* app;
     Exit (*run)(Settings const&);
   };
-  Command const commands[] = {{add_info(app, s), run_info},
-                              {add_tune(app, s), run_tune},
-                              {add_multiply(app, s), run_multiply},
-                              {add_convert(app, s), run_convert},
-                              {add_devices(app, s), run_devices}};
+  Command const commands[] = {{add_info(app, s), run_info},         {add_tune(app, s), run_tune},
+                              {add_multiply(app, s), run_multiply}, {add_convert(app, s), run_convert},
+                              {add_solve(app, s), run_solve},       {add_devices(app, s), run_devices}};
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "convert", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "convert", "solve", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
@@ -60,6 +60,10 @@ class Page(CommandTest):
             return [araia_json("multiply", self.matrix, "-o", text, "--verify")]
         if command == "convert":
             return [araia_json("convert", self.matrix, out) for out in (native, text)]
+        if command == "solve":
+            network = self.path / "net.inp"
+            network.write_text("[JUNCTIONS]\nA 1 1\n[RESERVOIRS]\nR 9\n[PIPES]\np R A 1 1 1\n")
+            return [araia_json("solve", network)]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):
