@@ -66,8 +66,8 @@ void check_sddmm(Matrix const& A, HostPointers const& host, SddmmCase const& c, 
   T const beta = c.beta == 0 ? T(0) : scalar_from<T>(c.beta);
   T const nan = scalar_from<T>(std::numeric_limits<double>::quiet_NaN());
   auto x = operand<T, Exec>(A.rows, c.k, c.x_row_major, c.gap);
-  auto y = c.op == Op::none ? operand<T, Exec>(c.k, A.cols, c.y_row_major, c.gap)
-                            : operand<T, Exec>(A.cols, c.k, c.y_row_major, c.gap);
+  auto y = !transposes(c.op) ? operand<T, Exec>(c.k, A.cols, c.y_row_major, c.gap)
+                             : operand<T, Exec>(A.cols, c.k, c.y_row_major, c.gap);
   Operand<T, Exec> d(A.nnz, 1, 1, 1, c.gap);
   x.fill(zoo_seed);
   y.fill(zoo_seed + 1);
@@ -142,7 +142,7 @@ template <class Types, class Matrix, class HostPointers>
 void check_kernels(Matrix const& A, HostPointers const& host, SddmmCase const& c, std::string const& name) {
   check_sddmm<Types>(A, host, c, {}, name);
   check_sddmm<Types>(A, host, c, {.kernel = CsrSddmmKernel::equal_chunks}, name);
-  if (c.op != Op::none && c.y_row_major && c.x_row_major && c.gap == 1) {
+  if (transposes(c.op) && c.y_row_major && c.x_row_major && c.gap == 1) {
     for (auto const kernel : {CsrSddmmKernel::row_parts, CsrSddmmKernel::column_panels})
       if (supports_csr<Types>(A, kernel, c)) check_sddmm<Types>(A, host, c, {.kernel = kernel}, name);
   }
