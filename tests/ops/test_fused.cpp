@@ -291,7 +291,7 @@ ARAIA_TYPED_TEST(Fused, EveryPlanAgreesWithReference) {
     if (!chosen) continue;
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
     auto const host = host_copy(A);
-    for (Op const op : {Op::none, Op::conjugate_transpose}) {
+    for (Op const op : {Op::none, Op::conjugate, Op::conjugate_transpose}) {
       if (transposes(op) && m.name.find("130 x 130") == std::string::npos) continue;
       auto const report = make_plan<X, Y>(exec, SpmvDesc{.op = op}, A).report();
       int plans = 0;

@@ -28,7 +28,8 @@ namespace araia {
 /// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param B, C   (cols of op(A), columns), (rows of op(A), columns): LayoutLeft, LayoutRight or strided, independently,
 ///               not overlapping; beta == 0 overwrites C, NaN included; alpha == 0 reads neither A nor B
-/// \param tuning the kernel and its parameters; by default the format's default kernel
+/// \param tuning the kernel and its parameters; by default the format's default kernel. Those of Op::none run
+///               Op::conjugate, of complex A the portable ones
 /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where B and C overlap or a tuning is out
 ///         of range; unsupported where the asked kernel does not run this product (there is no silent fallback)
 /// Cost      2 nnz columns flop, no allocation; the kernel's traffic is in its file's head. No row is looked at

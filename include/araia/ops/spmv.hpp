@@ -36,7 +36,8 @@ namespace araia {
 /// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param x, y   (cols of op(A)), (rows of op(A)), any layout and stride, not overlapping; beta == 0 overwrites y, NaN
 ///               included; alpha == 0 reads neither A nor x
-/// \param tuning the kernel and its parameters; by default the format's default kernel
+/// \param tuning the kernel and its parameters; by default the format's default kernel. Those of Op::none run
+///               Op::conjugate, of complex A the portable ones
 /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where x and y overlap or a tuning is out
 ///         of range; unsupported where the asked kernel does not run this product (there is no silent fallback)
 /// Cost      2 nnz flop, no allocation; the kernel's traffic is in its file's head
