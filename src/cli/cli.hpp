@@ -57,6 +57,7 @@ struct Settings {
   double products = 0;       ///< that will follow the tuning; 0: unknown
   bool cold = false;         ///< products whose matrix is not in cache
   bool transpose = false;
+  bool conjugate_transpose = false;
   bool conjugate = false;
   bool deterministic = false;
   std::string precision = "native";  ///< as precision_name() has it

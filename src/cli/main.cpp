@@ -201,7 +201,11 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
                       "A kernel as tune prints it, with its format and parameters or without: balanced, csr/balanced, "
                       "thread_per_row{rows_per_team 128} (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
-  command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
+  command->add_flag("--conjugate-transpose", s.conjugate_transpose, "op(A) is the conjugate transpose")
+      ->excludes("--transpose");
+  command->add_flag("--conjugate", s.conjugate, "op(A) is the conjugate, A itself where it is real")
+      ->excludes("--transpose")
+      ->excludes("--conjugate-transpose");
   add_real(command, "--alpha", s.alpha, "alpha, a finite number that the vectors' type holds (default 1)");
   add_real(command, "--beta", s.beta, "beta, likewise (default 0)");
   command

@@ -21,14 +21,19 @@
 namespace araia::cli {
 namespace {
 
-Op op_of(Settings const& s) { return s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none; }
+Op op_of(Settings const& s) {
+  if (s.transpose) return Op::transpose;
+  if (s.conjugate_transpose) return Op::conjugate_transpose;
+  return s.conjugate ? Op::conjugate : Op::none;
+}
 
 /// Those that leave kernels out, or decide how much memory they take.
 std::vector<std::string> multiply_restrictions(Settings const& s) {
   std::vector<std::string> given;
   if (!s.rhs.empty()) given.push_back("--rhs " + in_quotes(s.rhs));
   if (s.transpose) given.emplace_back("--transpose");
-  if (s.conjugate) given.emplace_back("--conjugate-transpose");
+  if (s.conjugate_transpose) given.emplace_back("--conjugate-transpose");
+  if (s.conjugate) given.emplace_back("--conjugate");
   if (!s.format.empty()) given.push_back("--format " + s.format);
   if (!s.kernel.empty()) given.push_back("--kernel " + in_quotes(s.kernel));
   return given;
@@ -37,8 +42,8 @@ std::vector<std::string> multiply_restrictions(Settings const& s) {
 /// X (cols, columns), Y (rows, columns) and A's offsets fit into memory: the plan copies what it is given.
 /// \throws Error (resource_limit) naming the file
 void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types) try {
-  std::int64_t const rows = op_of(s) == Op::none ? input.coo.rows : input.coo.cols;
-  std::int64_t const cols = op_of(s) == Op::none ? input.coo.cols : input.coo.rows;
+  std::int64_t const rows = transposes(op_of(s)) ? input.coo.cols : input.coo.rows;
+  std::int64_t const cols = transposes(op_of(s)) ? input.coo.rows : input.coo.cols;
   auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
   auto const of = [&](std::int64_t extent) {
     return araia::detail::saturating_product(
@@ -257,8 +262,8 @@ Exit run_multiply(Settings const& s) {
   bool const widens = s.type.empty();
   require_factors(s, types);
   Op const op = op_of(s);
-  std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
-  std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
+  std::int64_t const rows = transposes(op) ? input.coo.cols : input.coo.rows;
+  std::int64_t const cols = transposes(op) ? input.coo.rows : input.coo.cols;
   if (s.rhs.empty()) require_room(s, input, 1, types);
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand(s, {"--rhs", s.rhs}, types, widens);
   if (x.rows != cols)

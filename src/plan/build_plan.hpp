@@ -23,6 +23,7 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>
 #include <araia/dispatch/spmv.hpp>
+#include <araia/formats/conjugated.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
@@ -77,7 +78,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                              .vector_bytes = static_cast<int>(sizeof(Y)),
                              .columns = columns_of(desc),
                              .precision = precision_of(desc)};
-    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
+    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
     if (options.measure) {
       double const before = deadline.elapsed();
       double const winners = measure(exec, options, store, deadline);
@@ -122,9 +123,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       in_order(exec, writes_workspace_, [&] {
         std::visit(
             [&](auto const& a) {
-              spmm_epilogue(
-                  exec, tuning_of(tunings_, a), desc_.op, alpha, a, b, beta, c, epilogue,
-                  [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+              without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+                spmm_epilogue(
+                    exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
+                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+              });
             },
             stored_->pointers());
       });
@@ -137,8 +140,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     } else {
       return std::visit(
           [&](auto const& a) {
-            return stores_epilogue(Exec(), tuning_of(tunings_, a), desc_.op, a, described_b(desc_.columns),
-                                   described_c(desc_.columns));
+            return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+              return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
+                                     described_c(desc_.columns));
+            });
           },
           stored_->pointers());
     }
@@ -203,7 +208,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (counts_blocks) heights.push_back(block_height);
     // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
-    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && desc_.op == Op::none && source_.cols <= most_cols)
+    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
       heights.push_back(held_group_rows);
     p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
@@ -227,12 +232,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
     else
-      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
     if constexpr (holds_spmm)
-      if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
-    if (p.host_simd && p.op == Op::none && can_inspect_rows(p.stats.rows)) {
+      if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
+    if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
@@ -261,12 +266,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Operands as described, without memory.
   [[nodiscard]] DenseMatrix<X const> described_b(std::int64_t columns) const {
     auto const m =
-        Operands<Exec, X, Y>::shape(layout_b(desc_), desc_.op == Op::none ? source_.cols : source_.rows, columns);
+        Operands<Exec, X, Y>::shape(layout_b(desc_), transposes(desc_.op) ? source_.rows : source_.cols, columns);
     return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
   [[nodiscard]] DenseMatrix<Y> described_c(std::int64_t columns) const {
     auto const m =
-        Operands<Exec, X, Y>::shape(layout_c(desc_), desc_.op == Op::none ? source_.rows : source_.cols, columns);
+        Operands<Exec, X, Y>::shape(layout_c(desc_), transposes(desc_.op) ? source_.cols : source_.rows, columns);
     return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
 
@@ -311,9 +316,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
                  FusedOperands<Y> f) const {
     f.sums = sums_.pointers();
-    bool const done = desc_.op == Op::none &&
-                      std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings, a), a, x, f); },
-                                 stored.pointers());
+    bool const done = std::visit(
+        [&](auto const& a) {
+          return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+            return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
+          });
+        },
+        stored.pointers());
     if (done) return;
     run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
     finish_product(exec, f);

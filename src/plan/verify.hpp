@@ -72,8 +72,8 @@ class Operands {
   /// \throws araia::Error (resource_limit) naming need and limit, before anything is allocated
   Operands(Exec const& exec, Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
            std::uint64_t memory_limit) {
-    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
-    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
     require_room(problem, layout_b, layout_c, memory_limit);
     x_array = allocate<X>(exec, "araia::operands::x", shape(layout_b, cols, problem.columns));
     y_array = allocate<Y>(exec, "araia::operands::y", shape(layout_c, rows, problem.columns));
@@ -86,8 +86,8 @@ class Operands {
   /// \throws araia::Error (resource_limit) naming need and limit where these operands do not fit
   static void require_room(Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
                            std::uint64_t memory_limit) {
-    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
-    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
     require_room(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns), memory_limit);
   }
 
