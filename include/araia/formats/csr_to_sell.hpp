@@ -62,6 +62,22 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   return longest;
 }
 
+/// Host: what the structure makes a row of, before the result's bytes are known: its part of the result within the
+/// limit, and that with keys of rows within what the host has.
+template <class Ordinal, class Device>
+void require_room_for_rows(std::int64_t rows, bool permuted, SellOptions const& options) {
+  if constexpr (host_reaches<Device>) {
+    bool const sorts = options.sort_window > 1;
+    auto const count = static_cast<std::uint64_t>(rows);
+    auto const kept = saturating_product(count, sizeof(Ordinal) * (permuted || sorts ? 2 : 1));
+    require_memory("araia::csr_to_sell: the rows of the sliced matrix", kept,
+                   memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
+    if (sorts)
+      require_memory("araia::csr_to_sell: ordering the rows",
+                     saturating_product(count, sizeof(Ordinal) + sizeof(std::uint64_t)), default_host_memory_limit());
+  }
+}
+
 /// Slices, row lengths and counts of a pattern as SELL. Fences exec.
 template <class Exec, class Ordinal, class Offset, class Device>
 static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
@@ -72,6 +88,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   bool const permuted = A.row_permutation.extent(0) != 0;
   if (options.sort_window > 1 && permuted)
     throw Error(ErrorKind::unsupported, "araia::csr_to_sell: sort_window of a Csr whose rows are permuted already");
+  require_room_for_rows<Ordinal, Device>(A.rows, permuted, options);
   auto const a = A.pointers();
   int const width = options.block_width;
   if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
@@ -131,7 +148,7 @@ std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t r
 }  // namespace detail
 
 /// Exact bytes of the Sell that csr_to_sell makes with these options.
-/// \throws araia::Error as csr_to_sell; of its memory limit only what 16-bit columns take as workspace
+/// \throws araia::Error as csr_to_sell; of its memory limit only what rows, and 16-bit columns as workspace, take
 /// Cost    the symbolic half: O(rows), O(nnz) with blocks or diagonals; columns of 16 bits need the full ones as
 ///         workspace, but on devices without both; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>

@@ -51,12 +51,8 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
   std::int64_t const chunks = (rows + height - 1) / height;
   require_fits<Ordinal>("araia::csr_to_sell: rows in slice_rows", chunks * height);
   int const units = static_cast<int>(height / least);
-  Kokkos::View<std::uint64_t*, Device> const starts(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::starts"),
-      static_cast<std::size_t>(chunks));
-  Kokkos::View<std::int64_t*, Device> const first_slice(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::first_slice"),
-      static_cast<std::size_t>(chunks + 1));
+  auto const starts = new_array<std::uint64_t, Device>(exec, "araia::csr_to_sell::starts", chunks);
+  auto const first_slice = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_slice", chunks + 1);
   auto const lengths = b.row_lengths;
   for_each_index(
       "araia::csr_to_sell::halve", IndexRange<Exec>(exec, 0, chunks), KOKKOS_LAMBDA(std::int64_t chunk) {
