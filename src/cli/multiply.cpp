@@ -45,6 +45,14 @@ std::uint64_t operand_bytes(Input const& input, std::int64_t columns, ScalarType
   return araia::detail::saturating_sum(of(input.coo.rows), of(input.coo.cols));
 }
 
+/// What conversions may take of the host's memory beside the plan's copies of X and Y; 0, no limit of the host's, on a
+/// device. \throws Error (resource_limit) where the copies do not fit
+std::uint64_t conversion_limit(std::string const& space, std::uint64_t copies) {
+  if (space == "cuda") return 0;
+  araia::detail::require_memory("the product", copies, default_host_memory_limit());
+  return std::max<std::uint64_t>(1, default_host_memory_limit() - copies);
+}
+
 /// Those, beside so many that are held of them already, and A's offsets fit into memory.
 /// \throws Error (resource_limit) naming the file
 void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types,
@@ -206,8 +214,10 @@ std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, 
 }
 
 /// The plan that --format and --kernel leave: the model chooses among what they allow.
-std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns) {
-  PlanOptions options;
+/// \param memory_limit  of its conversions; 0: as make_plan has it
+std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns,
+                                  std::uint64_t memory_limit) {
+  PlanOptions options{.memory_limit = memory_limit};
   if (s.kernel.empty()) {
     if (auto const format = format_choice(s)) options.formats = {format_label(*format)};
     return make(matrix, op, columns, options);
@@ -284,8 +294,8 @@ Exit run_multiply(Settings const& s) {
       s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand(s, {"--initial", s.initial}, types, widens);
   std::uint64_t const held = held_of_x + held_bytes(s.initial, y);
   if (types != before) require_room(s, input, x.columns, types, held);
-  std::uint64_t const operands = operand_bytes(input, x.columns, types);
-  hold(operands - std::min(operands, held));
+  std::uint64_t const copies = operand_bytes(input, x.columns, types) / 2;
+  hold(copies - std::min(copies, held));
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
                                          y.columns, rows, x.columns));
@@ -298,7 +308,7 @@ Exit run_multiply(Settings const& s) {
   std::unique_ptr<AnyPlan> plan;
   VerifyReport verified;
   try {
-    plan = plan_for(s, *matrix, op, x.columns);
+    plan = plan_for(s, *matrix, op, x.columns, conversion_limit(space(s), copies));
     if (s.verify) {
       hold_plan(*plan, *matrix, space(s));
       progress.show("verifying");

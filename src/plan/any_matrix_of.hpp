@@ -98,7 +98,6 @@ class AnyPlanOf final : public AnyPlan {
       // Where the old ones lie, if they are of this type: a copy beside them would be one more of C.
       if (auto* const same = std::get_if<decltype(values)>(&target.values)) values.swap(*same);
       values.resize(from.size());
-
       for (std::int64_t j = 0; j < target.columns; ++j)
         for (std::int64_t i = 0; i < target.rows; ++i) {
           auto& to = values[static_cast<std::size_t>(i + j * target.rows)];

@@ -30,6 +30,7 @@
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "src/formatted.hpp"
 #include "src/plan/deployed_timing.hpp"
+#include "src/plan/format_options.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/kernel_table.hpp"
@@ -73,7 +74,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.products = options.products;
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : default_limit();
     prune(report_, limit);
-
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
                              .vector_bytes = static_cast<int>(sizeof(Y)),
@@ -332,9 +332,20 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return store;
   }
 
+  /// The same of the choice's, whose workspace comes out of a limit that is for all that the plan does.
+  StoreOptions beside(StoreOptions const& store, std::uint64_t held, Choice const& choice,
+                      PlanOptions const& options) const {
+    bool const shared = options.memory_limit == 0 && !is_device_space<Exec>;
+    std::uint64_t const workspace =
+        shared ? conversion_workspace(report_.problem, choice, report_.machine.concurrency) : 0;
+    return beside(store, saturating_sum(held, workspace));
+  }
+
   /// What a matrix that was made for the choice holds beside the source.
-  static std::uint64_t held_by(Matrix const& matrix, Choice const& choice) {
-    return storage_label(choice) == "csr" ? 0 : matrix.footprint().bytes;
+  std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
+    bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+    std::uint64_t const bytes = matrix.footprint().bytes;
+    return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
   }
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
@@ -397,7 +408,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         return;
       }
       try {
-        matrix = make_untimed(exec, best, beside(store, held), options, deadline);
+        matrix = make_untimed(exec, best, beside(store, held, best.choice, options), options, deadline);
         held = saturating_sum(held, held_by(*matrix, best.choice));
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
@@ -503,7 +514,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         auto& [matrix, seconds] = made[storage];
         if (!matrix) {
           bool const converts = storage != "csr";
-          auto const left = beside(trials, taken);
+          auto const left = beside(trials, taken, candidate.choice, options);
           if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
             candidate.reason = "beside what is held it would pass the memory limit";
@@ -574,7 +585,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Writes so many bytes, where there are any: products that follow come from memory.
   std::function<void()> evictor(Exec const& exec, std::uint64_t bytes) const {
     if (bytes == 0) return {};
-
     auto const others =
         new_view<Kokkos::View<char*, typename Exec::device_type>>(exec, "araia::make_plan::evict", bytes);
     return [exec, others, value = char{0}]() mutable { Kokkos::deep_copy(exec, others, ++value); };
@@ -662,7 +672,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
       return;
     try {
-      stored_ = make_untimed(exec, *chosen, store, options, deadline);
+      stored_ = make_untimed(exec, *chosen, beside(store, 0, chosen->choice, options), options, deadline);
     } catch (std::exception const& e) {
       return leave_out(*chosen, e);
     }
@@ -696,7 +706,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     candidate.unsupported = ours && ours->kind() == ErrorKind::unsupported;
     bool const no_memory = dynamic_cast<std::bad_alloc const*>(&error) != nullptr;
     bool const refused = candidate.unsupported || no_memory || (ours && ours->kind() == ErrorKind::resource_limit);
-
     candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
     candidate.reason = no_memory ? "out of memory" : error.what();
   }
@@ -720,7 +729,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Desc desc_;
   Source source_;
   bool released_ = false;
-
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
   RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;

@@ -124,10 +124,9 @@ bool measure_bandwidth(Exec const& exec, Machine& machine) {
   constexpr std::uint64_t most = std::uint64_t{is_device_space<Exec> ? 2048 : 256} << 20;
   constexpr std::uint64_t caches = is_device_space<Exec> ? 32 : 2;
   std::uint64_t const room = (is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit()) / 4;
-  if (!is_device_space<Exec> && room < least) return false;
-
-  std::uint64_t const bytes =
-      std::max(least, std::min(room, std::clamp<std::uint64_t>(caches * machine.cache_bytes, least, most)));
+  auto const wanted = std::clamp<std::uint64_t>(caches * machine.cache_bytes, least, most);
+  if (!is_device_space<Exec> && room < wanted) return false;
+  std::uint64_t const bytes = std::max(least, std::min(room, wanted));
   auto const array = [&](std::string const& label) {
     auto const made = new_view<Array<Exec>>(exec, label, bytes / sizeof(double));
     Kokkos::deep_copy(exec, made, 1.0);

@@ -143,7 +143,12 @@ class Operands {
     using Kept = reference::Expected<plain_scalar_t<Y>>;
     constexpr std::uint64_t kept_bytes = sizeof(typename Kept::wide) + 2 * sizeof(typename Kept::wide_real);
     auto const elements = static_cast<std::uint64_t>(checked_elements(problem));
-    return saturating_sum(saturating_product(2, bytes<Y>(c)), saturating_product(kept_bytes, elements));
+    // Lengths and numbers of all rows, where a sample of them is drawn.
+    std::uint64_t const drawn = checked_share(problem).rows == 0
+                                    ? 0
+                                    : saturating_product(static_cast<std::uint64_t>(c.rows), 2 * sizeof(std::int64_t));
+    return saturating_sum(saturating_sum(saturating_product(2, bytes<Y>(c)), drawn),
+                          saturating_product(kept_bytes, elements));
   }
 
   template <class T>

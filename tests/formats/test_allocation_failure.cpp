@@ -129,6 +129,60 @@ TEST(AllocationFailure, OfOneShotCallsLeavesAsOneOfTwoTypes) {
   multiply(csr_to_bcsc(exec, A));
 }
 
+/// The default limit of the host while it lives.
+class HostLimit {
+ public:
+  explicit HostLimit(std::uint64_t bytes) { set_default_host_memory_limit(bytes); }
+  HostLimit(HostLimit const&) = delete;
+  HostLimit& operator=(HostLimit const&) = delete;
+  ~HostLimit() { set_default_host_memory_limit(unset_memory_limit); }
+};
+
+// Whether they are made or refused: nothing is allocated that is not counted before.
+template <class Exec>
+void check_peaks_of_conversions() {
+  if constexpr (std::is_same_v<Exec, Host>) {
+    Exec const exec;
+    // Every other row is empty: arrays of rows weigh as much as those of entries.
+    std::vector<std::int64_t> lengths(20000, 0);
+    for (std::size_t i = 0; i < lengths.size(); i += 2) lengths[i] = 3;
+    lengths[77] = 40;
+    auto const A = device_csr_of<double, std::int32_t, std::int32_t, Exec>(with_row_lengths("rows", 20000, lengths));
+    auto const check = [&](std::string const& what, auto const& convert) {
+      bool made = false;
+      for (std::uint64_t limit = 10000; !made; limit += limit / 4) {
+        HostLimit const host(limit);
+        std::int64_t const peak = peak_bytes([&] {
+          try {
+            convert();
+            made = true;
+          } catch (Error const& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::resource_limit) << error.what();
+          }
+        });
+        constexpr std::int64_t of_slices = 50000;  // bytes: up to ten numbers of 8 for each 32 rows
+        EXPECT_LE(peak, static_cast<std::int64_t>(limit) + of_slices) << what << ", limit " << limit;
+      }
+    };
+    check("ell", [&] { (void)csr_to_ell(exec, A, {.validate = false}); });
+    check("ell by length", [&] { (void)csr_to_ell(exec, A, {.sort_rows = true, .validate = false}); });
+    check("csc", [&] { (void)csr_to_csc(exec, A, {.validate = false}); });
+    check("hyb", [&] { (void)csr_to_hyb(exec, A, {.validate = false}); });
+    check("sell", [&] { (void)csr_to_sell(exec, A, {.validate = false}); });
+    check("sell by length", [&] { (void)csr_to_sell(exec, A, {.sort_window = 256, .validate = false}); });
+    check("sell with diagonals", [&] { (void)csr_to_sell(exec, A, {.diagonals = true, .validate = false}); });
+    check("sell of short columns",
+          [&] { (void)csr_to_sell(exec, A, {.columns = SellColumns::least_bytes, .validate = false}); });
+    check("bsr", [&] { (void)csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2, .validate = false}); });
+    check("bcsc", [&] { (void)csr_to_bcsc(exec, A, {.validate = false}); });
+  }
+}
+
+TEST(MemoryLimit, HoldsThePeakOfConversions) {
+  if (!may_fail_allocations()) GTEST_SKIP() << "a sanitizer has its own operator new";
+  check_peaks_of_conversions<Device>();
+}
+
 TEST(AllocationFailure, InsideALoopReachesTheCaller) {
   if (!may_fail_allocations()) GTEST_SKIP() << "a sanitizer has its own operator new";
   Host const exec;

@@ -85,5 +85,32 @@ TEST(AllocationFailure, OfWhatTheCommandDoesLeavesAsOneOfTwoTypes) {
   });
 }
 
+TEST(MemoryLimit, HoldsThePeakOfPlansAndTheirVerification) {
+  if (!may_fail_allocations()) GTEST_SKIP() << "a sanitizer has its own operator new";
+  Host const exec;
+  auto const A = device_csr<double, std::int32_t, Host>(stencil(300, 100));
+  std::int64_t const columns = 2;
+  for (bool const measure : {false, true}) {
+    int made = 0;
+    for (std::uint64_t limit = 1 << 20; made < 8; limit += limit / 4) {
+      set_default_host_memory_limit(limit);
+      std::int64_t const peak = peak_bytes([&] {
+        try {
+          auto const plan =
+              make_plan(exec, SpmmDesc{.columns = columns}, A, {.measure = measure, .budget = 0.1, .products = 1e9});
+          set_default_host_memory_limit(limit - std::min(limit - 1, plan.bytes()));
+          (void)plan.verify(exec);
+          ++made;
+        } catch (Error const& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::resource_limit) << error.what();
+        }
+      });
+      set_default_host_memory_limit(unset_memory_limit);
+      constexpr std::int64_t of_plans = 300000;  // bytes: of the report and of a few numbers for each 8 rows
+      EXPECT_LE(peak, static_cast<std::int64_t>(limit) + of_plans) << "limit " << limit << ", measured " << measure;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace araia::test

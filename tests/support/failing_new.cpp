@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include <malloc.h>
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ARAIA_TEST_OWN_NEW 0
 #elif defined(__has_feature)
@@ -23,6 +25,8 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 std::atomic<std::int64_t> until_failure = never;
 std::atomic<std::size_t> least_counted = 0;  // bytes
 std::atomic<std::int64_t> live = 0;
+std::atomic<std::int64_t> live_bytes = 0;
+std::atomic<std::int64_t> most_bytes = 0;
 
 #if ARAIA_TEST_OWN_NEW
 /// Null where the allocation fails.
@@ -31,7 +35,12 @@ void* allocated(std::size_t size, std::size_t alignment) noexcept {
   // aligned_alloc takes multiples of the alignment.
   std::size_t const whole = (size > 0 ? size : 1) + alignment - 1;
   void* const memory = std::aligned_alloc(alignment, whole / alignment * alignment);
-  if (memory) live.fetch_add(1);
+  if (!memory) return nullptr;
+  live.fetch_add(1);
+  auto const bytes = static_cast<std::int64_t>(malloc_usable_size(memory));
+  std::int64_t const now = live_bytes.fetch_add(bytes) + bytes;
+  for (std::int64_t most = most_bytes.load(); most < now && !most_bytes.compare_exchange_weak(most, now);) {
+  }
   return memory;
 }
 
@@ -43,6 +52,7 @@ void* required(void* memory) {
 void release(void* memory) noexcept {
   if (!memory) return;
   live.fetch_sub(1);
+  live_bytes.fetch_sub(static_cast<std::int64_t>(malloc_usable_size(memory)));
   std::free(memory);
 }
 
@@ -91,5 +101,11 @@ void fail_allocation(std::int64_t count, std::size_t bytes) noexcept {
 bool allow_allocations() noexcept { return until_failure.exchange(never) < 0; }
 
 std::int64_t live_allocations() noexcept { return live; }
+
+std::int64_t detail_of_new::begin_peak() noexcept {
+  most_bytes = live_bytes.load();
+  return most_bytes;
+}
+std::int64_t detail_of_new::peak() noexcept { return most_bytes; }
 
 }  // namespace araia::test

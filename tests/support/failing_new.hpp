@@ -24,6 +24,10 @@ bool allow_allocations() noexcept;
 /// Allocations that were not freed.
 [[nodiscard]] std::int64_t live_allocations() noexcept;
 
+/// The most bytes that were allocated at one time while f ran, beyond what was before.
+template <class F>
+std::int64_t peak_bytes(F const& f);
+
 /// f() with its first allocation of so many bytes failing, then with its second, ... until none does. What leaves f is
 /// std::bad_alloc or an Error (resource_limit); all else leaves here. It may do without what it did not get.
 /// \param after_failure  called after each that failed
@@ -46,6 +50,19 @@ std::int64_t fail_each_allocation(std::size_t bytes, F const& f, After const& af
     }
     after_failure();
   }
+}
+
+namespace detail_of_new {
+/// Bytes that are allocated now; the peak begins again.
+std::int64_t begin_peak() noexcept;
+std::int64_t peak() noexcept;
+}  // namespace detail_of_new
+
+template <class F>
+std::int64_t peak_bytes(F const& f) {
+  std::int64_t const before = detail_of_new::begin_peak();
+  f();
+  return detail_of_new::peak() - before;
 }
 
 }  // namespace araia::test

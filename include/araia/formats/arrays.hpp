@@ -19,7 +19,7 @@
 namespace araia::detail {
 
 /// An uninitialised View of `count` elements, allocated in the order of exec's work.
-/// \throws araia::Error resource_limit where there is no memory
+/// \throws araia::Error resource_limit naming label and bytes where there is no memory
 template <class T, class Device, class Exec>
 Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
   auto const array = new_view<Kokkos::View<T*, Device>>(exec, label, count);

@@ -18,6 +18,7 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/ready_made.hpp>
 
 namespace araia {
@@ -355,8 +356,10 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr_here
   if constexpr (is_device_space<Exec>)
     if (sorts) keys = block_keys(exec, a, r, c, 0, block_row_count, room);
   std::int64_t const blocks = sorts ? count_block_keys(exec, keys) : count_block_rows(exec, a, r, c, offsets);
-  require_memory("araia::csr_to_bsr: the blocks", bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
-                 limit);
+  auto const bytes = bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options);
+  require_memory("araia::csr_to_bsr: the blocks", bytes, limit);
+  require_room_beside<Device>("araia::csr_to_bsr: the blocks and the sorted columns", bytes,
+                              sorted.span() * sizeof(Ordinal), limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
   auto const indices = new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);

@@ -15,13 +15,15 @@
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/hyb_width.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/ready_made.hpp>
 
 namespace araia {
 
 struct HybOptions {
   std::int64_t width = -1;  ///< of the ELL part; -1: from a model of what slots and tail entries cost
-  /// Bytes that the result may take; 0: half of the free memory of its space.
+  /// Bytes that the result may take; 0: half of the free memory of its space. On hosts the workspace beside it is held
+  /// to this or default_host_memory_limit(), whichever is more.
   std::uint64_t memory_limit = 0;
   bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
@@ -186,10 +188,8 @@ static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> csr_to_hyb_here(
   auto const limit = memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
   auto const bytes = hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted);
   require_memory("araia::csr_to_hyb: the padded matrix", bytes, limit);
-  if constexpr (host_reaches<Device>)
-    require_memory("araia::csr_to_hyb: the padded matrix and the offsets of its tail",
-                   saturating_sum(bytes, tail_offsets_bytes(A.rows, beyond)),
-                   std::max(limit, default_host_memory_limit()));
+  require_room_beside<Device>("araia::csr_to_hyb: the padded matrix and the offsets of its tail", bytes,
+                              tail_offsets_bytes(A.rows, beyond), limit);
 
   Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
   if (permuted) ell.row_permutation = copy_of<Device>(exec, A.row_permutation);

@@ -62,19 +62,27 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   return longest;
 }
 
-/// Host: what the structure makes a row of, before the result's bytes are known: its part of the result within the
-/// limit, and that with keys of rows within what the host has.
+/// Host: bytes of the structure that are not the result's: room for the diagonals that are looked for.
+template <class Ordinal>
+constexpr std::uint64_t sell_workspace_bytes(std::int64_t nnz, SellOptions const& options) {
+  return options.diagonals ? saturating_product(static_cast<std::uint64_t>(nnz), sizeof(Ordinal)) : 0;
+}
+
+/// Host: arrays of rows and entries of the structure, which come before the result's bytes are known: those that are
+/// the result's within its limit.
 template <class Ordinal, class Device>
-void require_room_for_rows(std::int64_t rows, bool permuted, SellOptions const& options) {
+void require_room_for_structure(std::int64_t rows, std::int64_t nnz, bool permuted, SellOptions const& options) {
   if constexpr (host_reaches<Device>) {
+    auto const limit = memory_limit_or_default<typename Device::memory_space>(options.memory_limit);
     bool const sorts = options.sort_window > 1;
     auto const count = static_cast<std::uint64_t>(rows);
     auto const kept = saturating_product(count, sizeof(Ordinal) * (permuted || sorts ? 2 : 1));
-    require_memory("araia::csr_to_sell: the rows of the sliced matrix", kept,
-                   memory_limit_or_default<typename Device::memory_space>(options.memory_limit));
+    require_memory("araia::csr_to_sell: the rows of the sliced matrix", kept, limit);
     if (sorts)
-      require_memory("araia::csr_to_sell: ordering the rows",
-                     saturating_product(count, sizeof(Ordinal) + sizeof(std::uint64_t)), default_host_memory_limit());
+      require_room_beside<Device>("araia::csr_to_sell: ordering the rows", saturating_product(count, sizeof(Ordinal)),
+                                  saturating_product(count, sizeof(std::uint64_t)), limit);
+    require_room_beside<Device>("araia::csr_to_sell: looking for diagonals", kept,
+                                sell_workspace_bytes<Ordinal>(nnz, options), limit);
   }
 }
 
@@ -88,7 +96,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   bool const permuted = A.row_permutation.extent(0) != 0;
   if (options.sort_window > 1 && permuted)
     throw Error(ErrorKind::unsupported, "araia::csr_to_sell: sort_window of a Csr whose rows are permuted already");
-  require_room_for_rows<Ordinal, Device>(A.rows, permuted, options);
+  require_room_for_structure<Ordinal, Device>(A.rows, A.nnz, permuted, options);
   auto const a = A.pointers();
   int const width = options.block_width;
   if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
@@ -214,10 +222,15 @@ static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> csr_to_sell_here(
   auto const bytes = [&](std::int64_t words) {
     return sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
   };
+  auto const require_room = [&](std::int64_t words) {
+    require_memory("araia::csr_to_sell: the sliced matrix", bytes(words), limit);
+    require_room_beside<Device>("araia::csr_to_sell: the sliced matrix and the workspace", bytes(words),
+                                sell_workspace_bytes<Ordinal>(A.nnz, options), limit);
+  };
   auto columns = find_indices(exec, A.pattern(), options, structure);
   bool const counted = options.columns == SellColumns::full || counts_source<Exec>(structure, options);
   bool const stays = counted && columns.words < 0;  // full columns are the result's
-  if (counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (counted) require_room(columns.words);
   if (!stays) require_columns_fit(structure, limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
@@ -244,7 +257,7 @@ static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> csr_to_sell_here(
     room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
   }
   make_columns(exec, A.pattern(), options, structure, room, columns);
-  if (!counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (!counted) require_room(columns.words);
   B.diagonals = columns.diagonals;
   if (structure.diagonals > 0)
     B.diagonal_offsets = as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);
