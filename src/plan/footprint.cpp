@@ -212,10 +212,12 @@ std::uint64_t format_bytes(Problem const& p, Choice const& c) { return predicted
 
 std::uint64_t detail::conversion_workspace(Problem const& p, Choice const& c, int threads) {
   auto const rows = static_cast<std::uint64_t>(p.stats.rows);
-  std::uint64_t const keys = c.rows_by_length ? saturating_product(rows, sizeof(std::uint64_t)) : 0;
+  std::uint64_t const keys = c.rows_by_length ? saturating_product(rows, sorted_key_bytes) : 0;
   if (c.format == "csc") return transposition_bytes<Offset>(p.stats.cols, p.stats.nnz, threads);
   if (c.format == "hyb") return tail_offsets_bytes(p.stats.rows, p.stats.nnz);
-  if (c.format == "sell") return saturating_sum(keys, sell_workspace_bytes<Ordinal>(p.stats.nnz, sell_options(c, {})));
+  if (c.format == "sell")
+    return saturating_sum(keys, sell_workspace_bytes<Kokkos::DefaultHostExecutionSpace, Ordinal>(
+                                    p.stats.rows, p.stats.nnz, sell_options(c, {})));
   return keys;
 }
 

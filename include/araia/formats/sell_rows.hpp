@@ -11,6 +11,9 @@
 
 namespace araia::detail {
 
+/// Host: bytes of a key, and of the half that sort_keys takes beside it where it merges.
+inline constexpr std::uint64_t sorted_key_bytes = 3 * sizeof(std::uint64_t) / 2;
+
 /// Rows by descending length inside windows of `window` rows, equal lengths in their old order.
 template <class Exec, class Ordinal, class Device, class Pointers>
 static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec, Pointers const& a,
