@@ -10,12 +10,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
@@ -29,6 +31,7 @@
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "src/formatted.hpp"
 #include "src/plan/deployed_timing.hpp"
+#include "src/plan/format_options.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/kernel_table.hpp"
@@ -70,8 +73,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
                              : modelled_report(problem, machine, options.formats);
     report_.products = options.products;
-    operand_limit_ = is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
-    std::uint64_t const limit = options.memory_limit ? options.memory_limit : operand_limit_;
+    std::uint64_t const limit = options.memory_limit ? options.memory_limit : default_limit();
     prune(report_, limit);
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
@@ -163,7 +165,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   VerifyReport verify(Exec const& exec) const override {
     if (released_) throw_released("verify");
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     // Neither factor is one or zero, so that every term of the product counts.
     Sum const alpha(0.75);
     Sum const beta(-0.375);
@@ -328,6 +330,33 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     finish_product(exec, f);
   }
 
+  /// Of operands, and of conversions where the caller names no other.
+  static std::uint64_t default_limit() {
+    return is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
+  }
+
+  /// The options of a conversion beside which so many bytes of its limit are held.
+  static StoreOptions beside(StoreOptions store, std::uint64_t held) {
+    store.memory_limit = store.memory_limit > held ? store.memory_limit - held : 1;  // 0 means no limit
+    return store;
+  }
+
+  /// The same of the choice's, whose workspace comes out of a limit that is for all that the plan does.
+  StoreOptions beside(StoreOptions const& store, std::uint64_t held, Choice const& choice,
+                      PlanOptions const& options) const {
+    bool const shared = options.memory_limit == 0 && !is_device_space<Exec>;
+    std::uint64_t const workspace =
+        shared ? conversion_workspace(report_.problem, choice, report_.machine.concurrency) : 0;
+    return beside(store, saturating_sum(held, workspace));
+  }
+
+  /// What a matrix that was made for the choice holds beside the source.
+  std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
+    bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+    std::uint64_t const bytes = matrix.footprint().bytes;
+    return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
+  }
+
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
     auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
@@ -377,8 +406,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options, Deadline const& deadline) {
     if (!options.choice) leave_out_unpriced(report_);
     std::map<std::string, std::shared_ptr<Matrix>> made;  // by label
+    std::uint64_t held = 0;                               // bytes of those
     for (;;) {
-      auto& best = model_best(exec, store, options);
+      auto& best = model_best(exec, beside(store, held), options);
       if (best.status != CandidateStatus::modelled) return;
       auto& matrix = made[label(best.choice)];
       if (matrix) {
@@ -387,7 +417,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         return;
       }
       try {
-        matrix = make_untimed(exec, best, store, options, deadline);
+        matrix = make_untimed(exec, best, beside(store, held, best.choice, options), options, deadline);
+        held = saturating_sum(held, held_by(*matrix, best.choice));
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
         leave_out(best, e);
@@ -435,8 +466,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       report_.out_of_budget = true;
       return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
     }
-    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
-    if (!options.choice) report_.model_label = choice_of_model(exec, store, options);
+    std::uint64_t const operand_limit = default_limit();
+    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    // What conversions may take beside the operands, which lie there to the end; a limit of their own is theirs alone.
+    bool const one_limit = options.memory_limit == 0;
+    auto const trials =
+        one_limit ? beside(store, Operands<Exec, X, Y>::bytes(report_.problem, layout_b(desc_), layout_c(desc_)))
+                  : store;
+    if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
     auto order = order_of_trial();
     auto const price = measuring_price(report_.problem, report_.machine);
@@ -447,7 +484,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                             too_little_time(report_, report_.candidates[order.front()], need, affordable));
     }
     auto const begin = deadline.elapsed();
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const x = operand(desc_, operands.b);
     auto const y = operand(desc_, operands.c);
@@ -457,8 +494,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
     std::vector<Contestant> contestants;
     Timing timing;
-    auto const evict = evictor(exec, options);
-    std::uint64_t taken = 0;
+    std::uint64_t const evicting = options.cold ? evicting_bytes(trials.memory_limit) : 0;
+    auto const evict = evictor(exec, evicting);
+    std::uint64_t taken = one_limit ? evicting : 0;
     double to_race = 0;                           // seconds that the race takes for what was made
     constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
     for (std::size_t const i : order) {
@@ -485,19 +523,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         auto& [matrix, seconds] = made[storage];
         if (!matrix) {
           bool const converts = storage != "csr";
-          if (converts && candidate.bytes > store.memory_limit - std::min(store.memory_limit, taken)) {
+          auto const left = beside(trials, taken, candidate.choice, options);
+          if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
-            candidate.reason = "beside the other conversions it would pass the memory limit";
+            candidate.reason = "beside what is held it would pass the memory limit";
             continue;
           }
           exec.fence("araia::make_plan: before a conversion");
           auto const start = deadline.elapsed();
-          matrix = convert(exec, candidate.choice, store, options);
+          matrix = convert(exec, candidate.choice, left, options);
           exec.fence("araia::make_plan: after a conversion");
-          if (converts) {
-            seconds = deadline.elapsed() - start;
-            taken += matrix->footprint().bytes;
-          }
+          if (converts) seconds = deadline.elapsed() - start;
+          taken = saturating_sum(taken, held_by(*matrix, candidate.choice));
         }
         model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
         candidate.conversion_seconds = seconds;
@@ -524,7 +561,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     race(
         report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
         options.progress);
-    take_best(exec, options, store, deadline, matrices);
+    take_best(exec, options, beside(trials, taken), deadline, matrices);
     rank(report_);
     auto const& winner = report_.candidates.front();
     auto const found = made.find(storage_label(winner.choice));
@@ -548,13 +585,17 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   using Timing = std::shared_ptr<DeployedTiming<Exec>>;
 
-  /// Writes more than the last-level cache holds, where products from memory are asked for.
-  std::function<void()> evictor(Exec const& exec, PlanOptions const& options) const {
-    if (!options.cold) return {};
+  /// More than the last-level cache holds, within half of what is left.
+  [[nodiscard]] std::uint64_t evicting_bytes(std::uint64_t left) const {
     constexpr std::uint64_t least = std::uint64_t{64} << 20;  // where nothing is known of caches
-    std::uint64_t const bytes = std::max(least, std::min(2 * report_.machine.cache_bytes, operand_limit_ / 2));
-    Kokkos::View<char*, typename Exec::device_type> const others(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::evict"), bytes);
+    return std::max(least, std::min(2 * report_.machine.cache_bytes, left / 2));
+  }
+
+  /// Writes so many bytes, where there are any: products that follow come from memory.
+  std::function<void()> evictor(Exec const& exec, std::uint64_t bytes) const {
+    if (bytes == 0) return {};
+    auto const others =
+        new_view<Kokkos::View<char*, typename Exec::device_type>>(exec, "araia::make_plan::evict", bytes);
     return [exec, others, value = char{0}]() mutable { Kokkos::deep_copy(exec, others, ++value); };
   }
 
@@ -587,8 +628,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Where multiply_dot puts its sum, if that is what will run; else null.
   Kokkos::View<Sum, typename Exec::device_type> fused_target(Exec const& exec) const {
     if (!report_.problem.fused || report_.problem.stats.rows != report_.problem.stats.cols) return {};
-    return Kokkos::View<Sum, typename Exec::device_type>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::dot"));
+    return new_view<Kokkos::View<Sum, typename Exec::device_type>>(exec, "araia::make_plan::dot");
   }
 
   /// Keeps the matrix of the race's winner; where nothing was timed, what the model takes.
@@ -641,7 +681,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
       return;
     try {
-      stored_ = make_untimed(exec, *chosen, store, options, deadline);
+      stored_ = make_untimed(exec, *chosen, beside(store, 0, chosen->choice, options), options, deadline);
     } catch (std::exception const& e) {
       return leave_out(*chosen, e);
     }
@@ -673,9 +713,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   static void leave_out(CandidateReport& candidate, std::exception const& error) {
     auto const* const ours = dynamic_cast<Error const*>(&error);
     candidate.unsupported = ours && ours->kind() == ErrorKind::unsupported;
-    bool const refused = candidate.unsupported || (ours && ours->kind() == ErrorKind::resource_limit);
+    bool const no_memory = dynamic_cast<std::bad_alloc const*>(&error) != nullptr;
+    bool const refused = candidate.unsupported || no_memory || (ours && ours->kind() == ErrorKind::resource_limit);
     candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
-    candidate.reason = error.what();
+    candidate.reason = no_memory ? "out of memory" : error.what();
   }
 
   /// Says what was asked for, and why the first that was tried is out.
@@ -697,7 +738,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Desc desc_;
   Source source_;
   bool released_ = false;
-  std::uint64_t operand_limit_ = 0;  // bytes of the operands of measuring and verifying
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
   RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;
