@@ -78,7 +78,7 @@ void HeadSystem::make_graph() {
   }
 }
 
-void HeadSystem::find_islands(HydraulicState const& state) {
+bool HeadSystem::find_islands(HydraulicState const& state) {
   std::size_t const links = model_.links.size();
   // 0 closed, 1 open, 2 holds the head of its first node, 3 of its second, 4 an active FCV.
   bool same = true;
@@ -88,7 +88,7 @@ void HeadSystem::find_islands(HydraulicState const& state) {
     if (regulates(model_, state, k)) open = kind == WaterLinkKind::psv ? 2 : kind == WaterLinkKind::prv ? 3 : 4;
     same = std::exchange(open_before_[k], open) == open && same;
   }
-  if (same) return;
+  if (same) return false;
   // The last set is that of known heads.
   std::size_t const nodes = model_.nodes.size();
   Sets sets(nodes + 1);
@@ -111,6 +111,29 @@ void HeadSystem::find_islands(HydraulicState const& state) {
     }
     island_of_[i] = island_of_[first];
   }
+  return true;
+}
+
+bool HeadSystem::release_valves(HydraulicState& state) const {
+  std::vector<char> touched(islands_.size(), 0);  // by a closed link or an active FCV
+  for (std::size_t k = 0; k < model_.links.size(); ++k) {
+    if (open_before_[k] != 0 && open_before_[k] != 4) continue;
+    std::int32_t const a = island_of_[model_.links[k].from];
+    std::int32_t const b = island_of_[model_.links[k].to];
+    if (a == b) continue;
+    if (a != none) touched[at(a)] = 1;
+    if (b != none) touched[at(b)] = 1;
+  }
+  bool released = false;
+  for (std::size_t const k : regulators_) {
+    if (open_before_[k] != 2 && open_before_[k] != 3) continue;
+    auto const& link = model_.links[k];
+    std::int32_t const island = island_of_[open_before_[k] == 2 ? link.to : link.from];
+    if (island == none || touched[at(island)] != 0) continue;
+    state.statuses[k] = LinkStatus::stuck_open;
+    released = true;
+  }
+  return released;
 }
 
 void HeadSystem::add_links(HydraulicState const& state) {
@@ -193,9 +216,10 @@ void HeadSystem::eliminate_held() {
   }
 }
 
-void HeadSystem::assemble(HydraulicState const& state) {
-  for (std::size_t k = 0; k < model_.links.size(); ++k) losses_[k] = head_loss(model_, state, k);
-  find_islands(state);
+void HeadSystem::assemble(HydraulicState& state) {
+  do
+    for (std::size_t k = 0; k < model_.links.size(); ++k) losses_[k] = head_loss(model_, state, k);
+  while (find_islands(state) && release_valves(state));
   std::fill(coefficients_.edges.begin(), coefficients_.edges.end(), 0.0);
   std::fill(coefficients_.ground.begin(), coefficients_.ground.end(), 0.0);
   std::fill(right_.begin(), right_.end(), 0.0);

@@ -30,8 +30,9 @@ class HeadSystem {
   /// (nodes) index of the node's island, or none.
   [[nodiscard]] std::vector<std::int32_t> const& island_of() const { return island_of_; }
 
-  /// Forms the system of a state.
-  void assemble(HydraulicState const& state);
+  /// Forms the system of a state. A PRV or PSV that holds a head for a part of the network which nothing else, open or
+  /// closed, joins to the rest becomes stuck_open.
+  void assemble(HydraulicState& state);
   /// Solves it and corrects heads, then flows by `relaxation` of their change.
   /// \return iterations of the solver; -1 where it failed, and nothing is changed then
   std::int64_t advance(HeadSolver& solver, HydraulicState& state, double relaxation);
@@ -45,7 +46,9 @@ class HeadSystem {
   static constexpr std::int32_t none = -1;
 
   void make_graph();
-  void find_islands(HydraulicState const& state);
+  /// \return whether they may be others than before
+  bool find_islands(HydraulicState const& state);
+  bool release_valves(HydraulicState& state) const;
   void add_links(HydraulicState const& state);
   void add_emitters(HydraulicState const& state);
   void add_valves(HydraulicState const& state);
