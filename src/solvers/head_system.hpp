@@ -18,7 +18,10 @@ namespace araia::detail {
 /// A part of the network that no open link joins to a known head.
 struct Island {
   std::size_t reference = 0;  // a junction, whose head stands for the level of all others
-  double inflow = 0;          // in the last trial: what must be 0, ft^3/s; negative for a demand
+  double inflow = 0;          // in the last trial: what must be 0, ft^3/s, emitters apart; negative for a demand
+  bool has_emitter = false;   // which settles its level: flows of emitters balance it, if need be backwards
+  bool leaks = false;         // closed links or active FCVs lead from it to known heads, perhaps through other islands
+  bool first = false;         // of islands that such links join to each other alone
 };
 
 class HeadSystem {
@@ -48,6 +51,7 @@ class HeadSystem {
   void make_graph();
   /// \return whether they may be others than before
   bool find_islands(HydraulicState const& state);
+  void join_islands();
   bool release_valves(HydraulicState& state) const;
   void add_links(HydraulicState const& state);
   void add_emitters(HydraulicState const& state);

@@ -131,13 +131,18 @@ class Trials {
   bool advance(double relaxation) {
     ++result_.trials;
     system_.assemble(state_);
+    HydraulicState const before = state_;
     std::int64_t const iterations = system_.advance(*solver_, state_, relaxation);
     if (iterations < 0) return false;
+    if (!std::isfinite(system_.changed() + system_.flowing())) {
+      state_ = before;
+      return false;
+    }
     result_.iterations += iterations;
     bool const flows = system_.flowing() > options_.flow_change;
     result_.flow_change = flows ? system_.changed() / system_.flowing() : system_.changed();
     if (options_.progress) options_.progress(result_.trials, result_.flow_change);
-    return std::isfinite(result_.flow_change);
+    return true;
   }
 
   bool has_converged() {

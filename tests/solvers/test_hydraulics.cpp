@@ -457,6 +457,23 @@ TEST(Hydraulics, IsolatedDemandNamesTheNode) {
   }
 }
 
+TEST(Hydraulics, EmittersFeedNoDemand) {
+  for (auto const method : methods()) {
+    auto const text = [](char const* demand) {
+      return std::string("[JUNC]\nA 0 1\nB 7\nC 8 ") + demand +
+             "\n[RESE]\nR 100\n[PIPES]\np R A 1000 12 100\nq A B 1000 12 100 CLOSED\nr B C 1000 12 100\n[EMITTERS]\n"
+             "B 0.5\n" +
+             cfs;
+    };
+    auto const fed = solve(text("0.25"), method);
+    EXPECT_EQ(fed.result.status, HydraulicStatus::isolated);
+    EXPECT_NE(fed.result.message.find("node 'C'"), std::string::npos) << fed.result.message;
+    auto const dry = solve(text("0"), method);
+    EXPECT_EQ(dry.result.status, HydraulicStatus::converged) << dry.result.message;
+    EXPECT_NEAR(dry.head("C"), 7, 1e-3);  // where the emitter at B has no pressure
+  }
+}
+
 TEST(Hydraulics, StatusesThatWouldGoOnChangingAreHeldAndNamed) {
   // The control closes s where A is high, and opens it where A is low, which is where s is closed.
   for (auto const method : methods()) {
