@@ -22,7 +22,7 @@
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/io/read_matrix.hpp>
-#include <araia/solvers/cg.hpp>
+#include <araia/solvers/cg_batch.hpp>
 #include <generators/generators.hpp>
 #include <peers/cg_peers.hpp>
 
@@ -39,17 +39,22 @@ struct Settings {
   std::int64_t high = 1100;
   int repeats = 5;
   double tolerance = 1e-8;
+  std::vector<std::int64_t> systems{};
   bool peers = true;
   bool json = false;
 };
 
 constexpr char const* help_text =
     "bench_cg: conjugate gradients beside peers\n"
-    "  --matrices=LIST   of network_N (a power grid of N nodes), stencil7_N (N^3 points) and files (default\n"
+    "  --matrices=LIST   of network_N (pipes on the pattern of a power\n                    grid of N nodes), "
+    "stencil7_N (N^3 points) and files (default\n"
     "                    network_1891,network_12523,network_15000,stencil7_128)\n"
     "  --low=N --high=N  iterations of the two solves whose difference is reported (default 100 and 1100)\n"
     "  --repeats=N       of each solve, alternated; medians are reported (default 5)\n"
     "  --tolerance=T     of the whole solve (default 1e-8)\n"
+    "  --systems=LIST    also so many systems of each matrix's pattern at once, with values and right-hand sides of "
+    "their\n"
+    "                    own (default none)\n"
     "  --no-peers        ours alone\n"
     "  --json            a line of JSON a result instead of the table\n";
 
@@ -62,19 +67,25 @@ Number number(std::string_view name, std::string_view text) {
   return value;
 }
 
+std::vector<std::string> list_of(std::string_view text) {
+  std::vector<std::string> list;
+  while (!text.empty()) {
+    auto const end = std::min(text.find(','), text.size());
+    list.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return list;
+}
+
 Settings parse(int argc, char** argv) {
   Settings s;
   for (int i = 1; i < argc; ++i) {
     std::string_view const argument = argv[i];
     auto const value = [&](std::string_view name) { return argument.substr(name.size()); };
     if (argument.starts_with("--matrices=")) {
-      s.matrices.clear();
-      std::string_view rest = value("--matrices=");
-      while (!rest.empty()) {
-        auto const end = std::min(rest.find(','), rest.size());
-        s.matrices.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+      s.matrices = list_of(value("--matrices="));
+    } else if (argument.starts_with("--systems=")) {
+      for (auto const& one : list_of(value("--systems="))) s.systems.push_back(number<std::int64_t>("--systems", one));
     } else if (argument.starts_with("--low=")) {
       s.low = number<std::int64_t>("--low", value("--low="));
     } else if (argument.starts_with("--high=")) {
@@ -117,11 +128,39 @@ CgSystem system_of(std::string const& name) {
   };
   constexpr std::string_view network = "network_";
   constexpr std::string_view stencil = "stencil7_";
+  // Conductances c(i, j) of the pattern: off the diagonal -c, on it the row's sum and `loss`.
+  auto const conduct = [&](auto const& conductance, double loss) {
+    for (std::size_t i = 0; i + 1 < system.row_offsets.size(); ++i) {
+      double sum = loss;
+      std::size_t diagonal = 0;
+      for (auto k = static_cast<std::size_t>(system.row_offsets[i]);
+           k < static_cast<std::size_t>(system.row_offsets[i + 1]); ++k) {
+        auto const j = static_cast<std::size_t>(system.col_indices[k]);
+        if (i == j) {
+          diagonal = k;
+        } else {
+          double const c = conductance(std::min(i, j), std::max(i, j));
+          system.values[k] = -c;
+          sum += c;
+        }
+      }
+      system.values[diagonal] = sum;
+    }
+  };
   if (name.starts_with(network)) {
     generated(power_grid(number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
+    // Over four decades, as pipes of all diameters have them, so that 1,100 iterations are needed.
+    conduct(
+        [](std::size_t i, std::size_t j) {
+          std::minstd_rand random(static_cast<unsigned>(31 * i + 7919 * j + 1));
+          random.discard(3);
+          return std::pow(10.0, std::uniform_real_distribution<double>(-2, 2)(random));
+        },
+        1e-6);
   } else if (name.starts_with(stencil)) {
     auto const n = number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
     generated(stencil_7_point(n, n, n));
+    conduct([](std::size_t, std::size_t) { return 1.0; }, 1e-3);
   } else {
     auto const a = assemble<double>(read_matrix(name));
     take(a.rows, a.row_offsets.data(), a.col_indices.data(), a.values.data(), a.nnz);
@@ -227,6 +266,60 @@ Whole whole_solve(CgSystem const& system, double tolerance, int repeats) {
   return whole;
 }
 
+/// Iterations of all systems together in a microsecond, and solves to the tolerance in a second.
+void run_systems(Settings const& s, std::string const& name, CgSystem const& system, std::int64_t count) {
+  Exec const exec;
+  Csr<double, std::int32_t, std::int32_t, Device> A{.rows = system.rows, .cols = system.rows, .nnz = system.nnz()};
+  A.row_offsets = upload(system.row_offsets);
+  A.col_indices = upload(system.col_indices);
+  A.values = upload(system.values);
+  using Rows = Kokkos::View<double**, Kokkos::LayoutRight, Device>;
+  Rows const values("values", static_cast<std::size_t>(count), system.values.size());
+  Rows const b("b", static_cast<std::size_t>(count), system.b.size());
+  Rows const x("x", static_cast<std::size_t>(count), system.b.size());
+  auto const host_values = Kokkos::create_mirror_view(values);
+  auto const host_b = Kokkos::create_mirror_view(b);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(count); ++c) {
+    double const factor = 1 + 1e-8 * static_cast<double>(c);
+    for (std::size_t k = 0; k < system.values.size(); ++k) host_values(c, k) = factor * system.values[k];
+    for (std::size_t i = 0; i < system.b.size(); ++i) host_b(c, i) = system.b[(i + 17 * c) % system.b.size()];
+  }
+  Kokkos::deep_copy(values, host_values);
+  Kokkos::deep_copy(b, host_b);
+  std::string form;
+  std::int64_t iterations = 0;
+  auto const seconds = [&](CgOptions const& options) {
+    auto solver = make_cg_batch(exec, A, count, options);
+    std::vector<double> times;
+    for (int repeat = 0; repeat <= s.repeats; ++repeat) {
+      Kokkos::deep_copy(x, 0.0);
+      std::vector<CgResult> results;
+      double const time = seconds_of([&] { results = solver.solve(exec, values, b, x); });
+      if (repeat > 0) times.push_back(time);
+      form = results.front().form;
+      iterations = 0;
+      for (auto const& result : results) iterations += result.iterations;
+    }
+    return median(times);
+  };
+  constexpr double micro = 1e6;
+  double const low = seconds({.tolerance = 0, .max_iterations = s.low});
+  double const high = seconds({.tolerance = 0, .max_iterations = s.high});
+  double const rate = static_cast<double>(count * (s.high - s.low)) / (micro * (high - low));
+  double const whole = seconds({.tolerance = s.tolerance});
+  std::string const file = std::filesystem::path(name).filename().string();
+  if (s.json)
+    std::printf(
+        "{\"matrix\": \"%s\", \"systems\": %lld, \"form\": \"%s\", \"iterations_per_us\": %.4f, \"tolerance\": %g, "
+        "\"iterations\": %lld, \"seconds\": %.6g}\n",
+        file.c_str(), static_cast<long long>(count), form.c_str(), rate, s.tolerance,
+        static_cast<long long>(iterations), whole);
+  else
+    std::printf("%-24s %lld systems at once: %.3f iterations a us, form %s; %.0f solves to %g a second\n", file.c_str(),
+                static_cast<long long>(count), rate, form.c_str(), static_cast<double>(count) / whole, s.tolerance);
+  std::fflush(stdout);
+}
+
 void run(Settings const& s, std::string const& name) {
   CgSystem const system = system_of(name);
   std::vector<CgContender> contenders;
@@ -288,6 +381,7 @@ void run(Settings const& s, std::string const& name) {
                 std::filesystem::path(name).filename().c_str(), s.tolerance, to_string(whole.result.status),
                 static_cast<long long>(whole.result.iterations), 1e3 * whole.seconds, whole.result.form.c_str());
   std::fflush(stdout);
+  for (auto const count : s.systems) run_systems(s, name, system, count);
 }
 
 }  // namespace

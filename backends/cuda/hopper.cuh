@@ -13,19 +13,11 @@
 
 namespace araia::cuda {
 
-/// Arrives and adds bytes that bulk copies will bring.
-__device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
 /// `bytes` (a multiple of 16) from global to shared memory, both 16-byte aligned; counted by the barrier.
 __device__ __forceinline__ void bulk_copy(unsigned to, void const* from, int bytes, unsigned barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
                "l"(from), "r"(bytes), "r"(barrier)
                : "memory");
-}
-
-__device__ __forceinline__ void fence_barrier_init() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
 /// What this thread wrote to shared memory becomes visible to the tensor cores and the copy engine.

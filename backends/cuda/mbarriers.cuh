@@ -17,6 +17,18 @@ __device__ __forceinline__ void barrier_init(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 #endif
 }
+/// Barriers that this thread has made are there for the cluster and for copies that count.
+__device__ __forceinline__ void fence_barrier_init() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+}
+/// Arrives and adds bytes that copies or stores of others will bring. From sm_90 on.
+__device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+#endif
+}
 __device__ __forceinline__ void barrier_arrive(unsigned barrier) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");

@@ -26,7 +26,15 @@ void check(cublasStatus_t status, char const* what) {
 }
 
 struct Scalars {
-  double one, zero, rz, next, pq, alpha, minus_alpha, beta, norm;
+  double one = 1;
+  double zero = 0;
+  double rz = 0;
+  double next = 0;
+  double pq = 0;
+  double alpha = 0;
+  double minus_alpha = 0;
+  double beta = 0;
+  double norm = 0;
 };
 
 __global__ void set_alpha(Scalars* s) {
@@ -94,7 +102,7 @@ class Loop {
     check(cublasCreate(&blas_), "create");
     check(cublasSetStream(blas_, stream_), "stream");
     check(cublasSetPointerMode(blas_, CUBLAS_POINTER_MODE_DEVICE), "pointer mode");
-    Scalars const start{.one = 1};
+    Scalars const start;
     check(cudaMemcpy(scalars_.get(), &start, sizeof start, cudaMemcpyHostToDevice), "scalars");
     check(cusparseCreateCsr(&a_, n_, n_, system.nnz(), offsets_.get(), columns_.get(), values_.get(),
                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),

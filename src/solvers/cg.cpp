@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/solvers/cg.hpp>
 
+#include "src/solvers/cg_batch.hpp"
 #include "src/solvers/cg_solver.hpp"
 
 namespace araia::detail {
@@ -30,10 +31,19 @@ std::unique_ptr<CgBody<Exec, T>> make_cg_body(Exec const& exec, std::shared_ptr<
   return std::make_unique<CgSolver<Exec, T>>(exec, std::move(a), source, std::move(preconditioning), options);
 }
 
-#define ARAIA_DEFINE_CG(SPACE, T)                                                     \
-  template std::unique_ptr<CgBody<SPACE, T>> make_cg_body(                            \
-      SPACE const&, std::shared_ptr<CgOperator<SPACE, T>>, CgSource<SPACE, T> const&, \
-      std::shared_ptr<CgPreconditioning<SPACE, T>>, CgOptions const&);
+template <class Exec, class T>
+std::unique_ptr<CgBatchBody<Exec, T>> make_cg_batch_body(Exec const& exec, CgSource<Exec, T> const& source,
+                                                         std::int64_t systems, CgOptions const& options,
+                                                         Cg<Exec, T> one) {
+  return std::make_unique<CgBatchSolver<Exec, T>>(exec, source, systems, options, std::move(one));
+}
+
+#define ARAIA_DEFINE_CG(SPACE, T)                                                                             \
+  template std::unique_ptr<CgBody<SPACE, T>> make_cg_body(                                                    \
+      SPACE const&, std::shared_ptr<CgOperator<SPACE, T>>, CgSource<SPACE, T> const&,                         \
+      std::shared_ptr<CgPreconditioning<SPACE, T>>, CgOptions const&);                                        \
+  template std::unique_ptr<CgBatchBody<SPACE, T>> make_cg_batch_body(SPACE const&, CgSource<SPACE, T> const&, \
+                                                                     std::int64_t, CgOptions const&, Cg<SPACE, T>);
 ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CG, double)
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CG, float)

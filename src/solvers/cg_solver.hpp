@@ -14,6 +14,8 @@
 #include <limits>
 #include <optional>
 
+#include "backends/openmp/csr_spmv_host.hpp"
+#include "src/solvers/cg_cluster.hpp"
 #include "src/solvers/cg_graph.hpp"
 #include "src/solvers/cg_steps.hpp"
 
@@ -102,9 +104,15 @@ class CgSolver final : public CgBody<Exec, T> {
     if (options.form == CgForm::graph && !with_graph)
       throw Error(ErrorKind::unsupported,
                   "araia::make_cg: form is graph, expected an operator that can be captured, on CUDA 12.4 or later");
-    if (options.form == CgForm::cluster)
-      throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster, expected a matrix that fits one");
-    graphed_ = with_graph && options.form != CgForm::loop;
+    if (options.form == CgForm::automatic || options.form == CgForm::cluster) {
+      std::string refusal = "expected no preconditioner of the caller's";
+      if (!m_) clusters_ = CgClusters<Exec, T>::make(exec, source_, 1, refusal);
+      if (!clusters_ && options.form == CgForm::cluster)
+        throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster: " + refusal);
+      if (clusters_) bytes_ += clusters_->bytes();
+    }
+    in_one_thread_ = options.form == CgForm::automatic && options.plan && suits_one_thread();
+    graphed_ = with_graph && options.form != CgForm::loop && !clusters_;
     if (graphed_) own_x_ = keep<T>(exec, "araia::cg::x", n_);
     new_values(exec, nullptr);
     if (source_.known && !source_.stays) {
@@ -117,7 +125,7 @@ class CgSolver final : public CgBody<Exec, T> {
   CgResult solve(Exec const& exec, T const* b, T* x) override {
     Kokkos::Profiling::ScopedRegion const region("araia::cg");
     CgResult result;
-    result.form = graphed_ ? "graph" : "loop";
+    result.form = clusters_ ? clusters_->name() : graphed_ ? "graph" : in_one_thread_ ? "one_thread" : "loop";
     sum_pass(exec, "araia::cg::norm_of_b", n_, sums_, CgNorm<T>{b},
              CgBegun{state_, options_.tolerance * options_.tolerance, most_iterations_});
     double const norm_of_b = std::sqrt(state(exec).norm);
@@ -194,8 +202,23 @@ class CgSolver final : public CgBody<Exec, T> {
     return state(exec).norm;
   }
 
+  /// Host: is an iteration done sooner than other threads would wake?
+  [[nodiscard]] bool suits_one_thread() const {
+    constexpr std::int64_t most_entries = 32768;
+    return is_host_backend_space<Exec> && source_.known && source_.stays && n_ <= fewest_rows_of_sum &&
+           source_.matrix.nnz <= most_entries;
+  }
+
   /// y = A x, dot = x'y.
   void multiply(Exec const& exec, T const* x, T* y) {
+    if constexpr (is_host_backend_space<Exec>) {
+      if (in_one_thread_) {
+        auto* const parts = reinterpret_cast<double*>(sums_.parts());  // room for twice most_parts_of_sum
+        host::csr_spmv_fused(source_.matrix.pointers(), x,
+                             FusedRows<T>{.w = x, .y = y, .sum = dot_, .partial_sums = parts}, 1);
+        return;
+      }
+    }
     if (a_->multiply(exec, x, y, dot_)) return;
     CgPointers<T> at = at_;
     at.r = const_cast<T*>(x);
@@ -241,8 +264,20 @@ class CgSolver final : public CgBody<Exec, T> {
     }
   }
 
+  /// The same from x, in one launch.
+  CgPhase iterate_on_cluster(Exec const& exec, T const* b, CgState const& now) {
+    auto const ends = clusters_->solve(exec, source_.matrix.values.data(), false, b, false, at_.x, 1,
+                                       at_.inverse != nullptr, options_.tolerance, most_iterations_ - now.iterations,
+                                       at_.history ? at_.history + now.iterations : nullptr);
+    CgState after = now;
+    after.iterations += ends.front().iterations;
+    set_state(exec, after);
+    return ends.front().phase;
+  }
+
   CgStatus run_cycles(Exec const& exec, T const* b) {
     one_ = options_.reductions == CgReductions::one;
+    bool by_cluster = clusters_ != nullptr;
     auto before = std::numeric_limits<double>::infinity();
     auto ended = CgPhase::running;
     for (;;) {
@@ -257,11 +292,15 @@ class CgSolver final : public CgBody<Exec, T> {
       constexpr double least_gain = 0.25;  // of the squared norm
       if (now.rr > least_gain * before) return CgStatus::stagnated;
       before = now.rr;
-      if (graphed_ && !(graph_.captured() && captured_one_ == one_)) capture(exec);
-      ended = iterate_to_end(exec);
-      if (one_ && (ended == CgPhase::indefinite || ended == CgPhase::breakdown)) {
+      if (by_cluster) {
+        ended = iterate_on_cluster(exec, b, now);
+      } else {
+        if (graphed_ && !(graph_.captured() && captured_one_ == one_)) capture(exec);
+        ended = iterate_to_end(exec);
+      }
+      if ((one_ || by_cluster) && (ended == CgPhase::indefinite || ended == CgPhase::breakdown)) {
         // The recurrence for p'A p may have lost its sign to rounding: the other form computes it.
-        one_ = false;
+        one_ = by_cluster = false;
         ended = CgPhase::running;
         before = std::numeric_limits<double>::infinity();
       }
@@ -302,6 +341,7 @@ class CgSolver final : public CgBody<Exec, T> {
     exec.fence("araia::cg: history");
     copy_bytes<Kokkos::HostSpace, typename Exec::memory_space>(history.data(), at_.history,
                                                                history.size() * sizeof(double));
+    for (double& squared : history) squared = std::sqrt(squared);
   }
 
   std::shared_ptr<CgOperator<Exec, T>> a_;
@@ -321,8 +361,10 @@ class CgSolver final : public CgBody<Exec, T> {
   T* own_x_ = nullptr;
   bool one_ = false;
   bool graphed_ = false;
+  bool in_one_thread_ = false;
   bool captured_one_ = false;
   CgLoopGraph<Exec> graph_;
+  std::unique_ptr<CgClusters<Exec, T>> clusters_;
   std::optional<double> norm_of_matrix_;
 };
 

@@ -38,7 +38,7 @@ template <class T>
 struct CgPointers {
   CgState* state = nullptr;
   T const* dot = nullptr;      // p'A p, or z'A z of one reduction
-  double* history = nullptr;   // ||r|| after so many iterations, or null
+  double* history = nullptr;   // r'r after so many iterations, or null
   T const* inverse = nullptr;  // of the diagonal, or null: no Jacobi preconditioner
   bool has_z = false;          // is M^-1 r in z already? else it is inverse r
   T* x = nullptr;
@@ -101,7 +101,7 @@ struct CgStarted {
               : s.rr <= s.threshold               ? CgPhase::done
               : s.iterations >= s.most_iterations ? CgPhase::limit
                                                   : CgPhase::running;
-    if (history && s.iterations == 0) history[0] = Kokkos::sqrt(s.rr);
+    if (history && s.iterations == 0) history[0] = s.rr;
   }
 };
 
@@ -160,7 +160,7 @@ KOKKOS_INLINE_FUNCTION void cg_residual_updated(CgState& s, double* history, dou
   s.updates_x = 1;
   s.rr = rr;
   ++s.iterations;
-  if (history) history[s.iterations] = Kokkos::sqrt(rr);
+  if (history) history[s.iterations] = rr;
   if (rr <= s.threshold)
     s.phase = CgPhase::done;
   else if (s.iterations >= s.most_iterations)

@@ -13,6 +13,7 @@
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/solvers/block_jacobi.hpp>
+#include <araia/solvers/cg_batch.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -501,6 +502,82 @@ TEST(Cg, GivesTheSameBitsInEveryRunOnAnyNumberOfThreads) {
     }
 #endif
   }
+}
+
+TEST(CgBatch, SolvesEachSystem) {
+  Exec const exec;
+  constexpr std::int64_t systems = 5;
+  for (std::int32_t const n : {1, 40, 700, 6000}) {
+    auto const a = laplacian(n, 81, 0.5, n == 700);
+    auto const rows = static_cast<std::size_t>(a.n);
+    auto const nnz = a.values.size();
+    Kokkos::View<double**, Kokkos::LayoutRight, Device> const values("values", systems, nnz);
+    Kokkos::View<double**, Kokkos::LayoutRight, Device> const b("b", systems, rows);
+    std::vector<HostMatrix> matrices;
+    std::vector<std::vector<double>> rhs;
+    auto const host_values = Kokkos::create_mirror_view(values);
+    auto const host_b = Kokkos::create_mirror_view(b);
+    for (unsigned s = 0; s < systems; ++s) {
+      matrices.push_back(a);
+      for (double& value : matrices.back().values) value *= 1 + 0.3 * s;
+      rhs.push_back(s == 3 ? std::vector<double>(rows, 0.0) : random_vector(a.n, 82 + s));
+      for (std::size_t k = 0; k < nnz; ++k) host_values(s, k) = matrices.back().values[k];
+      for (std::size_t i = 0; i < rows; ++i) host_b(s, i) = rhs.back()[i];
+    }
+    Kokkos::deep_copy(values, host_values);
+    Kokkos::deep_copy(b, host_b);
+    auto solver = make_cg_batch(exec, on_device<double>(a), systems);
+    auto const check = [&](std::vector<CgResult> const& results, auto const& x, bool own_values, bool own_b) {
+      auto const host_x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), x);
+      for (std::size_t s = 0; s < systems; ++s) {
+        SCOPED_TRACE(std::to_string(n) + " rows, system " + std::to_string(s));
+        std::vector<double> solution(rows);
+        for (std::size_t i = 0; i < rows; ++i) solution[i] = host_x(s, i);
+        EXPECT_EQ(to_string(results[s].status), std::string("converged"));
+        auto const& of = own_b ? rhs[s] : rhs[1];
+        if (own_b && s == 3) {
+          EXPECT_EQ(solution, std::vector<double>(rows, 0.0));
+          continue;
+        }
+        auto const reached = residual_of(own_values ? matrices[s] : a, of, solution);
+        EXPECT_LE(reached.relative, 1.1e-10L);
+        EXPECT_NEAR(results[s].backward_error, static_cast<double>(reached.backward_error), 1e-14);
+      }
+    };
+    Kokkos::View<double**, Kokkos::LayoutRight, Device> const x("x", systems, rows);
+    check(solver.solve(exec, values, b, x), x, true, true);
+    Kokkos::deep_copy(x, 0.0);
+    check(solver.solve(exec, values, on_device<double>(rhs[1]), x), x, true, false);
+    Kokkos::deep_copy(x, 0.0);
+    check(solver.solve(exec, on_device<double>(a.values), b, x), x, false, true);
+  }
+}
+
+TEST(CgBatch, SaysOfEachSystemHowItEnded) {
+  Exec const exec;
+  auto const good = tridiagonal(64);
+  auto const bad = tridiagonal(64, -6);
+  auto solver = make_cg_batch(exec, on_device<double>(good), 3);
+  std::vector<double> all;
+  for (auto const* matrix : {&good, &bad, &good}) all.insert(all.end(), matrix->values.begin(), matrix->values.end());
+  auto const flat = on_device<double>(all);
+  Kokkos::View<double const**, Kokkos::LayoutRight, Device, Kokkos::MemoryUnmanaged> const values(flat.data(), 3,
+                                                                                                  good.values.size());
+  auto b = random_vector(3 * 64, 91);
+  b[2 * 64 + 9] = nan;
+  auto const flat_b = on_device<double>(b);
+  Kokkos::View<double const**, Kokkos::LayoutRight, Device, Kokkos::MemoryUnmanaged> const bs(flat_b.data(), 3, 64);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const x("x", 3, 64);
+  auto const results = solver.solve(exec, values, bs, x);
+  EXPECT_EQ(to_string(results[0].status), std::string("converged"));
+  EXPECT_EQ(to_string(results[1].status), std::string("indefinite"));
+  EXPECT_EQ(to_string(results[2].status), std::string("breakdown"));
+  expect_refused([&] { (void)make_cg_batch(exec, on_device<double>(good), 0); }, ErrorKind::invalid_argument,
+                 "systems is 0");
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const two("x", 2, 64);
+  expect_refused([&] { (void)solver.solve(exec, values, bs, two); }, ErrorKind::dimension_mismatch, "2, expected 3");
+  Kokkos::View<double**, Kokkos::LayoutLeft, Device> const left("x", 3, 64);
+  expect_refused([&] { (void)solver.solve(exec, values, bs, left); }, ErrorKind::invalid_argument, "LayoutRight");
 }
 
 TEST(Cg, RefusesWhatItCannotTake) {

@@ -33,7 +33,8 @@ enum class CgReductions {
 /// Where the iterations run. All forms compute the residual anew at the end, and go on from it where it is not small
 /// enough.
 enum class CgForm {
-  automatic,  ///< cluster where that can be, else graph where that can be, else loop
+  automatic,  ///< cluster where that can be, else graph where that can be, else loop; on hosts matrices of up to 4096
+              ///< rows and 32768 entries in the caller's thread, as waking others would take longer
   loop,       ///< a launch or parallel region a step; the host looks at the residual now and then
   graph,      ///< CUDA 12.4: a graph whose loop ends on the device
   cluster     ///< CUDA, compute capability 9.0, matrices of double that fit: a launch of one thread-block cluster
@@ -57,7 +58,7 @@ struct CgResult {
   double backward_error = 0;    ///< residual / (||A|| ||x|| + ||b||), Rigal and Gaches 1967: how far the next system is
                                 ///< of which x is the solution. ||A|| is the largest sum of magnitudes of a row where
                                 ///< make_cg has seen the matrix, else ||A x|| / ||x||, a lower bound
-  std::string form;             ///< what ran: "loop", "graph", "one_block", "cluster_16", ...
+  std::string form;             ///< what ran: "loop", "one_thread", "graph", "one_block", "cluster_16", ...
   std::vector<double> history;  ///< with options.history: ||r|| of the recurrence after 0, 1, ... iterations
 };
 
