@@ -156,7 +156,7 @@ class Trials {
 
   [[nodiscard]] detail::Island const* isolated() const {
     for (auto const& island : system_.islands())
-      if (std::fabs(island.inflow) > no_flow) return &island;
+      if (island.inflow < -no_flow || (island.inflow > no_flow && !island.has_emitter)) return &island;
     return nullptr;
   }
 
@@ -199,8 +199,8 @@ class Trials {
     std::size_t node = island.reference;
     for (std::size_t i = model_.nodes.size(); i-- > 0;)
       if (system_.island_of()[i] == of && model_.nodes[i].demand != 0) node = i;
-    return "node " + quoted(network_.nodes[node].id) +
-           " has a demand, but no open way to a reservoir or tank; expected one, or no demand";
+    return "node " + quoted(network_.nodes[node].id) + (island.inflow < 0 ? " has a demand" : " takes in a flow") +
+           ", but no open way to a reservoir or tank; expected one, or neither";
   }
 
   HydraulicResult failed() {

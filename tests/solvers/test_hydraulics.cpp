@@ -3,6 +3,7 @@
 // Small networks whose heads and flows follow from EPANET's formulas by hand, and networks of others, whose balance of
 // flows and heads is checked.
 #include <gtest/gtest.h>
+#include <araia/error.hpp>
 #include <araia/solvers/hydraulics.hpp>
 #include <support/data.hpp>
 
@@ -452,7 +453,7 @@ TEST(Hydraulics, IsolatedDemandNamesTheNode) {
                              cfs,
                          method);
     EXPECT_EQ(s.result.status, HydraulicStatus::isolated);
-    EXPECT_NE(s.result.message.find("node 'C'"), std::string::npos) << s.result.message;
+    EXPECT_NE(s.result.message.find("node 'C' has a demand"), std::string::npos) << s.result.message;
     EXPECT_NEAR(s.head("A"), 100 - loss(1), tolerance);
   }
 }
@@ -468,6 +469,9 @@ TEST(Hydraulics, EmittersFeedNoDemand) {
     auto const fed = solve(text("0.25"), method);
     EXPECT_EQ(fed.result.status, HydraulicStatus::isolated);
     EXPECT_NE(fed.result.message.find("node 'C'"), std::string::npos) << fed.result.message;
+    auto const filled = solve(text("-0.25"), method);  // what comes in at C leaves at B
+    EXPECT_EQ(filled.result.status, HydraulicStatus::converged) << filled.result.message;
+    EXPECT_NEAR(filled.pressure("B"), 0.25, 1e-6);  // (0.25 / 0.5)^2
     auto const dry = solve(text("0"), method);
     EXPECT_EQ(dry.result.status, HydraulicStatus::converged) << dry.result.message;
     EXPECT_NEAR(dry.head("C"), 7, 1e-3);  // where the emitter at B has no pressure
