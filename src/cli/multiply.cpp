@@ -62,7 +62,7 @@ std::uint64_t conversion_limit(std::string const& space, std::uint64_t copies) {
 /// \throws Error (resource_limit) naming the file
 void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types,
                   std::uint64_t held) try {
-  std::int64_t const rows = op_of(s) == Op::none ? input.coo.rows : input.coo.cols;
+  std::int64_t const rows = transposes(op_of(s)) ? input.coo.cols : input.coo.rows;
   auto const offsets = araia::detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
   auto const operands = operand_bytes(input, columns, types);
   araia::detail::require_memory("the product",

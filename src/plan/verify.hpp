@@ -86,8 +86,8 @@ class Operands {
 
   /// Bytes that these operands and a Verifier of them take in the memory of Exec.
   static std::uint64_t bytes(Problem const& problem, DenseLayout layout_b, DenseLayout layout_c) {
-    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
-    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
     return bytes(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns));
   }
 

@@ -78,7 +78,7 @@ void HeadSystem::make_graph() {
   }
 }
 
-void HeadSystem::find_islands(HydraulicState const& state) {
+bool HeadSystem::find_islands(HydraulicState const& state) {
   std::size_t const links = model_.links.size();
   // 0 closed, 1 open, 2 holds the head of its first node, 3 of its second, 4 an active FCV.
   bool same = true;
@@ -88,12 +88,12 @@ void HeadSystem::find_islands(HydraulicState const& state) {
     if (regulates(model_, state, k)) open = kind == WaterLinkKind::psv ? 2 : kind == WaterLinkKind::prv ? 3 : 4;
     same = std::exchange(open_before_[k], open) == open && same;
   }
-  if (same) return;
+  if (same) return false;
   // The last set is that of known heads.
   std::size_t const nodes = model_.nodes.size();
   Sets sets(nodes + 1);
   for (std::size_t i = 0; i < nodes; ++i)
-    if (model_.nodes[i].fixed || model_.nodes[i].emitter > 0) sets.join(i, nodes);
+    if (model_.nodes[i].fixed) sets.join(i, nodes);
   for (std::size_t k = 0; k < links; ++k) {
     auto const& link = model_.links[k];
     if (open_before_[k] == 1) sets.join(link.from, link.to);
@@ -110,7 +110,41 @@ void HeadSystem::find_islands(HydraulicState const& state) {
       islands_.push_back({.reference = i});
     }
     island_of_[i] = island_of_[first];
+    if (model_.nodes[i].emitter > 0) islands_[at(island_of_[i])].has_emitter = true;
   }
+  join_islands();
+  return true;
+}
+
+void HeadSystem::join_islands() {
+  // The last set is that of known heads, to which emitters count.
+  std::size_t const count = islands_.size();
+  Sets sets(count + 1);
+  for (std::size_t c = 0; c < count; ++c)
+    if (islands_[c].has_emitter) sets.join(c, count);
+  for (std::size_t k = 0; k < model_.links.size(); ++k) {
+    if (open_before_[k] != 0 && open_before_[k] != 4) continue;
+    std::int32_t const a = island_of_[model_.links[k].from];
+    std::int32_t const b = island_of_[model_.links[k].to];
+    sets.join(a == none ? count : at(a), b == none ? count : at(b));
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    islands_[c].leaks = sets.find(c) == sets.find(count);
+    islands_[c].first = !islands_[c].leaks && sets.find(c) == c;
+  }
+}
+
+bool HeadSystem::release_valves(HydraulicState& state) const {
+  bool released = false;
+  for (std::size_t const k : regulators_) {
+    if (open_before_[k] != 2 && open_before_[k] != 3) continue;
+    auto const& link = model_.links[k];
+    std::int32_t const island = island_of_[open_before_[k] == 2 ? link.to : link.from];
+    if (island == none || islands_[at(island)].leaks) continue;
+    state.statuses[k] = LinkStatus::stuck_open;
+    released = true;
+  }
+  return released;
 }
 
 void HeadSystem::add_links(HydraulicState const& state) {
@@ -193,9 +227,10 @@ void HeadSystem::eliminate_held() {
   }
 }
 
-void HeadSystem::assemble(HydraulicState const& state) {
-  for (std::size_t k = 0; k < model_.links.size(); ++k) losses_[k] = head_loss(model_, state, k);
-  find_islands(state);
+void HeadSystem::assemble(HydraulicState& state) {
+  do
+    for (std::size_t k = 0; k < model_.links.size(); ++k) losses_[k] = head_loss(model_, state, k);
+  while (find_islands(state) && release_valves(state));
   std::fill(coefficients_.edges.begin(), coefficients_.edges.end(), 0.0);
   std::fill(coefficients_.ground.begin(), coefficients_.ground.end(), 0.0);
   std::fill(right_.begin(), right_.end(), 0.0);
@@ -207,13 +242,15 @@ void HeadSystem::assemble(HydraulicState const& state) {
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) excess_[i] -= model_.nodes[i].demand;
   add_valves(state);
   for (auto& island : islands_) {
-    hold(island.reference, state.heads[island.reference], state);
+    if (!island.has_emitter) hold(island.reference, state.heads[island.reference], state);
     island.inflow = 0;
   }
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
     if (row_of_[i] == none) continue;
     right_[at(row_of_[i])] += excess_[i];
-    if (island_of_[i] != none) islands_[at(island_of_[i])].inflow += excess_[i];
+    if (island_of_[i] == none) continue;
+    double const emitted = model_.nodes[i].emitter > 0 ? state.emitter_flows[i] : 0;
+    islands_[at(island_of_[i])].inflow += excess_[i] + emitted;
   }
   for (std::size_t const k : regulators_) {
     // What leaves through a PRV, or comes through a PSV, is in the row alone.
@@ -286,14 +323,18 @@ void HeadSystem::level_islands(HydraulicState& state) const {
     std::size_t island;
     std::int32_t other;  // island, or none where the head there is known
   };
+  auto const level_of = [this](std::size_t node) {
+    std::int32_t const island = island_of_[node];
+    return island == none || islands_[at(island)].has_emitter ? none : island;
+  };
   std::vector<Leak> leaks;
   std::vector<double> diagonal(count, 0);
   std::vector<double> residual(count, 0);
   for (std::size_t k = 0; k < model_.links.size(); ++k) {
     if (open_before_[k] != 0 && open_before_[k] != 4) continue;
     auto const& link = model_.links[k];
-    std::int32_t const a = island_of_[link.from];
-    std::int32_t const b = island_of_[link.to];
+    std::int32_t const a = level_of(link.from);
+    std::int32_t const b = level_of(link.to);
     if (a == b) continue;
     double const fall = state.heads[link.from] - state.heads[link.to];
     auto const leak = [&](std::int32_t island, std::int32_t other, double down) {
@@ -306,12 +347,15 @@ void HeadSystem::level_islands(HydraulicState& state) const {
     leak(b, a, -fall);
   }
   for (std::size_t c = 0; c < count; ++c) {
+    if (islands_[c].has_emitter) {
+      diagonal[c] = 1;
+      continue;
+    }
     residual[c] += large_conductance * islands_[c].inflow;
     // Nothing to leak into: a level far away where there is an inflow, else the junction's own elevation.
-    if (diagonal[c] == 0) {
-      double const elevation = model_.nodes[islands_[c].reference].elevation;
-      diagonal[c] = 1;
-      residual[c] += elevation - state.heads[islands_[c].reference];
+    if (islands_[c].first) {
+      diagonal[c] += 1;
+      residual[c] += model_.nodes[islands_[c].reference].elevation - state.heads[islands_[c].reference];
     }
   }
   std::vector<double> shift(count, 0);
@@ -333,7 +377,7 @@ void HeadSystem::level_islands(HydraulicState& state) const {
       if (leak.other != none) product[leak.island] -= direction[at(leak.other)];
     double curvature = 0;
     for (std::size_t c = 0; c < count; ++c) curvature += direction[c] * product[c];
-    if (!(curvature > 0)) break;  // islands that leak into each other alone: any level does
+    if (!(curvature > 0)) break;
     double const length = rho / curvature;
     for (std::size_t c = 0; c < count; ++c) {
       shift[c] += length * direction[c];

@@ -18,7 +18,10 @@ namespace araia::detail {
 /// A part of the network that no open link joins to a known head.
 struct Island {
   std::size_t reference = 0;  // a junction, whose head stands for the level of all others
-  double inflow = 0;          // in the last trial: what must be 0, ft^3/s; negative for a demand
+  double inflow = 0;          // in the last trial: what must be 0, ft^3/s, emitters apart; negative for a demand
+  bool has_emitter = false;   // which settles its level: flows of emitters balance it, if need be backwards
+  bool leaks = false;         // closed links or active FCVs lead from it to known heads, perhaps through other islands
+  bool first = false;         // of islands that such links join to each other alone
 };
 
 class HeadSystem {
@@ -30,8 +33,9 @@ class HeadSystem {
   /// (nodes) index of the node's island, or none.
   [[nodiscard]] std::vector<std::int32_t> const& island_of() const { return island_of_; }
 
-  /// Forms the system of a state.
-  void assemble(HydraulicState const& state);
+  /// Forms the system of a state. A PRV or PSV that holds a head for a part of the network which nothing else, open or
+  /// closed, joins to the rest becomes stuck_open.
+  void assemble(HydraulicState& state);
   /// Solves it and corrects heads, then flows by `relaxation` of their change.
   /// \return iterations of the solver; -1 where it failed, and nothing is changed then
   std::int64_t advance(HeadSolver& solver, HydraulicState& state, double relaxation);
@@ -45,7 +49,10 @@ class HeadSystem {
   static constexpr std::int32_t none = -1;
 
   void make_graph();
-  void find_islands(HydraulicState const& state);
+  /// \return whether they may be others than before
+  bool find_islands(HydraulicState const& state);
+  void join_islands();
+  bool release_valves(HydraulicState& state) const;
   void add_links(HydraulicState const& state);
   void add_emitters(HydraulicState const& state);
   void add_valves(HydraulicState const& state);

@@ -32,6 +32,7 @@ enum class LinkStatus : signed char {
   closed,
   open,
   active,          // a valve that follows its setting
+  stuck_open,      // a PRV or PSV that nothing but itself joins to a known head: it cannot hold its setting
   open_below_flow  // an FCV that cannot deliver its flow
 };
 constexpr bool is_closed(LinkStatus status) { return status <= LinkStatus::closed; }

@@ -26,6 +26,7 @@ using detail::no_link;
 constexpr std::int32_t least_trials = 200;
 constexpr std::int32_t most_trials = 1000;
 constexpr std::int32_t held_trials = 100;  // behind them, with statuses as they are
+constexpr double status_accuracy = 1e-5;   // of flows, at which all statuses are looked at: EPANET's tightest
 constexpr double damping = 0.6;
 constexpr double no_flow = 1e-9;  // ft^3/s of an island
 
@@ -106,12 +107,9 @@ class Trials {
       bool const damped = file.damp_limit > 0;
       if (damped && result_.flow_change <= file.damp_limit) relaxation = damping;
       if (!held && (!damped || relaxation < 1)) changed = detail::update_pressure_valves(model_, state_);
-      if (has_converged()) {
-        if (!held) changed = update_others(changed);
-        if (changed == no_link)
-          ended = true;
-        else
-          changing_ = changed;
+      if (result_.flow_change <= std::max(status_accuracy, options_.flow_change)) {
+        if (!held) changing_ = changed = update_others(changed);
+        ended = changed == no_link && has_converged();
         next_check = result_.trials + file.check_frequency;
       } else if (!held && result_.trials <= file.max_check && result_.trials == next_check) {
         detail::update_links(model_, state_);
@@ -133,13 +131,18 @@ class Trials {
   bool advance(double relaxation) {
     ++result_.trials;
     system_.assemble(state_);
+    HydraulicState const before = state_;
     std::int64_t const iterations = system_.advance(*solver_, state_, relaxation);
     if (iterations < 0) return false;
+    if (!std::isfinite(system_.changed() + system_.flowing())) {
+      state_ = before;
+      return false;
+    }
     result_.iterations += iterations;
     bool const flows = system_.flowing() > options_.flow_change;
     result_.flow_change = flows ? system_.changed() / system_.flowing() : system_.changed();
     if (options_.progress) options_.progress(result_.trials, result_.flow_change);
-    return std::isfinite(result_.flow_change);
+    return true;
   }
 
   bool has_converged() {
@@ -153,11 +156,13 @@ class Trials {
 
   [[nodiscard]] detail::Island const* isolated() const {
     for (auto const& island : system_.islands())
-      if (std::fabs(island.inflow) > no_flow) return &island;
+      if (island.inflow < -no_flow || (island.inflow > no_flow && !island.has_emitter)) return &island;
     return nullptr;
   }
 
   void judge(bool ended, bool held) {
+    double const accuracy = network_.options.accuracy;
+    auto const balance = mass_balance(model_, state_);
     if (auto const* island = isolated(); island != nullptr) {
       result_.status = HydraulicStatus::isolated;
       result_.message = isolation(*island);
@@ -165,17 +170,24 @@ class Trials {
       result_.status = HydraulicStatus::converged;
     } else if (ended) {
       result_.status = HydraulicStatus::balanced;
-      if (changing_ != no_link)
-        result_.message = "the status of " + named(changing_) + " would go on changing, and is held";
-    } else if (result_.flow_change <= network_.options.accuracy && changing_ == no_link) {
-      result_.status = HydraulicStatus::balanced;
-      result_.message = "flows still change by " + std::to_string(result_.flow_change) + " of their sum";
-    } else {
+      result_.message = changing_ == no_link
+                            ? "it took more trials than are allowed"
+                            : "the status of " + named(changing_) + " would go on changing, and is held";
+    } else if (balance.worst > std::max(accuracy, options_.mass_balance)) {
       result_.status = HydraulicStatus::unbalanced;
-      auto const error = head_error(model_, state_);
-      result_.message = "the trials ended";
-      if (error.link != no_link) result_.message += ", heads fit least at " + named(error.link);
+      result_.message = "flows do not balance at node " + quoted(network_.nodes[balance.node].id) + worst_heads();
+    } else if (result_.flow_change > accuracy || changing_ != no_link) {
+      result_.status = HydraulicStatus::unbalanced;
+      result_.message = "the trials ended" + worst_heads();
+    } else {
+      result_.status = HydraulicStatus::balanced;
+      result_.message = "flows go on changing, by less than the file's accuracy";
     }
+  }
+
+  [[nodiscard]] std::string worst_heads() const {
+    auto const error = head_error(model_, state_);
+    return error.link == no_link ? "" : "; heads fit least at " + named(error.link);
   }
 
   [[nodiscard]] std::string named(std::size_t link) const {
@@ -187,15 +199,13 @@ class Trials {
     std::size_t node = island.reference;
     for (std::size_t i = model_.nodes.size(); i-- > 0;)
       if (system_.island_of()[i] == of && model_.nodes[i].demand != 0) node = i;
-    return "node " + quoted(network_.nodes[node].id) +
-           " has a demand, but no open way to a reservoir or tank; expected one, or no demand";
+    return "node " + quoted(network_.nodes[node].id) + (island.inflow < 0 ? " has a demand" : " takes in a flow") +
+           ", but no open way to a reservoir or tank; expected one, or neither";
   }
 
   HydraulicResult failed() {
     result_.status = HydraulicStatus::unbalanced;
-    auto const error = head_error(model_, state_);
-    result_.message = "heads cannot be calculated in trial " + std::to_string(result_.trials);
-    if (error.link != no_link) result_.message += ", they fit least at " + named(error.link);
+    result_.message = "heads cannot be calculated in trial " + std::to_string(result_.trials) + worst_heads();
     return report();
   }
 

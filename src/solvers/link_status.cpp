@@ -39,6 +39,7 @@ LinkStatus reducing_valve(HydraulicModel const& model, LinkStatus before, ValveH
     case closed:
       if (h.from >= h.set + tolerance && h.to < h.set - tolerance) return active;
       return h.from < h.set - tolerance && h.from > h.to + tolerance ? open : closed;
+    case stuck_open: return reversed ? closed : stuck_open;
     default: return before;
   }
 }
@@ -53,6 +54,7 @@ LinkStatus sustaining_valve(HydraulicModel const& model, LinkStatus before, Valv
     case closed:
       if (h.from <= h.to + tolerance) return closed;
       return h.to > h.set + tolerance ? open : h.from >= h.set + tolerance ? active : closed;
+    case stuck_open: return reversed ? closed : stuck_open;
     default: return before;
   }
 }

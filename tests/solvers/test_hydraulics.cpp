@@ -3,14 +3,20 @@
 // Small networks whose heads and flows follow from EPANET's formulas by hand, and networks of others, whose balance of
 // flows and heads is checked.
 #include <gtest/gtest.h>
+#include <araia/error.hpp>
 #include <araia/solvers/hydraulics.hpp>
 #include <support/data.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <numbers>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "../../src/solvers/head_solver.hpp"
 
 namespace araia::test::hydraulics {
 namespace {
@@ -304,6 +310,15 @@ TEST(Hydraulics, PressureSustainingValve) {
   });
 }
 
+TEST(Hydraulics, PressureValvesThatAreTheOnlyWayStayOpen) {
+  // Upstream there is less than the setting, and nothing else feeds B and C: the valve cannot hold it, and stays open.
+  each(valved(100, "PSV 60", ""), [](Solved const& s) {
+    EXPECT_EQ(s.state("v"), LinkState::open);
+    EXPECT_NEAR(s.flow("v"), 1, 1e-8);
+    EXPECT_NEAR(s.head("B"), 100 - loss(1), tolerance);
+  });
+}
+
 TEST(Hydraulics, FlowControlValve) {
   each(valved(100, "FCV 0.4", behind(20)), [](Solved const& s) {
     EXPECT_EQ(s.state("v"), LinkState::active);
@@ -438,8 +453,28 @@ TEST(Hydraulics, IsolatedDemandNamesTheNode) {
                              cfs,
                          method);
     EXPECT_EQ(s.result.status, HydraulicStatus::isolated);
-    EXPECT_NE(s.result.message.find("node 'C'"), std::string::npos) << s.result.message;
+    EXPECT_NE(s.result.message.find("node 'C' has a demand"), std::string::npos) << s.result.message;
     EXPECT_NEAR(s.head("A"), 100 - loss(1), tolerance);
+  }
+}
+
+TEST(Hydraulics, EmittersFeedNoDemand) {
+  for (auto const method : methods()) {
+    auto const text = [](char const* demand) {
+      return std::string("[JUNC]\nA 0 1\nB 7\nC 8 ") + demand +
+             "\n[RESE]\nR 100\n[PIPES]\np R A 1000 12 100\nq A B 1000 12 100 CLOSED\nr B C 1000 12 100\n[EMITTERS]\n"
+             "B 0.5\n" +
+             cfs;
+    };
+    auto const fed = solve(text("0.25"), method);
+    EXPECT_EQ(fed.result.status, HydraulicStatus::isolated);
+    EXPECT_NE(fed.result.message.find("node 'C'"), std::string::npos) << fed.result.message;
+    auto const filled = solve(text("-0.25"), method);  // what comes in at C leaves at B
+    EXPECT_EQ(filled.result.status, HydraulicStatus::converged) << filled.result.message;
+    EXPECT_NEAR(filled.pressure("B"), 0.25, 1e-6);  // (0.25 / 0.5)^2
+    auto const dry = solve(text("0"), method);
+    EXPECT_EQ(dry.result.status, HydraulicStatus::converged) << dry.result.message;
+    EXPECT_NEAR(dry.head("C"), 7, 1e-3);  // where the emitter at B has no pressure
   }
 }
 
@@ -471,6 +506,51 @@ TEST(Hydraulics, TrialsAreBounded) {
   EXPECT_THROW((void)solve_hydraulics(network, {.flow_change = 0}), Error);
   EXPECT_THROW((void)solve_hydraulics(network, {.mass_balance = -1}), Error);
   EXPECT_THROW((void)solve_hydraulics(network, {.max_trials = -1}), Error);
+}
+
+// ---- linear systems ----
+
+TEST(Hydraulics, EliminationLeavesTheSolutionAsItIs) {
+  if (!has_direct_heads()) GTEST_SKIP() << "no direct method in this build";
+  // Trees, chains, rings and a mesh in one: node i is joined to one before it, some to a second or third.
+  constexpr std::size_t rows = 200;
+  std::uint32_t state = 7;
+  auto const random = [&state](std::size_t below) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<std::size_t>(state >> 8) % below;
+  };
+  detail::HeadGraph graph{.rows = rows, .edges = {}};
+  for (std::size_t i = 1; i < rows; ++i)
+    for (std::size_t k = random(3); k < 3; k += 1 + random(3))
+      graph.edges.emplace_back(static_cast<std::int32_t>(random(i)), static_cast<std::int32_t>(i));
+  std::sort(graph.edges.begin(), graph.edges.end());
+  graph.edges.erase(std::unique(graph.edges.begin(), graph.edges.end()), graph.edges.end());
+  detail::HeadCoefficients A;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e)
+    A.edges.push_back(random(10) == 0 ? 0.0 : 0.1 + static_cast<double>(random(100)));
+  for (std::size_t i = 0; i < rows; ++i) A.ground.push_back(random(3) == 0 ? 2.0 : 0.01);
+  std::vector<double> right;
+  for (std::size_t i = 0; i < rows; ++i) right.push_back(static_cast<double>(random(1000)) - 500);
+  std::vector<double> whole(rows, 0);
+  std::vector<double> reduced(rows, 0);
+  EXPECT_EQ(detail::make_direct_heads(graph)->solve(A, right, whole), 0);
+  EXPECT_EQ(detail::make_reduced_heads(graph, detail::make_direct_heads)->solve(A, right, reduced), 0);
+  std::vector<double> iterated(rows, 0);
+  EXPECT_GT(detail::make_reduced_heads(graph, detail::make_cg_heads)->solve(A, right, iterated), 0);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double const scale = 1 + std::fabs(whole[i]);
+    EXPECT_NEAR(reduced[i], whole[i], 1e-9 * scale) << i;
+    EXPECT_NEAR(iterated[i], whole[i], 1e-6 * scale) << i;
+  }
+}
+
+TEST(Hydraulics, EliminationKeepsSmallConductancesBesideLargeOnes) {
+  // A chain of conductances 1e8 that hangs on 1e-8: in double 1e8 + 1e-8 is 1e8, and the matrix would be singular.
+  detail::HeadGraph const graph{.rows = 4, .edges = {{0, 1}, {1, 2}, {2, 3}}};
+  detail::HeadCoefficients const A{.edges = {1e8, 1e8, 1e8}, .ground = {1e-8, 0, 0, 0}};
+  std::vector<double> x(4, 0);
+  EXPECT_EQ(detail::make_reduced_heads(graph, detail::make_cg_heads)->solve(A, {0, 0, 0, 1e-6}, x), 0);
+  for (double const head : x) EXPECT_NEAR(head, 100, 1e-9);
 }
 
 // ---- networks of others ----

@@ -15,7 +15,7 @@ namespace araia {
 
 /// What solves for the heads in each trial.
 enum class HeadMethod {
-  cg,     ///< conjugate gradients on Kokkos's default execution space
+  cg,     ///< conjugate gradients on Kokkos's default execution space, which must be initialised
   direct  ///< Eigen's SimplicialLDLT, analysed once
 };
 
