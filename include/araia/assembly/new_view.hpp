@@ -32,8 +32,9 @@ std::uint64_t bytes_of_view(Extents... extents) {
   static_assert(sizeof...(Extents) == View::rank_dynamic);
   std::uint64_t bytes = sizeof(typename View::value_type);
   ((bytes = saturating_product(bytes, static_cast<std::uint64_t>(extents))), ...);
-  for (std::size_t r = View::rank_dynamic; r < View::rank(); ++r)
-    bytes = saturating_product(bytes, View::static_extent(r));
+  if constexpr (View::rank_dynamic < View::rank())  // nvcc warns of a loop without a turn
+    for (std::size_t r = View::rank_dynamic; r < View::rank(); ++r)
+      bytes = saturating_product(bytes, View::static_extent(r));
   return bytes;
 }
 
