@@ -21,8 +21,10 @@
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/io/epanet.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/cg_batch.hpp>
+#include <araia/solvers/hydraulics.hpp>
 #include <generators/generators.hpp>
 #include <peers/cg_peers.hpp>
 
@@ -46,7 +48,8 @@ struct Settings {
 
 constexpr char const* help_text =
     "bench_cg: conjugate gradients beside peers\n"
-    "  --matrices=LIST   of network_N (pipes on the pattern of a power\n                    grid of N nodes), "
+    "  --matrices=LIST   of water networks (NAME.inp or NAME.inp.gz: the system of the first trial), network_N (pipes "
+    "on the pattern of a power\n                    grid of N nodes), "
     "stencil7_N (N^3 points) and files (default\n"
     "                    network_1891,network_12523,network_15000,stencil7_128)\n"
     "  --low=N --high=N  iterations of the two solves whose difference is reported (default 100 and 1100)\n"
@@ -118,7 +121,7 @@ std::vector<double> right_hand_side(std::int64_t n) {
 CgSystem system_of(std::string const& name) {
   CgSystem system;
   auto const take = [&](auto const& rows, auto const& offsets, auto const& columns, auto const& values, auto nnz) {
-    system.rows = rows;
+    system.rows = static_cast<std::int64_t>(rows);
     system.row_offsets.assign(offsets, offsets + rows + 1);
     system.col_indices.assign(columns, columns + nnz);
     system.values.assign(values, values + nnz);
@@ -161,6 +164,14 @@ CgSystem system_of(std::string const& name) {
     auto const n = number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
     generated(stencil_7_point(n, n, n));
     conduct([](std::size_t, std::size_t) { return 1.0; }, 1e-3);
+  } else if (name.find(".inp") != std::string::npos) {
+    HydraulicOptions options;
+    options.system = [&](HydraulicSystem const& trial) {
+      if (system.rows == 0)
+        take(trial.rhs.size(), trial.row_offsets.data(), trial.col_indices.data(), trial.values.data(),
+             trial.values.size());
+    };
+    (void)solve_hydraulics(read_epanet(name), options);
   } else {
     auto const a = assemble<double>(read_matrix(name));
     take(a.rows, a.row_offsets.data(), a.col_indices.data(), a.values.data(), a.nnz);
