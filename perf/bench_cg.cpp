@@ -377,9 +377,10 @@ void run(Settings const& s, std::string const& name) {
         std::filesystem::path(name).filename().c_str(), whole.result.form.c_str(), s.tolerance,
         to_string(whole.result.status), static_cast<long long>(whole.result.iterations), whole.seconds);
   else
-    std::printf("%-24s whole solve to %g: %s, %lld iterations in %.3f ms, form %s\n\n",
+    std::printf("%-24s whole solve to %g: %s, %lld iterations in %.3f ms, form %s, product %s\n\n",
                 std::filesystem::path(name).filename().c_str(), s.tolerance, to_string(whole.result.status),
-                static_cast<long long>(whole.result.iterations), 1e3 * whole.seconds, whole.result.form.c_str());
+                static_cast<long long>(whole.result.iterations), 1e3 * whole.seconds, whole.result.form.c_str(),
+                whole.result.product.c_str());
   std::fflush(stdout);
   for (auto const count : s.systems) run_systems(s, name, system, count);
 }

@@ -9,6 +9,7 @@
 #include "backends/cuda/check.hpp"
 #endif
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/assembly/sort_keys.hpp>
 
 namespace araia::detail {
@@ -27,8 +28,7 @@ void radix_sort(Kokkos::Cuda const& exec, Kokkos::View<std::uint64_t*, Kokkos::C
   };
   std::size_t bytes = 0;
   step(nullptr, bytes);
-  Kokkos::View<char*, Kokkos::CudaSpace> const workspace(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::sort_keys::workspace"), bytes);
+  auto const workspace = new_view<Kokkos::View<char*, Kokkos::CudaSpace>>(exec, "araia::sort_keys::workspace", bytes);
   step(workspace.data(), bytes);
   if (buffers.Current() != keys.data()) std::swap(keys, other);
   exec.fence("araia::sort_keys");

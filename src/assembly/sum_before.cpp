@@ -7,6 +7,7 @@
 #include "backends/cuda/check.hpp"
 #endif
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/assembly/sum_before.hpp>
 
 namespace araia::detail {
@@ -21,8 +22,7 @@ void scan(Kokkos::Cuda const& exec, T* values, std::int64_t count) {
   };
   std::size_t bytes = 0;
   step(nullptr, bytes);
-  Kokkos::View<char*, Kokkos::CudaSpace> const workspace(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::sum_before::workspace"), bytes);
+  auto const workspace = new_view<Kokkos::View<char*, Kokkos::CudaSpace>>(exec, "araia::sum_before::workspace", bytes);
   step(workspace.data(), bytes);
   exec.fence("araia::sum_before: workspace is released");
 }

@@ -57,6 +57,7 @@ struct Settings {
   double products = 0;       ///< that will follow the tuning; 0: unknown
   bool cold = false;         ///< products whose matrix is not in cache
   bool transpose = false;
+  bool conjugate_transpose = false;
   bool conjugate = false;
   bool deterministic = false;
   std::string precision = "native";  ///< as precision_name() has it
@@ -160,6 +161,8 @@ std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, st
 /// Takes bytes of host memory, which the command holds to its end, from what its next steps may take:
 /// default_host_memory_limit() is what is left.
 void hold(std::uint64_t bytes);
+/// Takes what a plan on the host keeps beside its matrix.
+void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix, std::string const& space);
 
 /// What --kind takes.
 std::vector<std::string> kind_names();

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/container.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
@@ -51,8 +52,8 @@ auto assembled(Input const& input) {
       throw Failure(Exit::input, formatted("{}: entries at one place sum up to {}, beyond the range of f32; --type "
                                            "f64 holds it",
                                            input.name, *found));
-    Kokkos::View<float*, HostDevice> rounded(Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::convert::values"),
-                                             sums.values.extent(0));
+    auto const rounded =
+        araia::detail::new_view<Kokkos::View<float*, HostDevice>>("araia::convert::values", sums.values.extent(0));
     std::transform(values, values + rounded.extent(0), rounded.data(),
                    [](double value) { return static_cast<float>(value); });
     return Csr<float, std::int32_t, std::int64_t, HostDevice>{.rows = sums.rows,
@@ -76,6 +77,12 @@ Container container_of(Input const& input, std::string const& format) {
   auto const A = assembled<Scalar>(input);
   hold(A.bytes());
   auto const is = [&](char const* name) { return choice.format == name; };
+  // Of these the bytes are known, and the conversions know no limit.
+  using Entries = Coo<Scalar, std::int32_t, HostDevice>;
+  RowStats const sizes{.rows = A.rows, .nnz = A.nnz};
+  if (is("coo"))
+    require_memory("the coordinates", estimate_bytes<Entries>(sizes, A.has_values()), default_host_memory_limit());
+  if (is("csr") && choice.rows_by_length) require_memory("the ordered matrix", A.bytes(), default_host_memory_limit());
   if (is("csr")) return to_container(exec, choice.rows_by_length ? sort_rows_by_length(exec, A) : A);
   if (is("coo")) return to_container(exec, csr_to_coo(exec, A));
   if (is("csc")) return to_container(exec, csr_to_csc(exec, A, csc_options(choice, {})));

@@ -242,6 +242,13 @@ void hold(std::uint64_t bytes) {
   set_default_host_memory_limit(left > bytes ? left - bytes : 1);  // 0 means no limit to some
 }
 
+void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix, std::string const& space) {
+  if (space == "cuda") return;
+  Choice const& choice = plan.report().winner().choice;
+  bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+  hold(plan.bytes() - (shares ? std::min(plan.bytes(), matrix.bytes()) : 0));
+}
+
 std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, std::string const& space) try {
   auto matrix = make_any_matrix(input.coo, types, space);
   if (space != "cuda") hold(matrix->bytes());

@@ -107,13 +107,17 @@ void add_type(CLI::App* command, Settings& s, std::vector<std::string> const& kn
       ->check(one_of(araia::detail::has_all_types ? known : std::vector<std::string>{"f64"}, known));
 }
 
+void add_device(CLI::App* command, Settings& s, std::string const& help) {
+  command->add_option("--device", s.device, help + " (default: " + default_space() + ')')
+      ->check(one_of(any_spaces(), {"openmp", "cuda", "serial"}));
+}
+
 void add_types(CLI::App* command, Settings& s) {
   add_type(command, s, {"f64", "f32", "f32_f64", "c64"},
            "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native file's own, "
            "f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the type's range is "
            "refused, integers that it rounds (beyond 2^53 in f64) are warned of");
-  command->add_option("--device", s.device, "Where it runs (default: " + default_space() + ')')
-      ->check(one_of(any_spaces(), {"openmp", "cuda", "serial"}));
+  add_device(command, s, "Where it runs");
 }
 
 std::string format_names() {
@@ -197,7 +201,11 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
                       "A kernel as tune prints it, with its format and parameters or without: balanced, csr/balanced, "
                       "thread_per_row{rows_per_team 128} (default: by the model)");
   command->add_flag("--transpose", s.transpose, "op(A) is the transpose");
-  command->add_flag("--conjugate-transpose", s.conjugate, "op(A) is the conjugate transpose")->excludes("--transpose");
+  command->add_flag("--conjugate-transpose", s.conjugate_transpose, "op(A) is the conjugate transpose")
+      ->excludes("--transpose");
+  command->add_flag("--conjugate", s.conjugate, "op(A) is the conjugate, A itself where it is real")
+      ->excludes("--transpose")
+      ->excludes("--conjugate-transpose");
   add_real(command, "--alpha", s.alpha, "alpha, a finite number that the vectors' type holds (default 1)");
   add_real(command, "--beta", s.beta, "beta, likewise (default 0)");
   command
@@ -245,16 +253,17 @@ CLI::App* add_solve(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand(
       "solve", "A x = b by conjugate gradients, or heads and flows of a water network (EPANET's .inp)");
   add_file(command, s);
-  command->add_option("--rhs", s.rhs, "b, a Matrix Market file (default: one column of ones)");
+  command->add_option("--rhs", s.rhs, "Of matrices: b, a Matrix Market file of one column (default: A times ones)");
   command->add_option(
       "-o,--output", s.output,
       "x, NAME.mtx or NAME.mtx.gz; of a network heads and pressures, NAME.csv; whole or not at all; or a "
       "pipe, a device or an open descriptor, as multiply has it");
-  add_number(command, "--tolerance", s.tolerance, std::numeric_limits<double>::min(), 1.0,
-             "a number above 0, 1 at most", "Of matrices: the residual's norm over that of b (default 1e-10)");
+  add_number(command, "--tolerance", s.tolerance, std::numeric_limits<double>::min(), 0.5,
+             "a number above 0, 0.5 at most", "Of matrices: the residual's norm over that of b (default 1e-10)");
   command->add_option("--precondition", s.precondition, "Of matrices: none or jacobi (default: jacobi)")
       ->check(CLI::IsMember({"none", "jacobi"}));
   command->add_option("--format", s.format, "Of matrices: " + format_names() + " (default: by the model)");
+  add_device(command, s, "Of matrices: where it runs");
   add_number(command, "--max-iterations", s.max_iterations, std::int64_t{1}, std::int64_t{1} << 40,
              "an integer from 1 to 2^40", "Of matrices: iterations at most (default: 10 times the rows)");
   command

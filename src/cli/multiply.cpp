@@ -21,36 +21,62 @@
 namespace araia::cli {
 namespace {
 
-Op op_of(Settings const& s) { return s.conjugate ? Op::conjugate_transpose : s.transpose ? Op::transpose : Op::none; }
+Op op_of(Settings const& s) {
+  if (s.transpose) return Op::transpose;
+  if (s.conjugate_transpose) return Op::conjugate_transpose;
+  return s.conjugate ? Op::conjugate : Op::none;
+}
 
 /// Those that leave kernels out, or decide how much memory they take.
 std::vector<std::string> multiply_restrictions(Settings const& s) {
   std::vector<std::string> given;
   if (!s.rhs.empty()) given.push_back("--rhs " + in_quotes(s.rhs));
   if (s.transpose) given.emplace_back("--transpose");
-  if (s.conjugate) given.emplace_back("--conjugate-transpose");
+  if (s.conjugate_transpose) given.emplace_back("--conjugate-transpose");
+  if (s.conjugate) given.emplace_back("--conjugate");
   if (!s.format.empty()) given.push_back("--format " + s.format);
   if (!s.kernel.empty()) given.push_back("--kernel " + in_quotes(s.kernel));
   return given;
 }
 
-/// X (cols, columns), Y (rows, columns) and A's offsets fit into memory: the plan copies what it is given.
-/// \throws Error (resource_limit) naming the file
-void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types) try {
-  std::int64_t const rows = op_of(s) == Op::none ? input.coo.rows : input.coo.cols;
-  std::int64_t const cols = op_of(s) == Op::none ? input.coo.cols : input.coo.rows;
+/// Bytes of X (cols, columns) and Y (rows, columns), twice: the plan copies what it is given.
+std::uint64_t operand_bytes(Input const& input, std::int64_t columns, ScalarTypes types) {
   auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
   auto const of = [&](std::int64_t extent) {
     return araia::detail::saturating_product(
         araia::detail::saturating_product(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(columns)),
         2 * scalar);
   };
+  return araia::detail::saturating_sum(of(input.coo.rows), of(input.coo.cols));
+}
+
+/// What conversions may take of the host's memory beside the plan's copies of X and Y; 0, no limit of the host's, on a
+/// device. \throws Error (resource_limit) where the copies do not fit
+std::uint64_t conversion_limit(std::string const& space, std::uint64_t copies) {
+  if (space == "cuda") return 0;
+  araia::detail::require_memory("the product", copies, default_host_memory_limit());
+  return std::max<std::uint64_t>(1, default_host_memory_limit() - copies);
+}
+
+/// Those, beside so many that are held of them already, and A's offsets fit into memory.
+/// \throws Error (resource_limit) naming the file
+void require_room(Settings const& s, Input const& input, std::int64_t columns, ScalarTypes types,
+                  std::uint64_t held) try {
+  std::int64_t const rows = transposes(op_of(s)) ? input.coo.cols : input.coo.rows;
   auto const offsets = araia::detail::saturating_product(static_cast<std::uint64_t>(rows) + 1, sizeof(std::int64_t));
-  araia::detail::require_memory(
-      "the product", araia::detail::saturating_sum(araia::detail::saturating_sum(of(rows), of(cols)), offsets),
-      default_host_memory_limit());
+  auto const operands = operand_bytes(input, columns, types);
+  araia::detail::require_memory("the product",
+                                araia::detail::saturating_sum(operands - std::min(operands, held), offsets),
+                                default_host_memory_limit());
 } catch (Error const& e) {
   throw about(input, multiply_restrictions(s), e);
+}
+
+/// Of the values of a file that --rhs or --initial names, which reading held.
+std::uint64_t held_bytes(std::string const& file, HostDense const& dense) {
+  if (file.empty()) return 0;
+  return std::visit([](auto const& values) -> std::uint64_t { return values.size() * sizeof(values[0]); },
+                    dense.values);
 }
 
 HostDense constant(std::int64_t rows, std::int64_t columns, double value) {
@@ -193,8 +219,10 @@ std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, 
 }
 
 /// The plan that --format and --kernel leave: the model chooses among what they allow.
-std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns) {
-  PlanOptions options;
+/// \param memory_limit  of its conversions; 0: as make_plan has it
+std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns,
+                                  std::uint64_t memory_limit) {
+  PlanOptions options{.memory_limit = memory_limit};
   if (s.kernel.empty()) {
     if (auto const format = format_choice(s)) options.formats = {format_label(*format)};
     return make(matrix, op, columns, options);
@@ -257,18 +285,22 @@ Exit run_multiply(Settings const& s) {
   bool const widens = s.type.empty();
   require_factors(s, types);
   Op const op = op_of(s);
-  std::int64_t const rows = op == Op::none ? input.coo.rows : input.coo.cols;
-  std::int64_t const cols = op == Op::none ? input.coo.cols : input.coo.rows;
-  if (s.rhs.empty()) require_room(s, input, 1, types);
+  std::int64_t const rows = transposes(op) ? input.coo.cols : input.coo.rows;
+  std::int64_t const cols = transposes(op) ? input.coo.rows : input.coo.cols;
+  if (s.rhs.empty()) require_room(s, input, 1, types, 0);
   HostDense const x = s.rhs.empty() ? constant(cols, 1, 1.0) : load_operand(s, {"--rhs", s.rhs}, types, widens);
   if (x.rows != cols)
     throw Failure(Exit::input, formatted("--rhs {} is {} x {}, expected {} rows (and any number of columns)",
                                          in_quotes(s.rhs), x.rows, x.columns, cols));
-  require_room(s, input, x.columns, types);
+  std::uint64_t const held_of_x = held_bytes(s.rhs, x);
+  require_room(s, input, x.columns, types, held_of_x);
   auto const before = types;
   HostDense y =
       s.initial.empty() ? constant(rows, x.columns, 0.0) : load_operand(s, {"--initial", s.initial}, types, widens);
-  if (types != before) require_room(s, input, x.columns, types);
+  std::uint64_t const held = held_of_x + held_bytes(s.initial, y);
+  if (types != before) require_room(s, input, x.columns, types, held);
+  std::uint64_t const copies = operand_bytes(input, x.columns, types) / 2;
+  hold(copies - std::min(copies, held));
   if (y.rows != rows || y.columns != x.columns)
     throw Failure(Exit::input, formatted("--initial {} is {} x {}, expected {} x {}", in_quotes(s.initial), y.rows,
                                          y.columns, rows, x.columns));
@@ -281,8 +313,9 @@ Exit run_multiply(Settings const& s) {
   std::unique_ptr<AnyPlan> plan;
   VerifyReport verified;
   try {
-    plan = plan_for(s, *matrix, op, x.columns);
+    plan = plan_for(s, *matrix, op, x.columns, conversion_limit(space(s), copies));
     if (s.verify) {
+      hold_plan(*plan, *matrix, space(s));
       progress.show("verifying");
       verified = plan->verify();
     }

@@ -30,6 +30,7 @@ Exit run_solve(Settings const& s) {
     refuse_given(!s.precondition.empty(), "--precondition", of, s, is);
     refuse_given(!s.format.empty(), "--format", of, s, is);
     refuse_given(s.max_iterations != 0, "--max-iterations", of, s, is);
+    refuse_given(!s.device.empty(), "--device", of, s, is);
     refuse_given(!s.kind.empty(), "--kind", of, s, is);
     return static_cast<Exit>(solve_network({s}));
   }

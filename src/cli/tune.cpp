@@ -188,6 +188,7 @@ Exit run_tune(Settings const& s) {
     interrupt.reset();            // from here on one ends the command
     constexpr double always = 1;  // seconds
     if (modelled_verification_seconds(plan->report()) <= std::max(always, s.budget)) {
+      hold_plan(*plan, *matrix, where);
       progress.show("verifying the winner");
       verified = plan->verify();
     }

@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/bcsc.hpp>
 
-ARAIA_WRITE_OUT_BCSC(, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BCSC, )

@@ -7,5 +7,5 @@ ARAIA_WRITE_OUT_BSR(, double, double, double)
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_WRITE_OUT_BSR(, float, float, float)
 ARAIA_WRITE_OUT_BSR(, float, double, double)
-ARAIA_WRITE_OUT_BSR(, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BSR, )
 #endif

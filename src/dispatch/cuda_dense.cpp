@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/memory_limit.hpp>
@@ -89,8 +90,7 @@ void check(cublasStatus_t status, char const* what) {
 template <class Scalar>
 struct CudaDense<Scalar>::Library {
   explicit Library(Kokkos::Cuda const& exec)
-      : workspace(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::spmm::dense::workspace"),
-                  workspace_room) {
+      : workspace(new_view<decltype(workspace)>(exec, "araia::spmm::dense::workspace", workspace_room)) {
     check(cublasCreate(&handle), "cublasCreate");
   }
   ~Library() { cublasDestroy(handle); }
@@ -141,8 +141,7 @@ CudaDense<Scalar>::CudaDense(Kokkos::Cuda const& exec, Matrix const& a, std::int
   require_memory("araia::spmm::dense", saturating_sum(size, workspace_room),
                  memory_limit_or_default<Kokkos::CudaSpace>(memory_limit));
   library_ = std::make_unique<Library>(exec);
-  matrix_ = decltype(matrix_)(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::spmm::dense::matrix"),
-                              static_cast<std::size_t>(elements));
+  matrix_ = new_view<decltype(matrix_)>(exec, "araia::spmm::dense::matrix", elements);
   scatter_rows(exec, a, matrix_);
   a_.row_offsets = nullptr;
   a_.col_indices = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_kernels.hpp>
 #include <string>
@@ -90,8 +91,7 @@ BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std:
                     std::to_string(a.block_cols) + " in a matrix of " + std::to_string(a.cols) +
                     " columns, expected 2 x 2, 3 x 3 or 4 x 4 with values and fewer than 2^29 columns");
   auto const array = [&]<class T>(char const* label, std::int64_t size) {
-    return Kokkos::View<T*, Device>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
-                                    static_cast<std::size_t>(size));
+    return new_view<Kokkos::View<T*, Device>>(exec, label, size);
   };
   packed.slices = cuda::bsr_slice_count(a);
   std::int64_t const lanes = packed.slices * cuda::bsr_slice_height;

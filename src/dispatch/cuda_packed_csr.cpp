@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/memory_limit.hpp>
@@ -171,7 +172,7 @@ struct CudaPackedCsr<Scalar, Offset>::Packing {
   }
 
   void* allocate(Kokkos::Cuda const& exec, std::string const& name, std::size_t size) {
-    arrays.emplace_back(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, prefix + name), size);
+    arrays.push_back(new_view<Bytes>(exec, prefix + name, size));
     bytes += size;
     return arrays.back().data();
   }

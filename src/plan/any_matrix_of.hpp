@@ -13,6 +13,7 @@
 #include <variant>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/written_out.hpp>
 #include <araia/ops/spmv.hpp>
@@ -77,9 +78,8 @@ class AnyPlanOf final : public AnyPlan {
   static Sum alpha_of(double value) { return scalar_from<Sum>(value); }
 
   Dense to_space(HostDense const& from, char const* label) const {
-    Dense const target(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, std::string(label)),
-                       static_cast<std::size_t>(from.rows), static_cast<std::size_t>(from.columns));
-    auto const host = Kokkos::create_mirror_view(Kokkos::WithoutInitializing, target);
+    auto const target = new_view<Dense>(exec_, label, from.rows, from.columns);
+    auto const host = host_mirror_of(target);
     std::visit(
         [&](auto const& values) {
           for (std::int64_t j = 0; j < from.columns; ++j)
@@ -92,9 +92,11 @@ class AnyPlanOf final : public AnyPlan {
   }
 
   void from_space(Dense const& from, HostDense& target) const {
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), from);
-    auto const fill = [&](auto&& values) {
-      using T = typename std::decay_t<decltype(values)>::value_type;
+    auto const host = host_copy_of(from);
+    auto const fill = [&](auto values) {
+      using T = typename decltype(values)::value_type;
+      // Where the old ones lie, if they are of this type: a copy beside them would be one more of C.
+      if (auto* const same = std::get_if<decltype(values)>(&target.values)) values.swap(*same);
       values.resize(from.size());
       for (std::int64_t j = 0; j < target.columns; ++j)
         for (std::int64_t i = 0; i < target.rows; ++i) {

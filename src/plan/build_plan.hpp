@@ -10,12 +10,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
@@ -23,11 +25,13 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>
 #include <araia/dispatch/spmv.hpp>
+#include <araia/formats/conjugated.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "src/formatted.hpp"
 #include "src/plan/deployed_timing.hpp"
+#include "src/plan/format_options.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/kernel_table.hpp"
@@ -69,15 +73,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_ = options.choice ? pinned_report(problem, machine, *options.choice, options.formats)
                              : modelled_report(problem, machine, options.formats);
     report_.products = options.products;
-    operand_limit_ = is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
-    std::uint64_t const limit = options.memory_limit ? options.memory_limit : operand_limit_;
+    std::uint64_t const limit = options.memory_limit ? options.memory_limit : default_limit();
     prune(report_, limit);
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
                              .vector_bytes = static_cast<int>(sizeof(Y)),
                              .columns = columns_of(desc),
                              .precision = precision_of(desc)};
-    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, desc_.op == Op::none ? source.rows : source.cols);
+    if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
     if (options.measure) {
       double const before = deadline.elapsed();
       double const winners = measure(exec, options, store, deadline);
@@ -122,9 +125,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       in_order(exec, writes_workspace_, [&] {
         std::visit(
             [&](auto const& a) {
-              spmm_epilogue(
-                  exec, tuning_of(tunings_, a), desc_.op, alpha, a, b, beta, c, epilogue,
-                  [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+              without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+                spmm_epilogue(
+                    exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
+                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+              });
             },
             stored_->pointers());
       });
@@ -137,8 +142,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     } else {
       return std::visit(
           [&](auto const& a) {
-            return stores_epilogue(Exec(), tuning_of(tunings_, a), desc_.op, a, described_b(desc_.columns),
-                                   described_c(desc_.columns));
+            return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+              return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
+                                     described_c(desc_.columns));
+            });
           },
           stored_->pointers());
     }
@@ -158,7 +165,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   VerifyReport verify(Exec const& exec) const override {
     if (released_) throw_released("verify");
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     // Neither factor is one or zero, so that every term of the product counts.
     Sum const alpha(0.75);
     Sum const beta(-0.375);
@@ -203,7 +210,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (counts_blocks) heights.push_back(block_height);
     // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
-    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && desc_.op == Op::none && source_.cols <= most_cols)
+    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
       heights.push_back(held_group_rows);
     p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
@@ -227,12 +234,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::sub_warp);
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
     else
-      p.cuda_kernels = p.op == Op::none && has_kernel(exec, p, Kernel::row_per_warp);
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
     if constexpr (holds_spmm)
-      if (p.cuda_kernels || (is_host_backend_space<Exec> && p.op == Op::none)) p.held = held_estimates<A>(exec, p);
-    if (p.host_simd && p.op == Op::none && can_inspect_rows(p.stats.rows)) {
+      if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
+    if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
@@ -261,12 +268,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Operands as described, without memory.
   [[nodiscard]] DenseMatrix<X const> described_b(std::int64_t columns) const {
     auto const m =
-        Operands<Exec, X, Y>::shape(layout_b(desc_), desc_.op == Op::none ? source_.cols : source_.rows, columns);
+        Operands<Exec, X, Y>::shape(layout_b(desc_), transposes(desc_.op) ? source_.rows : source_.cols, columns);
     return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
   [[nodiscard]] DenseMatrix<Y> described_c(std::int64_t columns) const {
     auto const m =
-        Operands<Exec, X, Y>::shape(layout_c(desc_), desc_.op == Op::none ? source_.rows : source_.cols, columns);
+        Operands<Exec, X, Y>::shape(layout_c(desc_), transposes(desc_.op) ? source_.cols : source_.rows, columns);
     return {nullptr, m.rows, m.columns, m.row_stride, m.column_stride};
   }
 
@@ -311,12 +318,43 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
                  FusedOperands<Y> f) const {
     f.sums = sums_.pointers();
-    bool const done = desc_.op == Op::none &&
-                      std::visit([&](auto const& a) { return fused_in_one_pass(exec, tuning_of(tunings, a), a, x, f); },
-                                 stored.pointers());
+    bool const done = std::visit(
+        [&](auto const& a) {
+          return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+            return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
+          });
+        },
+        stored.pointers());
     if (done) return;
     run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
     finish_product(exec, f);
+  }
+
+  /// Of operands, and of conversions where the caller names no other.
+  static std::uint64_t default_limit() {
+    return is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit();
+  }
+
+  /// The options of a conversion beside which so many bytes of its limit are held.
+  static StoreOptions beside(StoreOptions store, std::uint64_t held) {
+    store.memory_limit = store.memory_limit > held ? store.memory_limit - held : 1;  // 0 means no limit
+    return store;
+  }
+
+  /// The same of the choice's, whose workspace comes out of a limit that is for all that the plan does.
+  StoreOptions beside(StoreOptions const& store, std::uint64_t held, Choice const& choice,
+                      PlanOptions const& options) const {
+    bool const shared = options.memory_limit == 0 && !is_device_space<Exec>;
+    std::uint64_t const workspace =
+        shared ? conversion_workspace(report_.problem, choice, report_.machine.concurrency) : 0;
+    return beside(store, saturating_sum(held, workspace));
+  }
+
+  /// What a matrix that was made for the choice holds beside the source.
+  std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
+    bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+    std::uint64_t const bytes = matrix.footprint().bytes;
+    return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
   }
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
@@ -368,8 +406,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options, Deadline const& deadline) {
     if (!options.choice) leave_out_unpriced(report_);
     std::map<std::string, std::shared_ptr<Matrix>> made;  // by label
+    std::uint64_t held = 0;                               // bytes of those
     for (;;) {
-      auto& best = model_best(exec, store, options);
+      auto& best = model_best(exec, beside(store, held), options);
       if (best.status != CandidateStatus::modelled) return;
       auto& matrix = made[label(best.choice)];
       if (matrix) {
@@ -378,7 +417,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         return;
       }
       try {
-        matrix = make_untimed(exec, best, store, options, deadline);
+        matrix = make_untimed(exec, best, beside(store, held, best.choice, options), options, deadline);
+        held = saturating_sum(held, held_by(*matrix, best.choice));
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;
         leave_out(best, e);
@@ -426,8 +466,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       report_.out_of_budget = true;
       return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
     }
-    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
-    if (!options.choice) report_.model_label = choice_of_model(exec, store, options);
+    std::uint64_t const operand_limit = default_limit();
+    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    // What conversions may take beside the operands, which lie there to the end; a limit of their own is theirs alone.
+    bool const one_limit = options.memory_limit == 0;
+    auto const trials =
+        one_limit ? beside(store, Operands<Exec, X, Y>::bytes(report_.problem, layout_b(desc_), layout_c(desc_)))
+                  : store;
+    if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
     auto order = order_of_trial();
     auto const price = measuring_price(report_.problem, report_.machine);
@@ -438,7 +484,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                             too_little_time(report_, report_.candidates[order.front()], need, affordable));
     }
     auto const begin = deadline.elapsed();
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit_);
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const x = operand(desc_, operands.b);
     auto const y = operand(desc_, operands.c);
@@ -448,8 +494,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
     std::vector<Contestant> contestants;
     Timing timing;
-    auto const evict = evictor(exec, options);
-    std::uint64_t taken = 0;
+    std::uint64_t const evicting = options.cold ? evicting_bytes(trials.memory_limit) : 0;
+    auto const evict = evictor(exec, evicting);
+    std::uint64_t taken = one_limit ? evicting : 0;
     double to_race = 0;                           // seconds that the race takes for what was made
     constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
     for (std::size_t const i : order) {
@@ -476,19 +523,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         auto& [matrix, seconds] = made[storage];
         if (!matrix) {
           bool const converts = storage != "csr";
-          if (converts && candidate.bytes > store.memory_limit - std::min(store.memory_limit, taken)) {
+          auto const left = beside(trials, taken, candidate.choice, options);
+          if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
-            candidate.reason = "beside the other conversions it would pass the memory limit";
+            candidate.reason = "beside what is held it would pass the memory limit";
             continue;
           }
           exec.fence("araia::make_plan: before a conversion");
           auto const start = deadline.elapsed();
-          matrix = convert(exec, candidate.choice, store, options);
+          matrix = convert(exec, candidate.choice, left, options);
           exec.fence("araia::make_plan: after a conversion");
-          if (converts) {
-            seconds = deadline.elapsed() - start;
-            taken += matrix->footprint().bytes;
-          }
+          if (converts) seconds = deadline.elapsed() - start;
+          taken = saturating_sum(taken, held_by(*matrix, candidate.choice));
         }
         model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
         candidate.conversion_seconds = seconds;
@@ -515,7 +561,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     race(
         report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
         options.progress);
-    take_best(exec, options, store, deadline, matrices);
+    take_best(exec, options, beside(trials, taken), deadline, matrices);
     rank(report_);
     auto const& winner = report_.candidates.front();
     auto const found = made.find(storage_label(winner.choice));
@@ -539,13 +585,17 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   using Timing = std::shared_ptr<DeployedTiming<Exec>>;
 
-  /// Writes more than the last-level cache holds, where products from memory are asked for.
-  std::function<void()> evictor(Exec const& exec, PlanOptions const& options) const {
-    if (!options.cold) return {};
+  /// More than the last-level cache holds, within half of what is left.
+  [[nodiscard]] std::uint64_t evicting_bytes(std::uint64_t left) const {
     constexpr std::uint64_t least = std::uint64_t{64} << 20;  // where nothing is known of caches
-    std::uint64_t const bytes = std::max(least, std::min(2 * report_.machine.cache_bytes, operand_limit_ / 2));
-    Kokkos::View<char*, typename Exec::device_type> const others(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::evict"), bytes);
+    return std::max(least, std::min(2 * report_.machine.cache_bytes, left / 2));
+  }
+
+  /// Writes so many bytes, where there are any: products that follow come from memory.
+  std::function<void()> evictor(Exec const& exec, std::uint64_t bytes) const {
+    if (bytes == 0) return {};
+    auto const others =
+        new_view<Kokkos::View<char*, typename Exec::device_type>>(exec, "araia::make_plan::evict", bytes);
     return [exec, others, value = char{0}]() mutable { Kokkos::deep_copy(exec, others, ++value); };
   }
 
@@ -578,8 +628,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Where multiply_dot puts its sum, if that is what will run; else null.
   Kokkos::View<Sum, typename Exec::device_type> fused_target(Exec const& exec) const {
     if (!report_.problem.fused || report_.problem.stats.rows != report_.problem.stats.cols) return {};
-    return Kokkos::View<Sum, typename Exec::device_type>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::make_plan::dot"));
+    return new_view<Kokkos::View<Sum, typename Exec::device_type>>(exec, "araia::make_plan::dot");
   }
 
   /// Keeps the matrix of the race's winner; where nothing was timed, what the model takes.
@@ -632,7 +681,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
       return;
     try {
-      stored_ = make_untimed(exec, *chosen, store, options, deadline);
+      stored_ = make_untimed(exec, *chosen, beside(store, 0, chosen->choice, options), options, deadline);
     } catch (std::exception const& e) {
       return leave_out(*chosen, e);
     }
@@ -664,9 +713,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   static void leave_out(CandidateReport& candidate, std::exception const& error) {
     auto const* const ours = dynamic_cast<Error const*>(&error);
     candidate.unsupported = ours && ours->kind() == ErrorKind::unsupported;
-    bool const refused = candidate.unsupported || (ours && ours->kind() == ErrorKind::resource_limit);
+    bool const no_memory = dynamic_cast<std::bad_alloc const*>(&error) != nullptr;
+    bool const refused = candidate.unsupported || no_memory || (ours && ours->kind() == ErrorKind::resource_limit);
     candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
-    candidate.reason = error.what();
+    candidate.reason = no_memory ? "out of memory" : error.what();
   }
 
   /// Says what was asked for, and why the first that was tried is out.
@@ -688,7 +738,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Desc desc_;
   Source source_;
   bool released_ = false;
-  std::uint64_t operand_limit_ = 0;  // bytes of the operands of measuring and verifying
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
   RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;

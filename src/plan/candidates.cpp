@@ -206,7 +206,7 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
 
 std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
   List list(problem, machine);
-  if (problem.op != Op::none) {
+  if (transposes(problem.op)) {
     list.add({.format = "csr", .kernel = "transposed"});
     list.add({.format = "coo", .kernel = "atomic"});
     list.add_with_order({.format = "ell", .kernel = "transposed"});

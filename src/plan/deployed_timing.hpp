@@ -16,6 +16,7 @@
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_runtime_api.h>
 
+#include <araia/assembly/new_view.hpp>
 #include "backends/cuda/check.hpp"
 #endif
 
@@ -43,7 +44,9 @@ class DeployedTiming<Kokkos::Cuda> {
   using Run = std::function<void(Kokkos::Cuda const&)>;
 
   DeployedTiming()
-      : stream_(), exec_(stream_.get()), between_(Kokkos::view_alloc(exec_, "araia::make_plan::between"), elements) {}
+      : stream_(),
+        exec_(stream_.get()),
+        between_(zeroed_view<decltype(between_)>(exec_, "araia::make_plan::between", elements)) {}
 
   /// Seconds of a product in the fastest of `stretches` runs of a graph of so many, 64 at most. Where a graph is
   /// captured it waits for all work of the device, as the operands may come from any instance.

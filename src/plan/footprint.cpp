@@ -210,4 +210,15 @@ Footprint predicted_footprint(Problem const& p, Choice const& c) {
 
 std::uint64_t format_bytes(Problem const& p, Choice const& c) { return predicted_footprint(p, c).bytes; }
 
+std::uint64_t detail::conversion_workspace(Problem const& p, Choice const& c, int threads) {
+  auto const rows = static_cast<std::uint64_t>(p.stats.rows);
+  std::uint64_t const keys = c.rows_by_length ? saturating_product(rows, sorted_key_bytes) : 0;
+  if (c.format == "csc") return transposition_bytes<Offset>(p.stats.cols, p.stats.nnz, threads);
+  if (c.format == "hyb") return tail_offsets_bytes(p.stats.rows, p.stats.nnz);
+  if (c.format == "sell")
+    return saturating_sum(keys, sell_workspace_bytes<Kokkos::DefaultHostExecutionSpace, Ordinal>(
+                                    p.stats.rows, p.stats.nnz, sell_options(c, {})));
+  return keys;
+}
+
 }  // namespace araia

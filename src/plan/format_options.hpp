@@ -11,6 +11,7 @@
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/sell_options.hpp>
 #include <araia/plan/choice.hpp>
+#include <araia/plan/traffic.hpp>
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
@@ -36,6 +37,9 @@ inline SellOptions sell_options(Choice const& c, StoreOptions const& s) {
   o.validate = false;
   return o;
 }
+
+/// Host: bytes that the conversion of a choice takes beside the result, where its limit does not tell.
+std::uint64_t conversion_workspace(Problem const& p, Choice const& c, int threads);
 
 /// A shape of zeros is left to the conversion.
 inline BsrOptions bsr_options(Choice const& c, StoreOptions const& s) {

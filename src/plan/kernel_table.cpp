@@ -83,7 +83,7 @@ constexpr auto table = std::to_array<KernelTraits>({
 });
 
 constexpr bool is_for(KernelTraits const& k, bool spmm, Op op) {
-  return (spmm ? k.spmm : k.spmv) && (op == Op::none ? k.plain : k.transposed);
+  return (spmm ? k.spmm : k.spmv) && (transposes(op) ? k.transposed : k.plain);
 }
 
 }  // namespace

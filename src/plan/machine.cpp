@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/memory_limit.hpp>
 #include <araia/kernels/spmv_tuning.hpp>
 
@@ -115,28 +116,31 @@ double fastest_seconds(Exec const& exec, Run const& run) {
   return fastest;
 }
 
+/// False, and nothing is measured, where the host's limit leaves no room for arrays that do not stay in a cache.
 template <class Exec>
-void measure_bandwidth(Exec const& exec, Machine& machine) {
+bool measure_bandwidth(Exec const& exec, Machine& machine) {
   constexpr std::uint64_t least = std::uint64_t{64} << 20;  // bytes of an array
   // A device reads 256 MiB in less time than it takes to launch and to wait a few times.
   constexpr std::uint64_t most = std::uint64_t{is_device_space<Exec> ? 2048 : 256} << 20;
   constexpr std::uint64_t caches = is_device_space<Exec> ? 32 : 2;
-  std::uint64_t const room = is_device_space<Exec> ? default_device_memory_limit() / 4 : most;
-  std::uint64_t const bytes =
-      std::max(least, std::min(room, std::clamp<std::uint64_t>(caches * machine.cache_bytes, least, most)));
+  std::uint64_t const room = (is_device_space<Exec> ? default_device_memory_limit() : default_host_memory_limit()) / 4;
+  auto const wanted = std::clamp<std::uint64_t>(caches * machine.cache_bytes, least, most);
+  if (!is_device_space<Exec> && room < wanted) return false;
+  std::uint64_t const bytes = std::max(least, std::min(room, wanted));
   auto const array = [&](std::string const& label) {
-    Array<Exec> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), bytes / sizeof(double));
+    auto const made = new_view<Array<Exec>>(exec, label, bytes / sizeof(double));
     Kokkos::deep_copy(exec, made, 1.0);
     return made;
   };
   Array<Exec> const a = array("araia::measure_machine::a");
   Array<Exec> const b = array("araia::measure_machine::b");
   Array<Exec> const c = array("araia::measure_machine::c");
-  Kokkos::View<double, Exec> const sum("araia::measure_machine::sum");
+  auto const sum = zeroed_view<Kokkos::View<double, Exec>>(exec, "araia::measure_machine::sum");
   double const one = static_cast<double>(bytes);
   machine.read_bandwidth = one / fastest_seconds(exec, [&] { read_once(exec, a, sum); });
   machine.copy_bandwidth = 2 * one / fastest_seconds(exec, [&] { copy_once(exec, a, b); });
   machine.triad_bandwidth = 3 * one / fastest_seconds(exec, [&] { triad_once(exec, a, b, c); });
+  return true;
 }
 
 template <class Exec>
@@ -181,10 +185,9 @@ template <class Exec>
 Machine measure_machine(Exec const& exec) {
   Machine m = default_machine(exec);
   double const cache_factor = m.cache_bandwidth / m.read_bandwidth;
-  detail::measure_bandwidth(exec, m);
+  m.measured = detail::measure_bandwidth(exec, m);
   detail::measure_launch(exec, m);
   m.cache_bandwidth = std::max(m.cache_bandwidth, cache_factor * m.read_bandwidth);
-  m.measured = true;
   return m;
 }
 

@@ -21,7 +21,7 @@ constexpr double device_fills = 200e9;  // bytes a second
 constexpr double to_host = 5e9;         // bytes a second between a device and pageable memory
 constexpr double most_threads = 8;      // that these gain by
 
-double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
+double rows_of(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.cols : p.stats.rows); }
 double mean_of(Problem const& p) { return std::max(1.0, static_cast<double>(p.stats.nnz) / std::max(1.0, rows_of(p))); }
 
 }  // namespace
@@ -47,7 +47,7 @@ CheckedShare checked_share(Problem const& problem) {
 
 std::int64_t checked_elements(Problem const& problem) {
   auto const share = checked_share(problem);
-  auto const all_rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
+  auto const all_rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
   double const rows =
       share.rows == 0 ? static_cast<double>(all_rows)
                       : std::min(static_cast<double>(all_rows), static_cast<double>(share.rows + 2 * sampled_extremes));
@@ -59,7 +59,7 @@ std::int64_t checked_elements(Problem const& problem) {
 
 MeasuringPrice measuring_price(Problem const& p, Machine const& m) {
   double const rows = rows_of(p);
-  double const cols = static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows);
+  double const cols = static_cast<double>(transposes(p.op) ? p.stats.rows : p.stats.cols);
   auto const columns = static_cast<double>(p.columns);
   double const apart = p.strided ? 4 : 1;  // times the elements, as Operands lays them
   double const b_bytes = apart * cols * columns * p.x_bytes;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include <araia/formats/conjugated.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/description.hpp>
@@ -14,12 +15,12 @@ namespace araia::detail {
 template <class Exec, class Tuning, class Pointers, class X, class Y>
 void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
              DenseVector<X const> const& x, accumulator_t<Y> beta, DenseVector<Y> const& y) {
-  spmv_pointers(exec, tuning, op, alpha, a, x, beta, y);
+  without_conjugate(op, a, [&](Op plain, auto const& p) { spmv_pointers(exec, tuning, plain, alpha, p, x, beta, y); });
 }
 template <class Exec, class Tuning, class Pointers, class X, class Y>
 void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, Pointers const& a,
              DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
-  spmm_pointers(exec, tuning, op, alpha, a, b, beta, c);
+  without_conjugate(op, a, [&](Op plain, auto const& p) { spmm_pointers(exec, tuning, plain, alpha, p, b, beta, c); });
 }
 
 inline std::int64_t columns_of(SpmvDesc const&) { return 1; }

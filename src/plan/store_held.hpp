@@ -4,6 +4,7 @@
 // How a plan makes what the backends' SpMM kernels hold: a packed Csr, or the dense matrix.
 
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/dispatch/cuda_dense.hpp>
 #include <araia/dispatch/cuda_packed_csr.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
@@ -130,8 +131,7 @@ struct HeldStore {
     CsrWithStrips<Exec, Source> matrix{.source = source, .lines = shape->lines};
     require_memory("araia::make_plan: csr/copied_columns", matrix.bytes() + room * sizeof(Scalar),
                    options.memory_limit);
-    matrix.room =
-        decltype(matrix.room)(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr::strips"), room);
+    matrix.room = new_view<decltype(matrix.room)>(exec, "araia::csr::strips", room);
     ask_for_huge_pages(matrix.room);
     return matrix;
   }

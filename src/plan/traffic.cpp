@@ -112,8 +112,8 @@ double memory_seconds(double bytes, Machine const& m) {
   return bytes * (kept / m.cache_bandwidth + (1 - kept) / m.read_bandwidth);
 }
 
-double rows_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.rows : p.stats.cols); }
-double cols_of(Problem const& p) { return static_cast<double>(p.op == Op::none ? p.stats.cols : p.stats.rows); }
+double rows_of(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.cols : p.stats.rows); }
+double cols_of(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.rows : p.stats.cols); }
 
 /// Columns of SpMM that the lanes of a portable kernel are there for.
 double lane_columns(Problem const& p, Choice const& c) {
@@ -152,7 +152,7 @@ double lanes_seconds(Problem const& p, Choice const& c) {
 /// Does every entry go into memory that was zeroed before, by an atomic or by parts?
 bool is_scattered(Problem const& p, Choice const& c) {
   auto const* const traits = detail::kernel_traits(p, c);
-  return traits && traits->sums == Sums::scattered && (c.format != "hyb" || p.op != Op::none);
+  return traits && traits->sums == Sums::scattered && (c.format != "hyb" || transposes(p.op));
 }
 
 /// Entries with the padding of csr/padded_rows.
@@ -166,7 +166,7 @@ double padded_slots(Problem const& p) {
 
 /// Additions by atomics a column of the result.
 double atomics_of(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
-  if (c.format == "hyb" && p.op == Op::none) return p.spmm ? static_cast<double>(f.tail) : 0;
+  if (c.format == "hyb" && !transposes(p.op)) return p.spmm ? static_cast<double>(f.tail) : 0;
   if (!is_scattered(p, c)) return 0;
   if (c.kernel == "segmented")  // at both ends of a thread's run, which is long on a host
     return m.device ? 2 * static_cast<double>(p.stats.nnz) / (c.entries > 0 ? c.entries : segmented_run) : 0;
@@ -272,7 +272,7 @@ double gather_seconds(Problem const& p, Choice const& c, Machine const& m, Traff
     return panel_spans(p) * panels_start +
            static_cast<double>(p.stats.nnz) * entry / (panels_of_cache * m.cache_bandwidth);
   }
-  if (p.spmm || p.op != Op::none) return 0;
+  if (p.spmm || transposes(p.op)) return 0;
   return p.gathered_lines > 0
              ? (static_cast<double>(p.stats.nnz) * p.gathered_lines + t.matrix_bytes / request_bytes) * device_request
              : 0;
@@ -360,7 +360,7 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
   if (!m.device) {
     double const threads = std::max(1, m.concurrency);
     // A csc gathers, by the host's SIMD kernel where there is one, as a csr does for the other operation.
-    bool const simd = is_host_simd(c) || (c.format == "csc" && p.op != Op::none && p.host_simd);
+    bool const simd = is_host_simd(c) || (c.format == "csc" && transposes(p.op) && p.host_simd);
     bool const as_csr = simd && (c.format == "csc" || (c.format == "bsr" && !shares_rows_of_b(c)));
     double entry = as_csr ? host_simd_entry : traits->host_entry;
     if (!p.spmm && c.format == "sell" && simd && c.diagonals && !c.rows_by_length && nnz > 0)
@@ -397,7 +397,7 @@ static double product_seconds(Problem const& p, Choice const& c, Machine const& 
   double chain = 0;
   double waiting = 1;  // of lanes for those with longer rows
   bool const by_rows = !is_partitioned(c) && !is_csr_in_panels(c) && !is_csr_in_steps(c) &&
-                       (c.format == "csr" || (c.format == "csc" && p.op != Op::none));
+                       (c.format == "csr" || (c.format == "csc" && transposes(p.op)));
   if (!p.spmm) {
     chain = spmv_chain(p, c, m);
   } else if (c.format == "ell" || c.format == "sell") {
@@ -472,7 +472,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
 }
 
 bool fuses(Problem const& p, Choice const& c, Machine const& m) {
-  if (p.spmm || p.op != Op::none || p.complex_values || p.strided) return false;
+  if (p.spmm || transposes(p.op) || p.complex_values || p.strided) return false;
   if (!m.device) return is_host_simd(c) && (c.format == "csr" || c.format == "sell");
   if (p.value_bytes == 0 && c.format == "csr") return false;
   if (c.format == "csr" && c.kernel == "equal_chunks")

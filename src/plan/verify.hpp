@@ -14,6 +14,7 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/memory_limit.hpp>
@@ -72,8 +73,8 @@ class Operands {
   /// \throws araia::Error (resource_limit) naming need and limit, before anything is allocated
   Operands(Exec const& exec, Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
            std::uint64_t memory_limit) {
-    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
-    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
     require_room(problem, layout_b, layout_c, memory_limit);
     x_array = allocate<X>(exec, "araia::operands::x", shape(layout_b, cols, problem.columns));
     y_array = allocate<Y>(exec, "araia::operands::y", shape(layout_c, rows, problem.columns));
@@ -83,11 +84,18 @@ class Operands {
     fill_random(exec, y_array, 2);
   }
 
+  /// Bytes that these operands and a Verifier of them take in the memory of Exec.
+  static std::uint64_t bytes(Problem const& problem, DenseLayout layout_b, DenseLayout layout_c) {
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
+    return bytes(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns));
+  }
+
   /// \throws araia::Error (resource_limit) naming need and limit where these operands do not fit
   static void require_room(Problem const& problem, DenseLayout layout_b, DenseLayout layout_c,
                            std::uint64_t memory_limit) {
-    std::int64_t const rows = problem.op == Op::none ? problem.stats.rows : problem.stats.cols;
-    std::int64_t const cols = problem.op == Op::none ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+    std::int64_t const cols = transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
     require_room(problem, shape(layout_b, cols, problem.columns), shape(layout_c, rows, problem.columns), memory_limit);
   }
 
@@ -118,19 +126,29 @@ class Operands {
   /// expected of the rows that it checks.
   static void require_room(Problem const& problem, DenseMatrix<char> const& b, DenseMatrix<char> const& c,
                            std::uint64_t memory_limit) {
+    auto const what = "araia::make_plan: verifying products of " + std::to_string(problem.columns) + " columns";
+    require_memory(what.c_str(), bytes(problem, b, c), memory_limit);
+    if constexpr (!host_reaches<Memory>)
+      require_memory((what + ", on the host,").c_str(), saturating_sum(bytes<X>(b), host_bytes(problem, c)),
+                     default_host_memory_limit());
+  }
+
+  static std::uint64_t bytes(Problem const& problem, DenseMatrix<char> const& b, DenseMatrix<char> const& c) {
+    auto const operands = saturating_sum(bytes<X>(b), bytes<Y>(c));
+    return host_reaches<Memory> ? saturating_sum(operands, host_bytes(problem, c)) : operands;
+  }
+
+  /// Of what a Verifier keeps on the host, but for a copy of B.
+  static std::uint64_t host_bytes(Problem const& problem, DenseMatrix<char> const& c) {
     using Kept = reference::Expected<plain_scalar_t<Y>>;
     constexpr std::uint64_t kept_bytes = sizeof(typename Kept::wide) + 2 * sizeof(typename Kept::wide_real);
     auto const elements = static_cast<std::uint64_t>(checked_elements(problem));
-    auto const on_host = saturating_sum(saturating_product(2, bytes<Y>(c)), saturating_product(kept_bytes, elements));
-    auto const what = "araia::make_plan: verifying products of " + std::to_string(problem.columns) + " columns";
-    auto const operands = saturating_sum(bytes<X>(b), bytes<Y>(c));
-    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
-      require_memory(what.c_str(), saturating_sum(operands, on_host), memory_limit);
-    } else {
-      require_memory(what.c_str(), operands, memory_limit);
-      require_memory((what + ", on the host,").c_str(), saturating_sum(bytes<X>(b), on_host),
-                     default_host_memory_limit());
-    }
+    // Lengths and numbers of all rows, where a sample of them is drawn.
+    std::uint64_t const drawn = checked_share(problem).rows == 0
+                                    ? 0
+                                    : saturating_product(static_cast<std::uint64_t>(c.rows), 2 * sizeof(std::int64_t));
+    return saturating_sum(saturating_sum(saturating_product(2, bytes<Y>(c)), drawn),
+                          saturating_product(kept_bytes, elements));
   }
 
   template <class T>
@@ -140,8 +158,7 @@ class Operands {
   template <class T>
   static Kokkos::View<T*, typename Exec::device_type> allocate(Exec const& exec, std::string const& label,
                                                                DenseMatrix<char> const& m) {
-    return Kokkos::View<T*, typename Exec::device_type>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
-                                                        static_cast<std::size_t>(span(m)));
+    return new_view<Kokkos::View<T*, typename Exec::device_type>>(exec, label, span(m));
   }
   template <class T>
   static DenseMatrix<T> with_data(T* data, DenseMatrix<char> const& m) {
@@ -161,13 +178,11 @@ class Verifier {
            Sum alpha, Sum beta)
       : operands_(operands) {
     auto const host = host_csr(exec, source);
-    auto const x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), operands.x_array);
-    before_ = Kokkos::View<Y*, Kokkos::HostSpace>(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::before"), operands.y_array.extent(0));
+    auto const x = host_copy_of(operands.x_array);
+    before_ = new_view<Kokkos::View<Y*, Kokkos::HostSpace>>("araia::verify::before", operands.y_array.extent(0));
     exec.fence("araia::verify: operands are filled");
     copy_array(before_, operands.y_array);
-    result_ = Kokkos::View<Y*, Kokkos::HostSpace>(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::verify::result"), operands.y_array.extent(0));
+    result_ = new_view<Kokkos::View<Y*, Kokkos::HostSpace>>("araia::verify::result", operands.y_array.extent(0));
     // Where beta is zero nothing of C may survive: a NaN would.
     if (beta == Sum{})
       std::fill_n(before_.data(), before_.size(), static_cast<Y>(std::numeric_limits<double>::quiet_NaN()));

@@ -125,6 +125,7 @@ class CgBatchSolver final : public CgBatchBody<Exec, T> {
       bool const converged = result.residual <= options_.tolerance * rhs;
       if (!converged && (ends[s].phase != CgPhase::limit || !std::isfinite(result.residual))) continue;
       result.form = clusters_->name();
+      result.product = "csr";
       result.status = converged ? CgStatus::converged : CgStatus::limit;
       result.relative_residual = rhs > 0 ? result.residual / rhs : 0;
       double const scale = norms[s].matrix * std::sqrt(norms[s].solution) + rhs;

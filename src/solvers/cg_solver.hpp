@@ -106,7 +106,8 @@ class CgSolver final : public CgBody<Exec, T> {
                   "araia::make_cg: form is graph, expected an operator that can be captured, on CUDA 12.4 or later");
     if (options.form == CgForm::automatic || options.form == CgForm::cluster) {
       std::string refusal = "expected no preconditioner of the caller's";
-      if (!m_) clusters_ = CgClusters<Exec, T>::make(exec, source_, 1, refusal);
+      if (!source_.stays) refusal = "expected a solver that is made from a Csr alone";
+      if (!m_ && source_.stays) clusters_ = CgClusters<Exec, T>::make(exec, source_, 1, refusal);
       if (!clusters_ && options.form == CgForm::cluster)
         throw Error(ErrorKind::unsupported, "araia::make_cg: form is cluster: " + refusal);
       if (clusters_) bytes_ += clusters_->bytes();
@@ -126,6 +127,7 @@ class CgSolver final : public CgBody<Exec, T> {
     Kokkos::Profiling::ScopedRegion const region("araia::cg");
     CgResult result;
     result.form = clusters_ ? clusters_->name() : graphed_ ? "graph" : in_one_thread_ ? "one_thread" : "loop";
+    result.product = clusters_ || in_one_thread_ ? "csr" : a_->name();
     sum_pass(exec, "araia::cg::norm_of_b", n_, sums_, CgNorm<T>{b},
              CgBegun{state_, options_.tolerance * options_.tolerance, most_iterations_});
     double const norm_of_b = std::sqrt(state(exec).norm);

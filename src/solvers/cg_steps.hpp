@@ -187,12 +187,16 @@ struct CgUpdateResidual {
     T* r;
     T const* inverse;
     double alpha;
-    KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, TwoSums& sum) const {
-      T const value = static_cast<T>(r[i] - static_cast<T>(alpha) * q[i]);
+    struct Read {
+      T r, q, inverse;
+    };
+    KOKKOS_INLINE_FUNCTION Read read(std::int64_t i) const { return {r[i], q[i], inverse ? inverse[i] : T{1}}; }
+    KOKKOS_INLINE_FUNCTION void finish(std::int64_t i, Read const& at, TwoSums& sum) const {
+      T const value = static_cast<T>(at.r - static_cast<T>(alpha) * at.q);
       r[i] = value;
       double const wide = static_cast<double>(value);
       sum.first += wide * wide;
-      sum.second += inverse ? static_cast<double>(inverse[i] * value) * wide : wide * wide;
+      sum.second += static_cast<double>(at.inverse * value) * wide;
     }
   };
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Row start() const {
@@ -238,11 +242,14 @@ struct CgUpdateDirection {
     T beta;
     bool updates_x;
     bool goes_on;
-    KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    struct Read {
+      T x, p, z;
+    };
+    KOKKOS_INLINE_FUNCTION Read read(std::int64_t i) const { return {at.x[i], at.p[i], at.preconditioned(i)}; }
+    KOKKOS_INLINE_FUNCTION void finish(std::int64_t i, Read const& from) const {
       if (!updates_x) return;
-      T const p = at.p[i];
-      at.x[i] += alpha * p;
-      if (goes_on) at.p[i] = at.preconditioned(i) + beta * p;
+      at.x[i] = from.x + alpha * from.p;
+      if (goes_on) at.p[i] = from.z + beta * from.p;
     }
   };
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Row start() const {
@@ -264,19 +271,25 @@ struct CgUpdateAll {
     T alpha;
     T beta;
     bool runs;
-    KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, TwoSums& sum) const {
+    struct Read {
+      T z, p, w, q, r, x, inverse;
+    };
+    KOKKOS_INLINE_FUNCTION Read read(std::int64_t i) const {
+      return {at.z[i], at.p[i], at.w[i], at.q[i], at.r[i], at.x[i], at.inverse ? at.inverse[i] : T{1}};
+    }
+    KOKKOS_INLINE_FUNCTION void finish(std::int64_t i, Read const& from, TwoSums& sum) const {
       if (!runs) return;
-      T const p = at.z[i] + beta * at.p[i];
-      T const q = at.w[i] + beta * at.q[i];
-      T const r = at.r[i] - alpha * q;
+      T const p = from.z + beta * from.p;
+      T const q = from.w + beta * from.q;
+      T const r = from.r - alpha * q;
       at.p[i] = p;
       at.q[i] = q;
-      at.x[i] += alpha * p;
+      at.x[i] = from.x + alpha * p;
       at.r[i] = r;
       double const wide = static_cast<double>(r);
       sum.first += wide * wide;
       if (at.has_z) return;
-      T const z = at.inverse ? at.inverse[i] * r : r;
+      T const z = from.inverse * r;
       at.z[i] = z;
       sum.second += static_cast<double>(z) * wide;
     }

@@ -80,6 +80,31 @@ HeadError head_error(HydraulicModel const& model, HydraulicState const& state) {
 
 std::string quoted(std::string const& id) { return '\'' + escape(id) + '\''; }
 
+/// Shows each system to the caller, then has it solved.
+class ShownHeads final : public detail::HeadSolver {
+ public:
+  ShownHeads(detail::HeadGraph const& graph, std::function<void(HydraulicSystem const&)> const& show,
+             std::unique_ptr<detail::HeadSolver> solver)
+      : rows_(graph), show_(show), solver_(std::move(solver)) {}
+  std::int64_t solve(detail::HeadCoefficients const& A, std::vector<double> const& right,
+                     std::vector<double>& x) override {
+    show_({rows_.offsets(), rows_.columns(), rows_.values(A), right});
+    return solver_->solve(A, right, x);
+  }
+
+ private:
+  detail::HeadRows rows_;
+  std::function<void(HydraulicSystem const&)> const& show_;
+  std::unique_ptr<detail::HeadSolver> solver_;
+};
+
+std::unique_ptr<detail::HeadSolver> make_solver(detail::HeadGraph const& graph, HydraulicOptions const& options) {
+  auto solver = options.method == HeadMethod::direct ? detail::make_direct_heads(graph)
+                                                     : detail::make_reduced_heads(graph, detail::make_cg_heads);
+  if (options.system) return std::make_unique<ShownHeads>(graph, options.system, std::move(solver));
+  return solver;
+}
+
 class Trials {
  public:
   Trials(WaterNetwork const& network, HydraulicOptions const& options)
@@ -88,9 +113,7 @@ class Trials {
         model_(detail::make_model(network)),
         state_(detail::initial_state(network, model_)),
         system_(model_),
-        solver_(options.method == HeadMethod::direct
-                    ? detail::make_direct_heads(system_.graph())
-                    : detail::make_reduced_heads(system_.graph(), detail::make_cg_heads)) {}
+        solver_(make_solver(system_.graph(), options)) {}
 
   HydraulicResult run() {
     auto const& file = network_.options;

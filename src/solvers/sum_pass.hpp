@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A pass over the rows of vectors that forms up to two sums and then runs one thread with them, and a pass without
-// sums. Rows: start() is called once a thread and gives what is called with a row and the two sums. Finish: is called
-// once, with the sums.
-// Mapping  league: parts of 4096 rows or more | threads: rows; then one team adds the parts' sums. On CUDA one kernel:
+// sums. Rows: start() is called once a thread and gives what is called with a row and the two sums; or what has
+// read(i), and finish(i, what was read, sums), where several rows are read before the first is written. Finish: is
+// called once, with the sums. Mapping  league: parts of 4096 rows or more | threads: rows; then one team adds the
+// parts' sums. On CUDA one kernel:
 //          blocks as many as the device holds, and the block that ends last adds up. The same bits in every run and, on
 //          hosts, on any number of threads: parts depend on the rows alone, on CUDA on the device too.
 // Traffic  that of Rows, and 16 bytes a part. Atomics: none but a counter of blocks.
@@ -43,6 +44,21 @@ struct Kokkos::reduction_identity<araia::detail::TwoSums> {
 };
 
 namespace araia::detail {
+
+/// Does it read before it writes, in a step of its own?
+template <class Row>
+concept ReadsFirst = requires(Row const& row) {
+  row.read(std::int64_t{});
+};
+
+/// One row, whichever way; sums are none or one TwoSums.
+template <class Row, class... Sums>
+KOKKOS_FORCEINLINE_FUNCTION void do_row(Row const& row, std::int64_t i, Sums&... sums) {
+  if constexpr (ReadsFirst<Row>)
+    row.finish(i, row.read(i), sums...);
+  else
+    row(i, sums...);
+}
 
 inline constexpr std::int64_t fewest_rows_of_sum = 4096;
 inline constexpr std::int64_t most_parts_of_sum = 4096;
@@ -86,14 +102,31 @@ __device__ inline TwoSums block_sums(TwoSums sum) {
   return total;
 }
 
+/// A thread's rows, which lie the grid's width apart.
+template <class Row, class... Sums>
+__device__ __forceinline__ void rows_of_thread(std::int64_t n, Row const& row, Sums&... sums) {
+  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * threads;
+  std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  if constexpr (ReadsFirst<Row>) {
+    constexpr int together = 4;  // on their way at once
+    for (; i + (together - 1) * stride < n; i += together * stride) {
+      decltype(row.read(i)) read[together];
+#pragma unroll
+      for (int k = 0; k < together; ++k) read[k] = row.read(i + k * stride);
+#pragma unroll
+      for (int k = 0; k < together; ++k) row.finish(i + k * stride, read[k], sums...);
+    }
+  }
+  for (; i < n; i += stride) do_row(row, i, sums...);
+}
+
 template <class Rows, class Finish>
 __global__ void __launch_bounds__(threads)
     sum_rows(std::int64_t n, Rows rows, Finish finish, TwoSums* parts, unsigned* arrived) {
   __shared__ bool is_last;
   auto const row = rows.start();
   TwoSums sum;
-  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * threads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; i < n; i += stride) row(i, sum);
+  rows_of_thread(n, row, sum);
   TwoSums const own = block_sums(sum);
   if (threadIdx.x == 0) {
     parts[blockIdx.x] = own;
@@ -117,9 +150,7 @@ __global__ void __launch_bounds__(threads)
 
 template <class Rows>
 __global__ void __launch_bounds__(threads) each_row(std::int64_t n, Rows rows) {
-  auto const row = rows.start();
-  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * threads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; i < n; i += stride) row(i);
+  rows_of_thread(n, rows.start());
 }
 
 /// Blocks that the device holds at once, and no more than there are rows for.
@@ -138,8 +169,8 @@ KOKKOS_FUNCTION static TwoSums sum_of_part(Row const& row, std::int64_t first, s
   TwoSums sums[4];
   std::int64_t i = first;
   for (; i + 4 <= last; i += 4)
-    for (int k = 0; k < 4; ++k) row(i + k, sums[k]);
-  for (; i < last; ++i) row(i, sums[0]);
+    for (int k = 0; k < 4; ++k) do_row(row, i + k, sums[k]);
+  for (; i < last; ++i) do_row(row, i, sums[0]);
   sums[0] += sums[1];
   sums[2] += sums[3];
   sums[0] += sums[2];
@@ -154,7 +185,7 @@ KOKKOS_FUNCTION static TwoSums sum_of_team(Team const& team, Row const& row, std
   } else {
     TwoSums sum;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& part) { row(i, part); },
+        Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& part) { do_row(row, i, part); },
         Kokkos::Sum<TwoSums>(sum));
     return sum;
   }
@@ -214,7 +245,7 @@ static void row_pass(Exec const& exec, char const* label, std::int64_t n, Rows c
       if (n <= fewest_rows_of_sum) {
         exec.fence(label);
         auto const row = rows.start();
-        for (std::int64_t i = 0; i < n; ++i) row(i);
+        for (std::int64_t i = 0; i < n; ++i) do_row(row, i);
         return;
       }
     }
@@ -227,7 +258,7 @@ static void row_pass(Exec const& exec, char const* label, std::int64_t n, Rows c
           std::int64_t const first = team.league_rank() * rows_of_part;
           std::int64_t const last = Kokkos::min(first + rows_of_part, n);
           auto const row = rows.start();
-          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) { row(i); });
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) { do_row(row, i); });
         });
   }
 }

@@ -192,6 +192,8 @@ TEST(Reference, ConjugatesOnlyWhereAsked) {
   auto const adjoint = ref::spmv(Op::conjugate_transpose, C(1), a, in(z), C(0), DenseVector<C const>{});
   EXPECT_EQ(at(adjoint, 0), C(4, -3));
   EXPECT_EQ(at(adjoint, 1), C(3, -6));
+  auto const conjugated = ref::spmv(Op::conjugate, C(0, 1), a, in(ones), C(0), DenseVector<C const>{});
+  EXPECT_EQ(at(conjugated, 0), C(5, 1));  // i (1 - 5i)
 }
 
 TEST(Reference, ComputesBeyondTheResultsPrecision) {

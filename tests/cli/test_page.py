@@ -63,7 +63,9 @@ class Page(CommandTest):
         if command == "solve":
             network = self.path / "net.inp"
             network.write_text("[JUNCTIONS]\nA 1 1\n[RESERVOIRS]\nR 9\n[PIPES]\np R A 1 1 1\n")
-            return [araia_json("solve", network)]
+            matrix = self.path / "spd.mtx"
+            write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
+            return [araia_json("solve", network), araia_json("solve", matrix)]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""araia solve of water networks: what it prints and writes, how it ends, what it refuses."""
+"""araia solve of matrices and of water networks: what it prints and writes, how it ends, what it refuses."""
 
 import csv
 import gzip
@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import unittest
 
-from command import ARAIA, RefusalTest, araia, araia_json
+from command import ARAIA, RefusalTest, araia, araia_json, read_array, write_array, write_coordinates
 
 FOLDER = pathlib.Path(os.environ["ARAIA_TEST_DATA_DIR"]) / "epanet"
 NETWORK = """[JUNCTIONS]
@@ -31,6 +31,74 @@ UNITS CFS
 def loss(flow):
     """Of 1000 ft of 12 in with C = 100, ft."""
     return 4.727 * 1000 / 100**1.852 * flow**1.852
+
+
+class SolveMatrix(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.n = 40
+        self.spd = self.path / "spd.mtx"
+        entries = [(i, j, 3.0 if i == j else -1.0)
+                   for i in range(self.n) for j in (i - 1, i, i + 1) if 0 <= j < self.n]
+        write_coordinates(self.spd, self.n, self.n, entries)
+
+    def times(self, x):
+        return [3 * x[i] - (x[i - 1] if i else 0) - (x[i + 1] if i + 1 < self.n else 0) for i in range(self.n)]
+
+    def test_the_default_right_hand_side_has_the_solution_ones(self):
+        out = self.path / "x.mtx"
+        text = araia("solve", self.spd, "-o", out).stdout
+        self.assertRegex(text, r"converged in \d+ iterations.*b is A times ones; x written to ")
+        for (value,) in read_array(out):
+            self.assertAlmostEqual(value, 1, delta=1e-9)
+        self.assertNotIn("written", araia("solve", self.spd).stdout)
+
+    def test_a_right_hand_side_tolerance_format_and_preconditioner(self):
+        x = [((7 * i) % 11) / 11 for i in range(self.n)]
+        rhs, out = self.path / "b.mtx", self.path / "x.mtx.gz"
+        write_array(rhs, [[value] for value in self.times(x)])
+        for options in ((), ("--format", "ell"), ("--format", "csr"), ("--precondition", "none"),
+                        ("--precondition", "jacobi")):
+            report = araia_json("solve", self.spd, "--rhs", rhs, "--tolerance", "1e-13", "-o", out, *options)
+            self.assertEqual(report["status"], "converged")
+            self.assertEqual(report["rhs"], str(rhs))
+            self.assertLessEqual(report["relative_residual"], 1e-13)
+            self.assertLessEqual(report["backward_error"], 1e-13)
+            self.assertTrue(report["product"].startswith(options[1] if "--format" in options else ""))
+            for i, line in enumerate(gzip.open(out, "rt").read().splitlines()[2:]):
+                self.assertAlmostEqual(float(line), x[i], delta=1e-12)
+
+    def test_what_is_not_reached_ends_with_1(self):
+        report = araia_json("solve", self.spd, "--max-iterations", "2", code=1)
+        self.assertEqual((report["status"], report["iterations"]), ("limit", 2))
+        out = self.path / "x.mtx"
+        self.assertIn("limit", araia("solve", self.spd, "--max-iterations", "2", "-o", out, code=1).stdout)
+        self.assertEqual(len(read_array(out)), self.n)
+        write_coordinates(self.spd, 2, 2, [(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (1, 1, 1.0)])
+        rhs = self.path / "b.mtx"
+        write_array(rhs, [[1.0], [-2.0]])
+        self.assertEqual(araia_json("solve", self.spd, "--rhs", rhs, code=1)["status"], "indefinite")
+        write_array(rhs, [[1.0], [float("inf")]])
+        report = araia_json("solve", self.spd, "--rhs", rhs, code=1)
+        self.assertEqual((report["status"], report["residual"]), ("breakdown", None))
+
+    def test_bad_input_exits_with_3(self):
+        bad = self.path / "bad.mtx"
+        write_coordinates(bad, 2, 3, [(0, 0, 1.0)])
+        self.refused("solve", bad, code=3, says=("2 x 3", "square"))
+        write_coordinates(bad, 2, 2, [(0, 0, 1.0), (0, 1, 0.5), (1, 1, 1.0)])
+        self.refused("solve", bad, code=3, says=("not symmetric", "A(1, 2) is 0.5", "A(2, 1) is 0"))
+        bad.write_text("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n")
+        self.refused("solve", bad, code=3, says=("complex", "real"))
+        write_array(bad, [[1.0, 2.0]] * self.n)
+        self.refused("solve", self.spd, "--rhs", bad, code=3, says=("--rhs", "40 x 2", "40 x 1"))
+        self.refused("solve", self.path / "missing.mtx", code=3, says=("missing.mtx",))
+
+    def test_wrong_usage_exits_with_2(self):
+        for option in (("--tolerance", "0"), ("--tolerance", "2"), ("--tolerance", "x"), ("--max-iterations", "0"),
+                       ("--precondition", "ilu"), ("--format", "magic"), ("-o", "x.txt"), ("--device", "magic")):
+            self.refused("solve", self.spd, *option, says=(option[0],))
+        self.refused("solve", self.spd, "-o", self.spd, says=("-o", "FILE"))
 
 
 class Solve(RefusalTest):
@@ -122,7 +190,7 @@ class Solve(RefusalTest):
 
     def test_wrong_usage_exits_with_2(self):
         for option in (("--rhs", self.matrix), ("--tolerance", "1e-8"), ("--precondition", "none"),
-                       ("--format", "csr"), ("--max-iterations", "5"), ("--kind", "mtx")):
+                       ("--format", "csr"), ("--max-iterations", "5"), ("--device", "serial"), ("--kind", "mtx")):
             self.refused("solve", self.network, *option, says=(option[0], "is for matrices", "net.inp"))
         self.refused("solve", self.matrix, "--method", "cg", says=("--method", "water networks"))
         self.refused("solve", self.network, "--method", "magic", says=("--method", "magic"))

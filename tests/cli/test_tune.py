@@ -261,7 +261,20 @@ class TuneAndMultiply(CommandTest):
         self.assertEqual(read_array(out), [[1 - 2j]])
         araia("multiply", self.matrix, "--transpose", "-o", out)
         self.assertEqual(read_array(out), [[1 + 2j]])
+        araia("multiply", self.matrix, "--conjugate", "-o", out)
+        self.assertEqual(read_array(out), [[1 - 2j]])
         araia("tune", self.matrix, "--type", "f64", code=2)
+
+    def test_conjugate_keeps_rows_rows(self):
+        out = self.path / "Y.mtx"
+        araia("multiply", self.matrix, "-o", out)
+        plain = read_array(out)
+        said = araia_json("multiply", self.matrix, "--conjugate", "--verify", "-o", out)
+        self.assertEqual(said["op"], "conjugate")
+        self.assertTrue(said["verified"]["ok"])
+        self.assertEqual(read_array(out), plain)
+        for other in ("--transpose", "--conjugate-transpose"):
+            araia("multiply", self.matrix, "--conjugate", other, "-o", out, code=2)
 
 
 if __name__ == "__main__":

@@ -127,13 +127,6 @@ bool is_strided_vector(int level) {
          level == static_cast<int>(Layout::strided);
 }
 
-bool ascends_strictly(TestMatrix const& m) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(m.rows); ++i)
-    for (auto k = m.row_offsets[i] + 1; k < m.row_offsets[i + 1]; ++k)
-      if (m.col_indices[static_cast<std::size_t>(k)] <= m.col_indices[static_cast<std::size_t>(k) - 1]) return false;
-  return true;
-}
-
 }  // namespace
 
 std::string Product::name() const {
@@ -154,7 +147,7 @@ Cases::Cases(std::vector<Scalars> scalars_of, std::vector<Space> spaces_of, std:
              {.rows_per_team = 7, .entries = 5, .vector_length = 2},
              {.rows_per_team = 64, .entries = 1000, .team_size = 32, .vector_length = 16, .columns_per_lane = 4},
              {.team_size = 4, .vector_length = 32, .columns_per_lane = 4}};
-  for (auto const& m : matrices) strict_.push_back(ascends_strictly(m));
+  for (auto const& m : matrices) strict_.push_back(has_strict_rows(m));
 }
 
 std::vector<int> Cases::level_counts() const {

@@ -18,7 +18,7 @@ enum Factor {
   product,    ///< operation, format with its options, kernel
   route,      ///< the dispatch below the one-call functions, or a plan
   types,      ///< scalars of A, x and y; offsets
-  operation,  ///< N, T, H
+  operation,  ///< N, T, H, C
   space,      ///< execution space and threads
   matrix,
   values,   ///< stored, pattern, brought by update_values
@@ -91,7 +91,7 @@ class Cases {
   std::vector<std::int64_t> column_counts;
   std::vector<Choice> tunings;  ///< of which rows_per_team and its like are taken
 
-  static constexpr Op ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+  static constexpr Op ops[] = {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate};
 
  private:
   [[nodiscard]] bool is_case(Levels const& row, Product const& p) const;

@@ -159,8 +159,8 @@ class RunnerOf final : public Runner {
     return {.row = row,
             .product = cases_.products[static_cast<std::size_t>(row[product])],
             .op = op,
-            .rows = op == Op::none ? m.rows : m.cols,
-            .cols = op == Op::none ? m.cols : m.rows,
+            .rows = transposes(op) ? m.cols : m.rows,
+            .cols = transposes(op) ? m.rows : m.cols,
             .columns = cases_.column_counts[static_cast<std::size_t>(row[columns])],
             .alpha = scale(static_cast<Factors>(row[alpha]), general_alpha),
             .beta = scale(static_cast<Factors>(row[beta]), general_beta),
@@ -407,7 +407,8 @@ class RunnerOf final : public Runner {
     }
     bool supported = true;
     if constexpr (requires { detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y); })
-      supported = detail::supports(exec_, kernel_tuning.kernel, c.op, a, b, y);
+      supported = detail::without_conjugate(
+          c.op, a, [&](Op op, auto const& p) { return detail::supports(exec_, kernel_tuning.kernel, op, p, b, y); });
     bool const nothing = c.alpha == Y(0) || host_.nnz() == 0 || c.columns == 0;
     try {
       detail::product(exec_, kernel_tuning, c.op, c.alpha, a, b, c.beta, y);
@@ -474,7 +475,7 @@ class RunnerOf final : public Runner {
   /// Kernels that add to C by atomics: of coordinates and columns, and of every format's transpose.
   static bool may_scatter(Case const& c) {
     auto const& format = c.product.choice.format;
-    return c.op != Op::none || c.product.any_format || format == "coo" || format == "hyb" || format == "csc";
+    return transposes(c.op) || c.product.any_format || format == "coo" || format == "hyb" || format == "csc";
   }
 
   static bool is_exact(Case const& c) {

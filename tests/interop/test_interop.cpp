@@ -57,6 +57,26 @@ TEST(KokkosKernels, CrsMatrixIsTheSameMatrix) {
   }
 }
 
+#ifndef ARAIA_TYPES_MINIMAL
+TEST(KokkosKernels, ModesAreOps) {
+  using Complexes = Kokkos::View<Complex*, Exec::device_type>;
+  auto const m = with_integer_values(random_matrix("modes", 50, 30, 6));
+  auto const A = device_csr<Complex, std::int32_t, Exec>(m);
+  auto const theirs = to_kokkos_kernels(A);
+  std::pair<char const*, Op> const modes[] = {
+      {"N", Op::none}, {"T", Op::transpose}, {"H", Op::conjugate_transpose}, {"C", Op::conjugate}};
+  for (auto const& [mode, op] : modes) {
+    Complexes const x("x", static_cast<std::size_t>(transposes(op) ? m.rows : m.cols));
+    Complexes const y("y", static_cast<std::size_t>(transposes(op) ? m.cols : m.rows));
+    Complexes const z("z", y.extent(0));
+    Kokkos::deep_copy(x, Complex(3, -2));
+    KokkosSparse::spmv(mode, Complex(2, 1), theirs, x, Complex(0), y);
+    spmv(Exec(), op, Complex(2, 1), A, x, Complex(0), z);
+    EXPECT_EQ(download<Complex>(z), download<Complex>(y)) << mode;
+  }
+}
+#endif
+
 TEST(KokkosKernels, CcsAndCooMatricesAreTheSameMatrix) {
   auto const A = csr_of(with_integer_values(random_matrix("interop", 60, 50, 7)));
   auto const csc = csr_to_csc(Exec(), A);

@@ -17,8 +17,6 @@ namespace {
 
 ARAIA_TYPED_SUITE(BcscProduct, OperandTypes, OperandTypeNames);
 
-[[maybe_unused]] constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
 /// One SpMM, or an SpMV where columns is 0, with operands of strides between them and NaN where they must not be read.
 struct Case {
   Op op = Op::none;
@@ -37,8 +35,8 @@ void check_product(Matrix const& A, HostCsr const& host, Case const& test, spmv_
   Exec const exec;
   auto const v = [](double x) { return scalar_from<Y>(x); };
   std::pair<Y, Y> const scalings[] = {{Y(1), Y(0)}, {v(0.7), v(-1)}, {Y(0), v(0.5)}, {Y(0), Y(0)}};
-  std::int64_t const rows = test.op == Op::none ? A.rows : A.cols;
-  std::int64_t const inner = test.op == Op::none ? A.cols : A.rows;
+  std::int64_t const rows = transposes(test.op) ? A.cols : A.rows;
+  std::int64_t const inner = transposes(test.op) ? A.rows : A.cols;
   bool const vector = test.columns == 0;
   std::int64_t const columns = vector ? 1 : test.columns;
   auto const operand = [&](std::int64_t extent, bool row_major, auto zero) {
@@ -87,7 +85,7 @@ void with_every_form(Exec const& exec, Matrix const& A, BcscOptions const& optio
 /// Op::conjugate_transpose is the transpose where there is nothing to conjugate.
 template <class Types>
 std::vector<Op> told_apart() {
-  if (is_complex_v<typename Types::a>) return {Op::none, Op::transpose, Op::conjugate_transpose};
+  if (is_complex_v<typename Types::a>) return {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate};
   return {Op::none, Op::transpose};
 }
 

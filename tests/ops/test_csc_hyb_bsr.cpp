@@ -45,8 +45,8 @@ void check_product(Matrix const& A, HostMatrix const& host, Op op, std::int64_t 
   auto const v = [](double x) { return scalar_from<Y>(x); };
   std::pair<Y, Y> const scalings[] = {{Y(1), Y(0)}, {v(0.7), v(-1)}, {Y(0), v(0.5)}};
   for (auto const& [alpha, beta] : scalings) {
-    auto b = operand<X, Exec>(op == Op::none ? A.cols : A.rows, columns, layout);
-    auto c = operand<Y, Exec>(op == Op::none ? A.rows : A.cols, columns, layout);
+    auto b = operand<X, Exec>(transposes(op) ? A.rows : A.cols, columns, layout);
+    auto c = operand<Y, Exec>(transposes(op) ? A.cols : A.rows, columns, layout);
     b.fill(zoo_seed);
     c.fill(zoo_seed + 1);
     if (alpha == Y(0)) b.fill_with(scalar_from<X>(std::numeric_limits<double>::quiet_NaN()));
@@ -139,8 +139,8 @@ ARAIA_TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
   for (int const size : {1, 2, 3, 4, 5, 8}) {
     auto const bsr = csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size});
     auto const runs = [&](Op op, Layout const& layout) {
-      auto const b = operand<X, Exec>(op == Op::none ? A.cols : A.rows, 9, layout);
-      auto const c = operand<Y, Exec>(op == Op::none ? A.rows : A.cols, 9, layout);
+      auto const b = operand<X, Exec>(transposes(op) ? A.rows : A.cols, 9, layout);
+      auto const c = operand<Y, Exec>(transposes(op) ? A.cols : A.rows, 9, layout);
       bool const supported = supports_spmm(exec, op, bsr, b.matrix(), c.matrix(), by_name);
       auto const run = [&] { spmm(exec, op, Y(1), bsr, b.matrix(), Y(0), c.matrix(), by_name); };
       if (!supported) {
@@ -244,8 +244,8 @@ ARAIA_TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
     auto const bsr = csr_to_bsr(exec, A, {.block_rows = 4, .block_cols = 4});
     BsrSpmmTuning const by_name{.kernel = BsrSpmmKernel::tensor_cores};
     auto const refusal_of = [&](Op op, Layout const& layout) {
-      auto b = operand<Scalar, Exec>(op == Op::none ? A.cols : A.rows, 9, layout);
-      auto c = operand<Scalar, Exec>(op == Op::none ? A.rows : A.cols, 9, layout);
+      auto b = operand<Scalar, Exec>(transposes(op) ? A.rows : A.cols, 9, layout);
+      auto c = operand<Scalar, Exec>(transposes(op) ? A.cols : A.rows, 9, layout);
       return kind_of([&] { spmm(exec, op, Scalar(1), bsr, b.matrix(), Scalar(0), c.matrix(), by_name); });
     };
     EXPECT_EQ(refusal_of(Op::transpose, layouts[0]), ErrorKind::unsupported);

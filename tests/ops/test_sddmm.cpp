@@ -66,8 +66,8 @@ void check_sddmm(Matrix const& A, HostPointers const& host, SddmmCase const& c, 
   T const beta = c.beta == 0 ? T(0) : scalar_from<T>(c.beta);
   T const nan = scalar_from<T>(std::numeric_limits<double>::quiet_NaN());
   auto x = operand<T, Exec>(A.rows, c.k, c.x_row_major, c.gap);
-  auto y = c.op == Op::none ? operand<T, Exec>(c.k, A.cols, c.y_row_major, c.gap)
-                            : operand<T, Exec>(A.cols, c.k, c.y_row_major, c.gap);
+  auto y = transposes(c.op) ? operand<T, Exec>(A.cols, c.k, c.y_row_major, c.gap)
+                            : operand<T, Exec>(c.k, A.cols, c.y_row_major, c.gap);
   Operand<T, Exec> d(A.nnz, 1, 1, 1, c.gap);
   x.fill(zoo_seed);
   y.fill(zoo_seed + 1);
@@ -83,8 +83,8 @@ void check_sddmm(Matrix const& A, HostPointers const& host, SddmmCase const& c, 
        << (A.has_values() ? "" : ", ones");
 
   auto const ys = detail::rows_of_dots(c.op, y.host());
-  auto const expected = reference::sddmm(std_value(alpha), host, std_matrix(x.host()), std_matrix(ys),
-                                         c.op == Op::conjugate_transpose, std_value(beta), std_matrix(d.host()).data);
+  auto const expected = reference::sddmm(std_value(alpha), host, std_matrix(x.host()), std_matrix(ys), conjugates(c.op),
+                                         std_value(beta), std_matrix(d.host()).data);
   Kokkos::View<T*, Kokkos::HostSpace> first;
   for (int run = 0; run < 2; ++run) {
     fill_d();
@@ -121,6 +121,8 @@ std::vector<SddmmCase> const& cases() {
       {.op = Op::conjugate_transpose, .k = 12, .x_row_major = false, .y_row_major = false, .gap = 2, .beta = 1},
       {.k = 1, .gap = 3, .alpha = 0.3, .beta = 0.3},
       {.op = Op::conjugate_transpose, .k = 130, .alpha = 1},
+      {.op = Op::conjugate, .k = 9, .gap = 1, .alpha = 0.7, .beta = -1},
+      {.op = Op::conjugate, .k = 33, .y_row_major = false, .beta = 0},
       {.k = 7, .alpha = 0, .beta = 0.5},
       {.k = 0, .alpha = 1, .beta = -2},
       {.op = Op::none, .k = 0, .alpha = 1, .beta = 0},
@@ -142,7 +144,7 @@ template <class Types, class Matrix, class HostPointers>
 void check_kernels(Matrix const& A, HostPointers const& host, SddmmCase const& c, std::string const& name) {
   check_sddmm<Types>(A, host, c, {}, name);
   check_sddmm<Types>(A, host, c, {.kernel = CsrSddmmKernel::equal_chunks}, name);
-  if (c.op != Op::none && c.y_row_major && c.x_row_major && c.gap == 1) {
+  if (transposes(c.op) && c.y_row_major && c.x_row_major && c.gap == 1) {
     for (auto const kernel : {CsrSddmmKernel::row_parts, CsrSddmmKernel::column_panels})
       if (supports_csr<Types>(A, kernel, c)) check_sddmm<Types>(A, host, c, {.kernel = kernel}, name);
   }

@@ -39,8 +39,8 @@ void check_product(Matrix const& A, HostCsr const& host, Op op, Tuning const& tu
   using X = typename Types::x;
   using Y = typename Types::y;
   Exec const exec;
-  std::int64_t const rows = op == Op::none ? A.rows : A.cols;
-  std::int64_t const cols = op == Op::none ? A.cols : A.rows;
+  std::int64_t const rows = transposes(op) ? A.cols : A.rows;
+  std::int64_t const cols = transposes(op) ? A.rows : A.cols;
   std::int64_t const columns = std::max<std::int64_t>(shape.columns, 1);
   auto const row_stride = [&](std::int64_t) {
     return shape.columns == 0 ? shape.gap + 1 : shape.row_major ? columns + shape.gap : 1;
@@ -84,7 +84,7 @@ void check_storages(TestMatrix const& m, std::vector<Shape> const& shapes) {
       for (auto const& shape : shapes) {
         if (shape.columns == 0)
           for (auto const kernel : {SellSpmvKernel::automatic, SellSpmvKernel::thread_per_row}) {
-            if (kernel == SellSpmvKernel::thread_per_row && op != Op::none) continue;
+            if (kernel == SellSpmvKernel::thread_per_row && transposes(op)) continue;
             check_product<Types>(B, host.pointers(), op, SellSpmvTuning{.kernel = kernel}, what, shape);
           }
         else
@@ -117,7 +117,7 @@ ARAIA_TYPED_TEST(SellProducts, TuningsAgreeWithReference) {
       for (int const rows_per_team : {7, 64})
         for (int const team_size : {1, 8})
           for (Op const op : all_ops) {
-            auto const kernel = op == Op::none ? SellSpmvKernel::thread_per_row : SellSpmvKernel::transposed;
+            auto const kernel = !transposes(op) ? SellSpmvKernel::thread_per_row : SellSpmvKernel::transposed;
             check_product<TypeParam>(B, host.pointers(), op, SellSpmvTuning{kernel, rows_per_team, team_size, lanes},
                                      printed(options), {0, false, 0, 0});
             check_product<TypeParam>(B, host.pointers(), op, SellSpmmTuning{rows_per_team, team_size, lanes, 4},
@@ -163,15 +163,15 @@ ARAIA_TYPED_TEST(SellProducts, NonFiniteXReachesExactlyTheRowsThatStoreItsColumn
             bool const zeros = m.name.find("stored zeros") != std::string::npos;
             auto const B = csr_to_sell(exec, A, options);
             if (zeros && !options.stored_mask && B.fill > 0) continue;  // zeros count as fill, as documented
-            std::int64_t const rows = op == Op::none ? m.rows : m.cols;
-            std::int64_t const cols = op == Op::none ? m.cols : m.rows;
+            std::int64_t const rows = transposes(op) ? m.cols : m.rows;
+            std::int64_t const cols = transposes(op) ? m.rows : m.cols;
             std::int64_t const poisoned = std::min(at, cols - 1);
             std::vector<char> reached(static_cast<std::size_t>(rows), 0);
             for (std::int64_t i = 0; i < m.rows; ++i)
               for (auto k = m.row_offsets[static_cast<std::size_t>(i)];
                    k < m.row_offsets[static_cast<std::size_t>(i) + 1]; ++k) {
                 std::int64_t const j = m.col_indices[static_cast<std::size_t>(k)];
-                if ((op == Op::none ? j : i) == poisoned) reached[static_cast<std::size_t>(op == Op::none ? i : j)] = 1;
+                if ((transposes(op) ? i : j) == poisoned) reached[static_cast<std::size_t>(transposes(op) ? j : i)] = 1;
               }
             Operand<X, Exec> x(cols, 1, 1, 1);
             x.fill(zoo_seed);

@@ -37,13 +37,13 @@ void check_many_products() {
     auto const host_csr = host_copy(A);
     auto const B = csr_to_hyb<other_device<Exec>>(exec, A, {.width = 2});
     using Format = std::decay_t<decltype(B)>;
-    for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose}) {
+    for (Op const op : all_ops) {
       SplitHybProduct<Format, X, Y> const product(B, op, 5);
       for (std::int64_t const columns : {1, 5, 3})
         for (auto const& [alpha, beta] : scalings) {
           bool const row_major = columns == 3;
-          std::int64_t const in = op == Op::none ? m.cols : m.rows;
-          std::int64_t const out = op == Op::none ? m.rows : m.cols;
+          std::int64_t const in = transposes(op) ? m.rows : m.cols;
+          std::int64_t const out = transposes(op) ? m.cols : m.rows;
           auto const operand = [&]<class T>(std::int64_t rows, T) {
             return Operand<T, Exec>(rows, columns, row_major ? columns + 2 : 1, row_major ? 1 : rows + 3, 1);
           };

@@ -50,8 +50,8 @@ void check_spmm(Matrix const& A, HostCsr const& host, Op op, std::int64_t column
   std::pair<Y, Y> const scalings[] = {{Y(1), Y(0)}, {v(0.7), v(-1)}, {Y(0), v(0.5)}};
   for (auto const& layout : layouts)
     for (auto const& [alpha, beta] : scalings) {
-      auto b = operand<X, Exec>(op == Op::none ? A.cols : A.rows, columns, layout.b_row_major, layout);
-      auto c = operand<Y, Exec>(op == Op::none ? A.rows : A.cols, columns, layout.c_row_major, layout);
+      auto b = operand<X, Exec>(transposes(op) ? A.rows : A.cols, columns, layout.b_row_major, layout);
+      auto c = operand<Y, Exec>(transposes(op) ? A.cols : A.rows, columns, layout.c_row_major, layout);
       b.fill(zoo_seed);
       c.fill(zoo_seed + 1);
       if (alpha == Y(0)) b.fill_with(scalar_from<X>(std::numeric_limits<double>::quiet_NaN()));

@@ -146,8 +146,8 @@ void check_epilogue(HostCsr const& host, Op op, EpilogueCase const& c, Parts par
   using X = typename Types::x;
   using Y = typename Types::y;
   if (is_complex_v<Y>) parts.relu = false;
-  std::int64_t const rows = op == Op::none ? host.rows : host.cols;
-  std::int64_t const cols = op == Op::none ? host.cols : host.rows;
+  std::int64_t const rows = transposes(op) ? host.cols : host.rows;
+  std::int64_t const cols = transposes(op) ? host.rows : host.cols;
   Batch<X, Exec> b(c.lie_b, c.items, cols, c.columns);
   Batch<Y, Exec> out(c.lie_c, c.items, rows, c.columns);
   Batch<Y, Exec> residual(c.lie_residual, c.items, rows, c.columns);
@@ -282,7 +282,7 @@ ARAIA_TYPED_TEST(SpmmEpilogue, FollowsEveryFormatAndOperation) {
   auto const A = matrix_of<TypeParam>(m);
   auto const host = host_copy(A);
   EpilogueCase const batch{2, Lie::right, Lie::left, Lie::right, 7, 0.7, -1};
-  for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
+  for (Op const op : all_ops)
     for (auto const& parts : all_parts)
       for (EpilogueCase const& c : {one_right, batch}) {
         check_one_shot<TypeParam>(A, host.pointers(), op, c, parts, "csr");

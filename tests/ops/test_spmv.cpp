@@ -29,8 +29,8 @@ void check_spmv(Matrix const& A, HostCsr const& host, Op op, spmv_tuning_t<Matri
   using X = typename Types::x;
   using Y = typename Types::y;
   Exec const exec;
-  std::int64_t const rows = op == Op::none ? A.rows : A.cols;
-  std::int64_t const cols = op == Op::none ? A.cols : A.rows;
+  std::int64_t const rows = transposes(op) ? A.cols : A.rows;
+  std::int64_t const cols = transposes(op) ? A.rows : A.cols;
   for (auto const& stride : strides)
     for (auto const& [alpha, beta] : alpha_beta<Y>()) {
       Operand<X, Exec> x(cols, 1, stride.x, 1, stride.offset);
@@ -67,8 +67,8 @@ ARAIA_TYPED_TEST(Spmv, CsrKernelsAgreeWithReference) {
                                 CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::transposed})
         for (auto const& stride : all_strides) {
           CsrSpmvTuning const tuning{.kernel = kernel, .row_runs = runs.get()};
-          Operand<typename TypeParam::x, Exec> x(op == Op::none ? m.cols : m.rows, 1, stride.x, 1);
-          Operand<typename TypeParam::y, Exec> y(op == Op::none ? m.rows : m.cols, 1, stride.y, 1);
+          Operand<typename TypeParam::x, Exec> x(transposes(op) ? m.rows : m.cols, 1, stride.x, 1);
+          Operand<typename TypeParam::y, Exec> y(transposes(op) ? m.cols : m.rows, 1, stride.y, 1);
           if (supports_spmv(Exec(), op, A, x.vector(), y.vector(), tuning))
             check_spmv<TypeParam>(A, host.pointers(), op, tuning, m.name, {stride});
         }

@@ -116,6 +116,7 @@ ARAIA_TYPED_TEST(Structure, TransposeMovesEveryEntry) {
   }
   auto const A = device_csr<T, typename TypeParam::offset, Exec>(zoo().back());
   expect_error(ErrorKind::invalid_argument, {"op is none"}, [&] { transpose(exec, A, Op::none); });
+  expect_error(ErrorKind::invalid_argument, {"op is conjugate,"}, [&] { transpose(exec, A, Op::conjugate); });
 }
 
 ARAIA_TYPED_TEST(Structure, SortColumnsIsStable) {

@@ -27,8 +27,8 @@ void check_execute(Plan const& plan, HostCsr const& host, std::int64_t columns, 
   using X = typename Types::x;
   using Y = typename Types::y;
   Op const op = plan.description().op;
-  std::int64_t const rows = op == Op::none ? host.rows : host.cols;
-  std::int64_t const cols = op == Op::none ? host.cols : host.rows;
+  std::int64_t const rows = transposes(op) ? host.cols : host.rows;
+  std::int64_t const cols = transposes(op) ? host.rows : host.cols;
   auto const operand = [&]<class T>(std::int64_t n) {
     return right ? test::Operand<T, Exec>(n, columns, columns, 1)
                  : test::Operand<T, Exec>(n, columns, 1, std::max<std::int64_t>(n, 1));

@@ -42,14 +42,14 @@ TEST(Candidates, PatternsHaveTheDevicesKernelsThatNeedNoValues) {
 TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
   for (bool const device : {false, true})
     for (bool const spmm : {false, true})
-      for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
+      for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate})
         for (std::int64_t const columns : {1, 2, 7, 64}) {
           auto p = thousand_rows_of_ten();
           p.spmm = spmm;
           p.columns = spmm ? columns : 1;
           p.op = op;
-          p.host_simd = !device && op == Op::none;
-          p.cuda_kernels = device && op == Op::none;
+          p.host_simd = !device && !transposes(op);
+          p.cuda_kernels = device && !transposes(op);
           auto const m = machine(device);
           auto const all = candidates(p, m);
           ASSERT_FALSE(all.empty());

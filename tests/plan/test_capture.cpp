@@ -59,8 +59,8 @@ void check_replay(Desc const& desc, Csr<double, std::int32_t, std::int32_t, Kokk
 static void check_every_choice(Op op) {
   Kokkos::Cuda const exec;
   auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("capture", 700, 500, 9));
-  std::size_t const rows = op == Op::none ? 700 : 500;
-  std::size_t const cols = op == Op::none ? 500 : 700;
+  std::size_t const rows = transposes(op) ? 500 : 700;
+  std::size_t const cols = transposes(op) ? 700 : 500;
   Kokkos::View<double*, Kokkos::Cuda::device_type> const x("x", cols);
   Kokkos::View<double*, Kokkos::Cuda::device_type> const y("y", rows);
   SpmvDesc const spmv{.op = op};

@@ -126,6 +126,27 @@ TEST(Plan, ComplexMatricesGoThroughEveryFormat) {
       EXPECT_TRUE(spmm.verify(exec).ok) << format;
     }
 }
+
+TEST(Plan, ConjugatesAreReadFromTheCallersValues) {
+  Device const exec;
+  for (std::string const format : {"csr", "sell"}) {
+    auto A = device_csr<Complex, std::int32_t, Device>(small());
+    auto plan = make_plan(exec, SpmvDesc{.op = Op::conjugate}, A, {.formats = {format}});
+    auto const none = make_plan(exec, SpmvDesc{}, A, {.formats = {format}});
+    EXPECT_EQ(plan.choice(), none.choice()) << "the model prices both alike";
+    EXPECT_EQ(plan.bytes(), none.bytes());
+    EXPECT_EQ(plan.shares_values(), format == "csr");
+    EXPECT_EQ(plan.description().op, Op::conjugate);
+    EXPECT_NE(plan.explain().find("op conjugate,"), std::string::npos) << plan.explain();
+    auto next = small();
+    for (double& v : next.values) v = 2 - v;
+    A = device_csr<Complex, std::int32_t, Device>(next);
+    plan.update_values(exec, A.values);
+    using Types = Operands<Device, Complex, Complex, Complex, std::int32_t>;
+    check_execute<Types>(plan, host_copy(A), 1, false, format + ", new values");
+    EXPECT_TRUE(plan.verify(exec).ok) << format;
+  }
+}
 #endif
 
 TEST(Plan, ModelsLeaveBlocksWithFillAlone) {

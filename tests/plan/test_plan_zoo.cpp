@@ -10,15 +10,6 @@ namespace {
 
 ARAIA_TYPED_SUITE(PlanOver, OperandTypes, OperandTypeNames);
 
-/// Blocks and diagonals hold an entry once, and diagonals need ascending columns: `unsupported` is right where a row
-/// has neither.
-bool has_strict_rows(TestMatrix const& m) {
-  for (std::size_t row = 0; row + 1 < m.row_offsets.size(); ++row)
-    for (std::int64_t k = m.row_offsets[row] + 1; k < m.row_offsets[row + 1]; ++k)
-      if (m.col_indices[static_cast<std::size_t>(k)] <= m.col_indices[static_cast<std::size_t>(k - 1)]) return false;
-  return true;
-}
-
 template <class Types, class Desc, class A, class HostCsr>
 void check_every_choice(Desc const& desc, A const& matrix, HostCsr const& host, bool strict, std::int64_t columns,
                         bool right, std::string const& what) {

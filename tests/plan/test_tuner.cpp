@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <araia/io/memory_limit.hpp>
 #include <araia/plan/plan.hpp>
 #include <chrono>
 #include <limits>
@@ -200,6 +201,14 @@ TEST(Machine, MeasuredBandwidthsAreSane) {
   }
   EXPECT_GT(m.launch_seconds, 0);
   EXPECT_FALSE(default_machine(Device()).measured);
+}
+
+TEST(Machine, IsNotMeasuredByArraysThatTheLimitHasNoRoomFor) {
+  set_default_host_memory_limit(std::uint64_t{100} << 20);
+  auto const m = measure_machine(Host());
+  set_default_host_memory_limit(unset_memory_limit);
+  EXPECT_FALSE(m.measured);
+  EXPECT_EQ(m.copy_bandwidth, default_machine(Host()).copy_bandwidth);
 }
 
 }  // namespace

@@ -610,6 +610,24 @@ TEST(Cg, RefusesWhatItCannotTake) {
   }
 }
 
+TEST(Cg, GeneratedMatricesToTheLastBits) {
+  int short_of = 0;
+  for (unsigned seed = 100; seed < 120; ++seed) {
+    SCOPED_TRACE(seed);
+    auto const n = static_cast<std::int32_t>(50 + 83 * (seed - 100));
+    auto const a = laplacian(n, seed, std::pow(10.0, -static_cast<double>(seed % 7)), seed % 3 == 0);
+    auto const b = random_vector(a.n, seed);
+    CgOptions const options{.tolerance = 1e-13, .max_iterations = 40 * a.n + 4000};
+    auto const solved = solve(a, b, options);
+    expect_honest(a, b, solved, options.tolerance);
+    if (solved.result.backward_error > 1e-12) {
+      EXPECT_EQ(to_string(solved.result.status), std::string("stagnated")) << solved.result.backward_error;
+      ++short_of;
+    }
+  }
+  EXPECT_LE(short_of, 2);
+}
+
 TEST(Cg, RealMatricesToTheLastBits) {
   std::vector<std::string> const names{"LFAT5",    "gko_simple_A", "1138_bus", "bar",
                                        "bcsstk09", "wathen_30_30", "bcsstk17", "ergo_overlap_008"};

@@ -505,11 +505,25 @@ TEST(Hydraulics, TrialsAreBounded) {
   auto const network = parse_epanet(valved(200, "TCV 3", ""), "net.inp");
   for (auto const method : methods()) {
     std::int32_t told = 0;
+    std::int32_t seen = 0;
     HydraulicOptions options{.method = method, .flow_change = 1e-300, .max_trials = 2};
     options.progress = [&](std::int32_t trial, double) { told = trial; };
+    options.system = [&](HydraulicSystem const& system) {
+      ++seen;
+      ASSERT_EQ(system.row_offsets.size(), system.rhs.size() + 1);
+      for (std::size_t i = 0; i < system.rhs.size(); ++i) {  // diagonally dominant
+        double sum = 0;
+        double diagonal = 0;
+        for (auto k = static_cast<std::size_t>(system.row_offsets[i]);
+             k < static_cast<std::size_t>(system.row_offsets[i + 1]); ++k)
+          (system.col_indices[k] == static_cast<std::int32_t>(i) ? diagonal : sum) += system.values[k];
+        EXPECT_GE(diagonal, -sum * (1 - 1e-12));
+      }
+    };
     auto const result = solve_hydraulics(network, options);
     EXPECT_NE(result.status, HydraulicStatus::converged);
     EXPECT_EQ(result.trials, told);
+    EXPECT_EQ(seen, told);
     EXPECT_NE(result.message, "");
   }
   EXPECT_THROW((void)solve_hydraulics(network, {.flow_change = 0}), Error);

@@ -13,7 +13,7 @@
 
 namespace araia::test {
 
-inline constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
+inline constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate};
 
 /// Kokkos::complex and std::complex lie alike in memory; the reference speaks the standard's.
 template <class T>

@@ -91,6 +91,13 @@ TestMatrix unsorted_with_duplicates(TestMatrix m) {
   return m;
 }
 
+bool has_strict_rows(TestMatrix const& m) {
+  for (std::size_t row = 0; row + 1 < m.row_offsets.size(); ++row)
+    for (std::int64_t k = m.row_offsets[row] + 1; k < m.row_offsets[row + 1]; ++k)
+      if (m.col_indices[static_cast<std::size_t>(k)] <= m.col_indices[static_cast<std::size_t>(k - 1)]) return false;
+  return true;
+}
+
 std::vector<TestMatrix> const& zoo() {
   static std::vector<TestMatrix> const matrices = [] {
     std::vector<std::int64_t> const ladder{0,  1,  2,  3,  5, 7, 8, 15, 16,  17,  31,  32,

@@ -44,6 +44,10 @@ TestMatrix unsorted_with_duplicates(TestMatrix m);
 
 std::vector<TestMatrix> const& zoo();
 
+/// Blocks and diagonals hold an entry once, and diagonals need ascending columns: `unsupported` is right where a row
+/// has neither.
+bool has_strict_rows(TestMatrix const& m);
+
 /// The same matrix with its entries as coordinates in random order: (row, col, value) triples as three vectors.
 struct TestCoo {
   std::vector<std::int32_t> row_indices;

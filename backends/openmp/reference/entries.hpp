@@ -139,11 +139,11 @@ void for_each_entry(BcscCompactPointers<S, O, Z, R> const& a, F&& f) {
 /// Rows and columns of op(A).
 template <class Matrix>
 std::int64_t rows_of(Op op, Matrix const& a) {
-  return op == Op::none ? a.rows : a.cols;
+  return transposes(op) ? a.cols : a.rows;
 }
 template <class Matrix>
 std::int64_t cols_of(Op op, Matrix const& a) {
-  return op == Op::none ? a.cols : a.rows;
+  return transposes(op) ? a.rows : a.cols;
 }
 
 /// Entries stored in each row of op(A), duplicates counted.
@@ -151,7 +151,7 @@ template <class Matrix>
 std::vector<std::int64_t> row_lengths(Op op, Matrix const& a) {
   std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows_of(op, a)));
   for_each_entry(a, [&](std::int64_t row, std::int64_t col, auto const&) {
-    ++lengths[static_cast<std::size_t>(op == Op::none ? row : col)];
+    ++lengths[static_cast<std::size_t>(transposes(op) ? col : row)];
   });
   return lengths;
 }

@@ -43,11 +43,11 @@ void accumulate(Op op, Y alpha, Matrix const& a, DenseMatrix<X const> const& b, 
 
   // out.values and out.magnitudes first hold the sums of products and of their magnitudes.
   auto const add_entry = [&](std::int64_t row, std::int64_t col, auto const& stored) {
-    std::int64_t const i = op == Op::none ? row : col;
-    std::int64_t const j = op == Op::none ? col : row;
+    std::int64_t const i = transposes(op) ? col : row;
+    std::int64_t const j = transposes(op) ? row : col;
     std::int64_t const slot = slots.empty() ? i : slots[static_cast<std::size_t>(i)];
     if (slot < 0) return;
-    auto const value = static_cast<wide>(op == Op::conjugate_transpose ? conjugate(stored) : stored);
+    auto const value = static_cast<wide>(conjugates(op) ? conjugate(stored) : stored);
     ++out.counts[static_cast<std::size_t>(slot)];
     for (std::int64_t c = 0; c < columns; ++c) {
       auto const k = static_cast<std::size_t>(slot * columns + c);
@@ -58,7 +58,7 @@ void accumulate(Op op, Y alpha, Matrix const& a, DenseMatrix<X const> const& b, 
   };
   if (reads_a) {
     if constexpr (requires { for_each_entry_of_stored_row(a, 0, add_entry); }) {
-      if (op == Op::none) {  // a stored row is a row of the result, so threads share nothing
+      if (!transposes(op)) {  // a stored row is a row of the result, so threads share nothing
         parallel_rows(a.rows, [&](std::int64_t first, std::int64_t last) {
           for (std::int64_t i = first; i < last; ++i) {
             std::int64_t const row = a.row_permutation ? static_cast<std::int64_t>(a.row_permutation[i]) : i;

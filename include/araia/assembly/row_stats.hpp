@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/memory_limit.hpp>
@@ -65,8 +66,8 @@ static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std
   std::int64_t const affordable = Kokkos::max<std::int64_t>(1, budget / (words * 4 + 1));
   int const teams = static_cast<int>(Kokkos::min<std::int64_t>(blocks, Kokkos::min<std::int64_t>(affordable, 2048)));
   if (teams == 0 || a.nnz == 0) return 0;
-  Kokkos::View<std::uint32_t*, typename Exec::memory_space> bitmaps(
-      Kokkos::view_alloc(exec, "araia::row_stats::bitmaps"), static_cast<std::size_t>(words * teams));
+  auto const bitmaps = zeroed_view<Kokkos::View<std::uint32_t*, typename Exec::memory_space>>(
+      exec, "araia::row_stats::bitmaps", words * teams);
   std::int64_t total = 0;
   Kokkos::parallel_reduce(
       "araia::row_stats::block_columns", Policy(exec, teams, Kokkos::AUTO),
@@ -115,8 +116,8 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   }
   if (A.rows == 0) return stats;
   auto const a = A.pointers();
-  Kokkos::View<std::int64_t[RowStats::bins], typename Exec::memory_space> histogram(
-      Kokkos::view_alloc(exec, "araia::row_stats::histogram"));
+  auto const histogram = zeroed_view<Kokkos::View<std::int64_t[RowStats::bins], typename Exec::memory_space>>(
+      exec, "araia::row_stats::histogram");
   double const mean = static_cast<double>(A.nnz) / static_cast<double>(A.rows);
   double squares = 0;
   Kokkos::parallel_reduce(
@@ -133,7 +134,7 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
       Kokkos::Min<std::int64_t>(stats.min_length), Kokkos::Max<std::int64_t>(stats.max_length), squares);
   stats.mean_length = mean;
   stats.length_deviation = std::sqrt(squares / static_cast<double>(A.rows));
-  auto const host_histogram = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), histogram);
+  auto const host_histogram = host_copy_of(histogram);
   for (int b = 0; b < RowStats::bins; ++b) stats.length_histogram[static_cast<std::size_t>(b)] = host_histogram(b);
   stats.empty_rows = stats.length_histogram[0];
 
@@ -141,8 +142,8 @@ static RowStats stats_of_pattern(Exec const& exec, Csr<char, Ordinal, Offset, De
   if (diagonal_count > 0)
     require_memory("row_stats: flags of the diagonals", static_cast<std::uint64_t>(diagonal_count) * sizeof(int),
                    limit);
-  Kokkos::View<int*, typename Exec::memory_space> occupied(Kokkos::view_alloc(exec, "araia::row_stats::diagonals"),
-                                                           static_cast<std::size_t>(diagonal_count));
+  auto const occupied =
+      zeroed_view<Kokkos::View<int*, typename Exec::memory_space>>(exec, "araia::row_stats::diagonals", diagonal_count);
   using Policy = Kokkos::TeamPolicy<Exec>;
   constexpr std::int64_t rows_per_team = 64;
   Kokkos::parallel_reduce(

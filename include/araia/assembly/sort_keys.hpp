@@ -9,6 +9,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 
 namespace araia::detail {
 
@@ -63,8 +64,7 @@ Kokkos::View<std::uint64_t*, typename Exec::memory_space> new_keys(Exec const& e
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible)
     require_memory(label, saturating_product(static_cast<std::uint64_t>(count), sizeof(std::uint64_t)),
                    default_host_memory_limit());
-  return Kokkos::View<std::uint64_t*, typename Exec::memory_space>(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(count));
+  return new_view<Kokkos::View<std::uint64_t*, typename Exec::memory_space>>(exec, label, count);
 }
 
 /// Where make_key's first argument lies in a key, for values 0 .. most.

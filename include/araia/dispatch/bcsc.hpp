@@ -221,5 +221,5 @@ ARAIA_WRITE_OUT_BCSC(extern, double, double, double)
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_WRITE_OUT_BCSC(extern, float, float, float)
 ARAIA_WRITE_OUT_BCSC(extern, float, double, double)
-ARAIA_WRITE_OUT_BCSC(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BCSC, extern)
 #endif

@@ -152,5 +152,5 @@ ARAIA_WRITE_OUT_BSR(extern, double, double, double)
 #ifndef ARAIA_TYPES_MINIMAL
 ARAIA_WRITE_OUT_BSR(extern, float, float, float)
 ARAIA_WRITE_OUT_BSR(extern, float, double, double)
-ARAIA_WRITE_OUT_BSR(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BSR, extern)
 #endif

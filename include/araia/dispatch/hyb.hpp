@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -100,18 +101,13 @@ struct SplitBuffers {
   Kokkos::View<Y*, Far> far_c;
 
   SplitBuffers(std::int64_t b_elements, std::int64_t c_elements)
-      : near_b(uninitialized("araia::hyb::near_b"), static_cast<std::size_t>(b_elements)),
-        far_b(uninitialized("araia::hyb::far_b"), static_cast<std::size_t>(b_elements)),
-        near_c(uninitialized("araia::hyb::near_c"), static_cast<std::size_t>(c_elements)),
-        far_c(uninitialized("araia::hyb::far_c"), static_cast<std::size_t>(c_elements)) {}
+      : near_b(new_view<Kokkos::View<X*, Near>>("araia::hyb::near_b", b_elements)),
+        far_b(new_view<Kokkos::View<X*, Far>>("araia::hyb::far_b", b_elements)),
+        near_c(new_view<Kokkos::View<Y*, Near>>("araia::hyb::near_c", c_elements)),
+        far_c(new_view<Kokkos::View<Y*, Far>>("araia::hyb::far_c", c_elements)) {}
 
   [[nodiscard]] std::uint64_t bytes() const {
     return 2 * (near_b.extent(0) * sizeof(X) + near_c.extent(0) * sizeof(Y));
-  }
-
- private:
-  static auto uninitialized(char const* label) {
-    return Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label));
   }
 };
 

@@ -144,7 +144,7 @@ struct OpShape {
 };
 template <class Matrix>
 OpShape op_shape(Op op, Matrix const& A) {
-  return op == Op::none ? OpShape{A.rows, A.cols} : OpShape{A.cols, A.rows};
+  return transposes(op) ? OpShape{A.cols, A.rows} : OpShape{A.rows, A.cols};
 }
 
 }  // namespace detail

@@ -12,16 +12,17 @@
 #include <type_traits>
 
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/loops.hpp>
 
 namespace araia::detail {
 
 /// An uninitialised View of `count` elements, allocated in the order of exec's work.
+/// \throws araia::Error resource_limit naming label and bytes where there is no memory
 template <class T, class Device, class Exec>
 Kokkos::View<T*, Device> new_array(Exec const& exec, char const* label, std::int64_t count) {
-  Kokkos::View<T*, Device> const array(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
-                                       static_cast<std::size_t>(count));
+  auto const array = new_view<Kokkos::View<T*, Device>>(exec, label, count);
   ask_for_huge_pages(array);
   return array;
 }
@@ -86,8 +87,7 @@ static auto copy_of(Exec const& exec, Array const& array) {
 template <class Device, class Array>
 static auto copy_of(Array const& array) {
   static_assert(Array::rank() == 1);
-  Kokkos::View<typename Array::non_const_value_type*, Device> const copy(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, array.label()), array.size());
+  auto const copy = new_view<Kokkos::View<typename Array::non_const_value_type*, Device>>(array.label(), array.size());
   copy_array(copy, array);
   return copy;
 }

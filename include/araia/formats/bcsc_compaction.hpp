@@ -10,6 +10,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
@@ -264,10 +265,8 @@ static BcscCompact<Scalar, Ordinal, Offset, Device, RowIndex> compact_columns(
   C.row_permutation = B.row_permutation;
   C.values = B.values;
   C.gather = B.gather;
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
-                                              static_cast<std::size_t>(B.blocks + 1));
-  Kokkos::View<Offset*, Device> const entries(Kokkos::view_alloc(exec, "araia::bcsc::entry_offsets"),
-                                              static_cast<std::size_t>(B.blocks + 1));
+  auto const offsets = zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::block_offsets", B.blocks + 1);
+  auto const entries = zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::entry_offsets", B.blocks + 1);
   auto const counts = new_array<std::uint8_t, Device>(exec, "araia::bcsc::col_counts", sizes.parts);
   auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", narrow ? 0 : sizes.parts);
   auto const steps = new_array<std::uint16_t, Device>(exec, "araia::bcsc::col_steps", narrow ? sizes.parts : 0);
@@ -328,8 +327,8 @@ static Bcsc<Scalar, Ordinal, Offset, Device> expand_bcsc(
   B.values = A.values;
   B.gather = A.gather;
   auto const a = A.pointers();
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
-                                              static_cast<std::size_t>(A.blocks + 1));
+  auto const offsets =
+      detail::zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::block_offsets", A.blocks + 1);
   Offset columns{};
   if (A.blocks > 0) {
     detail::count_whole_columns(exec, a, offsets);
@@ -337,8 +336,8 @@ static Bcsc<Scalar, Ordinal, Offset, Device> expand_bcsc(
   }
   B.block_columns = static_cast<std::int64_t>(columns);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
-  Kokkos::View<Offset*, Device> const col_offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
-                                                  static_cast<std::size_t>(B.block_columns + 1));
+  auto const col_offsets =
+      detail::zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
   auto const rows = detail::new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block", A.nnz);
   auto const split = detail::new_array<Offset, Device>(exec, "araia::bcsc::split", a.split ? A.blocks : 0);
   detail::fill_expanded(exec, a, offsets, cols, col_offsets, split);

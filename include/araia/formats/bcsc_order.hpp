@@ -10,6 +10,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc.hpp>
@@ -237,9 +238,7 @@ static void cut_by_columns(Exec const& exec, Pointers const& a, Blocks const& ch
                            PositionView<Exec> const& order_view, PositionView<Exec> const& row_view,
                            Starts const& starts) {
   using Policy = BlockPolicy<Exec>;
-  PositionView<Exec> const earlier_view(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::bcsc_blocks::earlier_row"),
-      static_cast<std::size_t>(a.nnz));
+  auto const earlier_view = new_view<PositionView<Exec>>(exec, "araia::bcsc_blocks::earlier_row", a.nnz);
   std::uint32_t const* const order_data = order_view.data();
   std::uint32_t const* const row_data = row_view.data();
   std::uint32_t* const earlier_data = earlier_view.data();

@@ -7,6 +7,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <cstdint>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_order.hpp>
@@ -47,8 +48,8 @@ static Matrix order_columns_by_count(Exec const& exec, Matrix const& B, std::int
   C.split = split;
   if (B.blocks == 0) return C;
   auto const cols = new_array<Ordinal, Device>(exec, "araia::bcsc::block_cols", B.block_columns);
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::bcsc::col_offsets"),
-                                              static_cast<std::size_t>(B.block_columns + 1));
+  auto const offsets =
+      zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::col_offsets", B.block_columns + 1);
   auto const rows = new_array<Ordinal, Device>(exec, "araia::bcsc::row_in_block",
                                                static_cast<std::int64_t>(B.row_in_block.extent(0)));
   auto const values = new_array<typename Matrix::value_type, Device>(exec, "araia::bcsc::values",

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
@@ -112,8 +113,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   detail::require_csr_memory<Result>("araia::to_csr: the matrix", A.rows, A.nnz, A.has_values());
   Result B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
   auto const b = A.pointers();
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::csr::row_offsets"),
-                                              static_cast<std::size_t>(A.rows + 1));
+  auto const offsets = detail::zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::csr::row_offsets", A.rows + 1);
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
   auto const values = detail::new_array<value_type, Device>(exec, "araia::csr::values", A.has_values() ? A.nnz : 0);
   if (A.nnz > 0) {

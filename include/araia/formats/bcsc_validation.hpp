@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_compaction.hpp>
@@ -93,8 +94,8 @@ KOKKOS_INLINE_FUNCTION bool breaks_row_order(Pointers const& a, std::int64_t fir
 /// A permutation of each block's places, in which the Csr that they are of has its rows one after the other.
 template <class Exec, class Pointers, class Gather>
 static void require_gather(Exec const& exec, char const* format, Pointers const& a, Gather const& gather) {
-  Kokkos::View<std::int64_t*, typename Exec::memory_space> const seen(
-      Kokkos::view_alloc(exec, "araia::validate::gather_seen"), static_cast<std::size_t>(a.nnz));
+  auto const seen = zeroed_view<Kokkos::View<std::int64_t*, typename Exec::memory_space>>(
+      exec, "araia::validate::gather_seen", a.nnz);
   for (int const pass : {0, 1})  // first the range, as the second pass writes by it
     require_rule(
         exec, a.blocks, format,

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <araia/formats/bsr_pointers.hpp>
+#include <araia/formats/conjugated.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
 
@@ -28,7 +29,7 @@ KOKKOS_INLINE_FUNCTION bool is_stored(BsrPointers<Scalar, Ordinal, Offset> const
 /// Value of slot k in the accumulator's type. In a pattern what is stored is one and fill is zero.
 template <class Sum, class Scalar, class Ordinal, class Offset>
 KOKKOS_INLINE_FUNCTION Sum slot_value(BsrPointers<Scalar, Ordinal, Offset> const& a, std::int64_t k) {
-  if (a.values) return static_cast<Sum>(a.values[k]);
+  if (a.values) return static_cast<Sum>(number_of(a.values[k]));
   return is_stored(a, k) ? Sum(1) : Sum{};
 }
 

@@ -16,15 +16,19 @@
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/row_order.hpp>
 #include <araia/formats/segment_order.hpp>
 
 namespace araia::detail {
 
 /// Columns of A with every row ascending, equal ones in their order; values are not touched.
+/// \throws araia::Error resource_limit where they take more than the host has
 template <class Device, class Exec, class Scalar, class Ordinal, class Offset>
 static Kokkos::View<Ordinal*, Device> ascending_columns(Exec const& exec,
                                                         CsrPointers<Scalar, Ordinal, Offset> const& a) {
+  require_room_beside<Device>("araia::ascending_columns", 0,
+                              saturating_product(static_cast<std::uint64_t>(a.nnz), sizeof(Ordinal)), 0);
   auto const sorted = new_array<Ordinal, Device>(exec, "araia::ascending_columns", a.nnz);
   order_segments(
       exec, "araia::ascending_columns", a.row_offsets, a.rows, a.nnz,

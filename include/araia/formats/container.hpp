@@ -14,6 +14,7 @@
 
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bcsc_validation.hpp>
 #include <araia/formats/container_arrays.hpp>
@@ -57,7 +58,7 @@ class ContainerWriter {
     using T = typename View::non_const_value_type;
     if (view.size() == 0) return;
     // The same View where the host reaches it: nothing is copied then.
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    auto const host = host_copy_of(view);
     auto const owner = std::make_shared<std::remove_const_t<decltype(host)>>(host);
     // Offsets of size_t are read as signed ones.
     auto const type =
@@ -140,7 +141,7 @@ class ContainerReader {
     if (!array) {
       // Without elements, but with its shape.
       if constexpr (shaped)
-        if (elements == 0) view = Target(to_string(name), static_cast<std::size_t>(extents)...);
+        if (elements == 0) view = new_view<Target>(to_string(name), extents...);
       return;
     }
     loaded_ |= std::uint64_t{1} << (array - container_.arrays.data());
@@ -153,9 +154,9 @@ class ContainerReader {
     auto const label = std::string("araia::") + to_string(container_.format) + "::" + to_string(name);
     auto const target = [&] {
       if constexpr (shaped)
-        return Target(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(extents)...);
+        return new_view<Target>(label, extents...);
       else
-        return Target(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(array->count));
+        return new_view<Target>(label, array->count);
     }();
     ask_for_huge_pages(target);
     Kokkos::View<T*, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const flat(target.data(),
@@ -174,8 +175,7 @@ class ContainerReader {
       return;
     }
     using Wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::int64_t, T>;
-    Kokkos::View<Wide*, Kokkos::HostSpace> const wide(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, "araia::container::widened"), array.count);
+    auto const wide = new_view<Kokkos::View<Wide*, Kokkos::HostSpace>>("araia::container::widened", array.count);
     if (!widen(array, wide.data()))
       throw Error(ErrorKind::unsupported, std::string("araia::from_container: ") + to_string(array.name) + " is of " +
                                               to_string(array.type) + ", the format asked for holds " +

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/gather_map.hpp>
@@ -93,8 +94,8 @@ static void validate(Exec const& exec, Csc<Scalar, Ordinal, Offset, Device> cons
         exec, a.nnz, "csc", "source must lie in [0, nnz)", "entry",
         KOKKOS_LAMBDA(std::int64_t k) { return source.at(k) < 0 || source.at(k) >= a.nnz; });
     using Seen = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
-    Seen const row_at(Kokkos::view_alloc(exec, "araia::validate::row_at"), static_cast<std::size_t>(a.nnz));
-    Seen const runs(Kokkos::view_alloc(exec, "araia::validate::runs"), static_cast<std::size_t>(a.rows));
+    auto const row_at = detail::zeroed_view<Seen>(exec, "araia::validate::row_at", a.nnz);
+    auto const runs = detail::zeroed_view<Seen>(exec, "araia::validate::runs", a.rows);
     require_rule(
         exec, a.nnz, "csc", "source must name each entry once", "entry", KOKKOS_LAMBDA(std::int64_t k) {
           return Kokkos::atomic_exchange(&row_at(source.at(k)), std::int64_t{1} + a.row_indices[k]) != 0;

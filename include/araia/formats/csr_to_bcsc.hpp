@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/bcsc_bytes.hpp>
 #include <araia/formats/bcsc_columns.hpp>
@@ -57,8 +58,8 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
     ordered.row_of = new_array<std::uint32_t, Device>(exec, "araia::csr_to_bcsc::row_of", A.nnz);
     if (A.nnz > 0) order_blocks_by_teams(exec, a, cut.blocks, ordered.order, ordered.row_of, columns_of_blocks);
   };
-  ordered.offsets = Kokkos::View<Offset*, Device>(Kokkos::view_alloc(exec, "araia::bcsc::block_offsets"),
-                                                  static_cast<std::size_t>(cut.blocks.blocks + 1));
+  ordered.offsets =
+      zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::bcsc::block_offsets", cut.blocks.blocks + 1);
   if constexpr (is_device_space<Exec>) {
     if (A.nnz > 0) ordered.keys = sort_entry_keys(exec, a, cut.blocks);
     if (ordered.keys.keys.extent(0) == 0) order_by_place(nullptr);

@@ -11,12 +11,14 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/bsr_structure.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/gather_map.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/ready_made.hpp>
 
 namespace araia {
@@ -344,6 +346,9 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr_here
   int const r = options.block_rows;
   int const c = options.block_cols;
   std::int64_t const block_row_count = blocks_along(A.rows, r);
+  auto const limit = memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
+  require_memory("araia::csr_to_bsr: the offsets of the blocks",
+                 saturating_product(static_cast<std::uint64_t>(block_row_count + 1), sizeof(Offset)), limit);
   auto const offsets = new_array<Offset, Device>(exec, "araia::bsr::block_offsets", block_row_count + 1);
   KeyRoom<Exec> room;
   BlockKeys<Exec> keys;
@@ -351,8 +356,10 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr_here
   if constexpr (is_device_space<Exec>)
     if (sorts) keys = block_keys(exec, a, r, c, 0, block_row_count, room);
   std::int64_t const blocks = sorts ? count_block_keys(exec, keys) : count_block_rows(exec, a, r, c, offsets);
-  require_memory("araia::csr_to_bsr: the blocks", bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options),
-                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  auto const bytes = bsr_bytes<Format>(A.rows, A.nnz, blocks, A.has_values(), options);
+  require_memory("araia::csr_to_bsr: the blocks", bytes, limit);
+  require_room_beside<Device>("araia::csr_to_bsr: the blocks and the sorted columns", bytes,
+                              sorted.span() * sizeof(Ordinal), limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .block_rows = r, .block_cols = c, .blocks = blocks};
   auto const indices = new_array<Ordinal, Device>(exec, "araia::bsr::block_col_indices", blocks);
@@ -379,8 +386,8 @@ static Bsr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_bsr_here
   }
   auto const slots = static_cast<std::size_t>(B.stored());
   if (B.stored() != A.nnz && (options.keep_stored_mask || !A.has_values())) {
-    Kokkos::View<std::uint32_t*, Device> const mask(Kokkos::view_alloc(exec, "araia::bsr::stored_mask"),
-                                                    (slots + 31) / 32);
+    auto const mask =
+        zeroed_view<Kokkos::View<std::uint32_t*, Device>>(exec, "araia::bsr::stored_mask", (slots + 31) / 32);
     for_each_bsr_slot(
         exec, "araia::csr_to_bsr::stored_mask", a, B.pointers(), KOKKOS_LAMBDA(std::int64_t, std::int64_t slot) {
           Kokkos::atomic_or(&mask(slot / 32), std::uint32_t{1} << (slot % 32));
@@ -430,8 +437,8 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   using Result = Csr<value_type, Ordinal, Offset, Device>;
   using Counts = Csr<value_type, Ordinal, std::int64_t, Device>;  // of no entries has as many bytes
   detail::require_csr_memory<Counts>("araia::to_csr: counting the entries of rows", A.rows, 0, A.has_values());
-  Kokkos::View<std::int64_t*, Device> const counts(Kokkos::view_alloc(exec, "araia::to_csr::counts"),
-                                                   static_cast<std::size_t>(A.rows + 1));
+  auto const counts =
+      detail::zeroed_view<Kokkos::View<std::int64_t*, Device>>(exec, "araia::to_csr::counts", A.rows + 1);
   bool const filled = A.has_values();
   // Two passes over the slots of a row: the first counts, the second knows where to write.
   detail::for_each_index(

@@ -11,6 +11,7 @@
 #include <araia/formats/csc.hpp>
 #include <araia/formats/format_bytes.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/ready_made.hpp>
 #include <araia/formats/transposition.hpp>
 
@@ -18,7 +19,8 @@ namespace araia {
 
 struct CscOptions {
   bool keep_source = false;  ///< keep the map that makes update_values one gather: 4 bytes an entry (8 from 2^32 on)
-  /// Bytes that the result may take; 0: half of the free memory of its space.
+  /// Bytes that the result may take; 0: half of the free memory of its space. On hosts the workspace beside it is held
+  /// to this or default_host_memory_limit(), whichever is more.
   std::uint64_t memory_limit = 0;
   bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
@@ -85,8 +87,11 @@ static Csc<std::remove_const_t<Scalar>, Ordinal, Offset, Device> csr_to_csc_here
   using Format = Csc<typename Source::value_type, Ordinal, Offset, Device>;
   require_same_memory<Exec, Source>();
   Kokkos::Profiling::ScopedRegion const region("araia::csr_to_csc");
-  require_memory("araia::csr_to_csc: the matrix", count_bytes<Format>(exec, A, options),
-                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  auto const limit = memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
+  auto const bytes = count_bytes<Format>(exec, A, options);
+  require_memory("araia::csr_to_csc: the matrix", bytes, limit);
+  require_room_beside<Device>("araia::csr_to_csc: the matrix and the counts of its columns", bytes,
+                              transposition_bytes<Offset>(A.cols, A.nnz, exec.concurrency()), limit);
   auto const a = A.pointers();
   using value_type = typename Format::value_type;
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz};

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
@@ -162,9 +163,7 @@ static Ell<std::remove_const_t<Scalar>, Ordinal, Device> csr_to_ell_here(Exec co
   B.width = width;
   B.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
-    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
-        static_cast<std::size_t>(width));
+    auto const array = new_view<Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>>(exec, label, A.rows, width);
     ask_for_huge_pages(array);
     return array;
   };

@@ -9,18 +9,21 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/hyb.hpp>
 #include <araia/formats/hyb_width.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/ready_made.hpp>
 
 namespace araia {
 
 struct HybOptions {
   std::int64_t width = -1;  ///< of the ELL part; -1: from a model of what slots and tail entries cost
-  /// Bytes that the result may take; 0: half of the free memory of its space.
+  /// Bytes that the result may take; 0: half of the free memory of its space. On hosts the workspace beside it is held
+  /// to this or default_host_memory_limit(), whichever is more.
   std::uint64_t memory_limit = 0;
   bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
 };
@@ -31,14 +34,18 @@ inline constexpr bool is_hyb = false;
 template <class S, class O, class D, class T>
 inline constexpr bool is_hyb<Hyb<S, O, D, T>> = true;
 
+/// Bytes of tail_offsets.
+constexpr std::uint64_t tail_offsets_bytes(std::int64_t rows, std::int64_t tail) {
+  return tail > 0 ? saturating_product(static_cast<std::uint64_t>(rows + 1), sizeof(std::int64_t)) : 0;
+}
+
 /// Entries in the tail of the rows before each; empty where there is no tail.
 /// \param tail  entries of the tail
 template <class Exec, class Pointers>
 static Kokkos::View<std::int64_t*, typename Exec::memory_space> tail_offsets(Exec const& exec, Pointers const& a,
                                                                              std::int64_t width, std::int64_t tail) {
-  Kokkos::View<std::int64_t*, typename Exec::memory_space> const offsets(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::hyb::tail_offsets"),
-      static_cast<std::size_t>(tail > 0 ? a.rows + 1 : 0));
+  auto const offsets = new_view<Kokkos::View<std::int64_t*, typename Exec::memory_space>>(
+      exec, "araia::hyb::tail_offsets", tail > 0 ? a.rows + 1 : 0);
   if (tail > 0)
     scan_indices<std::int64_t>(
         "araia::hyb::tail_offsets", IndexRange<Exec>(exec, 0, a.rows + 1),
@@ -178,9 +185,11 @@ static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> csr_to_hyb_here(
   require_fits<Ordinal>("araia::csr_to_hyb: width", width);
   std::int64_t const beyond = entries_beyond(exec, a, width);
   bool const permuted = A.row_permutation.extent(0) != 0;
-  require_memory("araia::csr_to_hyb: the padded matrix",
-                 hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted),
-                 memory_limit_or_default<typename Source::memory_space>(options.memory_limit));
+  auto const limit = memory_limit_or_default<typename Source::memory_space>(options.memory_limit);
+  auto const bytes = hyb_bytes<Format>(A.rows, width, beyond, A.has_values(), permuted);
+  require_memory("araia::csr_to_hyb: the padded matrix", bytes, limit);
+  require_room_beside<Device>("araia::csr_to_hyb: the padded matrix and the offsets of its tail", bytes,
+                              tail_offsets_bytes(A.rows, beyond), limit);
 
   Ell<value_type, Ordinal, Device> ell{.rows = A.rows, .cols = A.cols, .nnz = A.nnz - beyond, .width = width};
   if (permuted) ell.row_permutation = copy_of<Device>(exec, A.row_permutation);
@@ -191,9 +200,7 @@ static Hyb<std::remove_const_t<Scalar>, Ordinal, Device, Tail> csr_to_hyb_here(
       });
   ell.row_lengths = lengths;
   auto const slots = [&](char const* label, auto zero) {
-    Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device> const array(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), static_cast<std::size_t>(A.rows),
-        static_cast<std::size_t>(width));
+    auto const array = new_view<Kokkos::View<decltype(zero)**, Kokkos::LayoutLeft, Device>>(exec, label, A.rows, width);
     ask_for_huge_pages(array);
     fill_array(exec, array, zero);
     return array;

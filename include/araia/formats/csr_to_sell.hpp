@@ -62,6 +62,36 @@ static std::int64_t find_row_lengths(Exec const& exec, Pointers const& a, SellSt
   return longest;
 }
 
+/// Host: bytes of the structure that are not the result's: numbers of slices, of which there may be as many as the
+/// least height allows, and room for the diagonals that are looked for.
+template <class Exec, class Ordinal>
+std::uint64_t sell_workspace_bytes(std::int64_t rows, std::int64_t nnz, SellOptions const& options) {
+  std::int64_t const least = options.least_slice_height > 0 ? options.least_slice_height : options.slice_height;
+  auto const arrays = static_cast<std::uint64_t>(slice_arrays<Exec>(options)) * sizeof(std::int64_t);
+  auto const of_slices =
+      saturating_product(static_cast<std::uint64_t>(rows / std::max<std::int64_t>(least, 1) + 2), arrays);
+  auto const found = options.diagonals ? saturating_product(static_cast<std::uint64_t>(nnz), sizeof(Ordinal)) : 0;
+  return saturating_sum(of_slices, found);
+}
+
+/// Host: arrays of rows and entries of the structure, which come before the result's bytes are known: those that are
+/// the result's within its limit.
+template <class Exec, class Ordinal, class Device>
+void require_room_for_structure(std::int64_t rows, std::int64_t nnz, bool permuted, SellOptions const& options) {
+  if constexpr (host_reaches<Device>) {
+    auto const limit = memory_limit_or_default<typename Device::memory_space>(options.memory_limit);
+    bool const sorts = options.sort_window > 1;
+    auto const count = static_cast<std::uint64_t>(rows);
+    auto const kept = saturating_product(count, sizeof(Ordinal) * (permuted || sorts ? 2 : 1));
+    require_memory("araia::csr_to_sell: the rows of the sliced matrix", kept, limit);
+    if (sorts)
+      require_room_beside<Device>("araia::csr_to_sell: ordering the rows", saturating_product(count, sizeof(Ordinal)),
+                                  saturating_product(count, sorted_key_bytes), limit);
+    require_room_beside<Device>("araia::csr_to_sell: the rows of the sliced matrix and the workspace", kept,
+                                sell_workspace_bytes<Exec, Ordinal>(rows, nnz, options), limit);
+  }
+}
+
 /// Slices, row lengths and counts of a pattern as SELL. Fences exec.
 template <class Exec, class Ordinal, class Offset, class Device>
 static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char, Ordinal, Offset, Device> const& A,
@@ -72,6 +102,7 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   bool const permuted = A.row_permutation.extent(0) != 0;
   if (options.sort_window > 1 && permuted)
     throw Error(ErrorKind::unsupported, "araia::csr_to_sell: sort_window of a Csr whose rows are permuted already");
+  require_room_for_structure<Exec, Ordinal, Device>(A.rows, A.nnz, permuted, options);
   auto const a = A.pointers();
   int const width = options.block_width;
   if (width > 1 || options.diagonals) require_ascending_columns(exec, a);
@@ -131,7 +162,7 @@ std::uint64_t sell_bytes(SellStructure<Ordinal, Device> const& b, std::int64_t r
 }  // namespace detail
 
 /// Exact bytes of the Sell that csr_to_sell makes with these options.
-/// \throws araia::Error as csr_to_sell; of its memory limit only what 16-bit columns take as workspace
+/// \throws araia::Error as csr_to_sell; of its memory limit only what rows, and 16-bit columns as workspace, take
 /// Cost    the symbolic half: O(rows), O(nnz) with blocks or diagonals; columns of 16 bits need the full ones as
 ///         workspace, but on devices without both; fences exec
 template <class Format, class Exec, class Scalar, class Ordinal, class Offset, class Device>
@@ -197,10 +228,15 @@ static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> csr_to_sell_here(
   auto const bytes = [&](std::int64_t words) {
     return sell_bytes<Format>(structure, A.rows, options, A.has_values(), words);
   };
+  auto const require_room = [&](std::int64_t words) {
+    require_memory("araia::csr_to_sell: the sliced matrix", bytes(words), limit);
+    require_room_beside<Device>("araia::csr_to_sell: the sliced matrix and the workspace", bytes(words),
+                                sell_workspace_bytes<Exec, Ordinal>(A.rows, A.nnz, options), limit);
+  };
   auto columns = find_indices(exec, A.pattern(), options, structure);
   bool const counted = options.columns == SellColumns::full || counts_source<Exec>(structure, options);
   bool const stays = counted && columns.words < 0;  // full columns are the result's
-  if (counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (counted) require_room(columns.words);
   if (!stays) require_columns_fit(structure, limit);
 
   Format B{.rows = A.rows, .cols = A.cols, .nnz = A.nnz, .slices = structure.slices};
@@ -227,7 +263,7 @@ static Sell<std::remove_const_t<Scalar>, Ordinal, To, Device> csr_to_sell_here(
     room = {reinterpret_cast<Ordinal*>(values.data()), static_cast<std::size_t>(structure.columns)};
   }
   make_columns(exec, A.pattern(), options, structure, room, columns);
-  if (!counted) require_memory("araia::csr_to_sell: the sliced matrix", bytes(columns.words), limit);
+  if (!counted) require_room(columns.words);
   B.diagonals = columns.diagonals;
   if (structure.diagonals > 0)
     B.diagonal_offsets = as_offsets<To>(exec, "araia::sell::diagonal_offsets", structure.diagonal_offsets);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/memory_limit.hpp>
 
 namespace araia {
@@ -58,13 +59,10 @@ constexpr std::uint64_t gather_map_bytes(std::int64_t count) {
 template <class Device, class Exec>
 GatherMap<Device> new_gather_map(Exec const& exec, char const* label, std::int64_t count) {
   GatherMap<Device> map;
-  auto const size = static_cast<std::size_t>(count);
   if (static_cast<std::uint64_t>(count) <= std::numeric_limits<std::uint32_t>::max())
-    map.narrow = Kokkos::View<std::uint32_t*, Device>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), size);
+    map.narrow = new_view<Kokkos::View<std::uint32_t*, Device>>(exec, label, count);
   else
-    map.wide = Kokkos::View<std::uint64_t*, Device>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), size);
+    map.wide = new_view<Kokkos::View<std::uint64_t*, Device>>(exec, label, count);
   return map;
 }
 

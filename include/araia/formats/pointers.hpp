@@ -10,8 +10,15 @@
 
 namespace araia {
 
-/// op(A): A itself, its transpose, or its conjugate transpose (the transpose for real scalars).
-enum class Op { none, transpose, conjugate_transpose };
+/// op(A): A itself, its transpose, its conjugate transpose (the transpose for real scalars), or its conjugate (A itself
+/// for real scalars).
+enum class Op { none, transpose, conjugate_transpose, conjugate };
+
+/// Are rows of op(A) columns of A?
+[[nodiscard]] constexpr bool transposes(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }
+
+/// Are the entries of op(A) conjugates of those of A?
+[[nodiscard]] constexpr bool conjugates(Op op) { return op == Op::conjugate || op == Op::conjugate_transpose; }
 
 /// CSR. Row i of the arrays is row `row_permutation[i]` of the matrix, or row i where that is null.
 template <class Scalar, class Ordinal, class Offset>

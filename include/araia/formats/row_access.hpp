@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/formats/conjugated.hpp>
 #include <araia/formats/pointers.hpp>
 
 namespace araia::detail {
@@ -58,7 +59,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t matrix_row(Pointers const& a, std::int64_t r
 /// Value of entry k in the accumulator's type; one where the matrix is a pattern.
 template <class Sum, class Pointers>
 KOKKOS_INLINE_FUNCTION Sum entry_value(Pointers const& a, std::int64_t k) {
-  return a.values ? static_cast<Sum>(a.values[k]) : Sum(1);
+  return a.values ? static_cast<Sum>(number_of(a.values[k])) : Sum(1);
 }
 
 }  // namespace araia::detail

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/loops.hpp>
@@ -50,8 +51,8 @@ template <class Exec, class Pointers>
 static RowOrder row_order(Exec const& exec, Pointers const& a) {
   if constexpr (is_device_space<Exec> && is_csr_pointers<Pointers>)
     if (rows_ascend(exec, a)) return {ColumnOrder::strict, a.rows};
-  Kokkos::View<std::int64_t[2], typename Exec::memory_space> const found(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::row_order"));  // worst, first
+  auto const found =
+      new_view<Kokkos::View<std::int64_t[2], typename Exec::memory_space>>(exec, "araia::row_order");  // worst, first
   std::int64_t result[2] = {0, a.rows};
   Kokkos::View<std::int64_t[2], Kokkos::HostSpace> const host(result);
   copy_array(exec, found, host);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
@@ -53,9 +54,7 @@ template <class Exec, class Offset, class Key, class Emit>
 static void order_long_segments(Exec const& exec, Offset const* offsets, std::int64_t segments, Key const& key,
                                 Emit const& emit) {
   using Space = typename Exec::memory_space;
-  Kokkos::View<std::int64_t*, Space> const starts(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::order_segments::starts"),
-      static_cast<std::size_t>(segments + 1));
+  auto const starts = new_view<Kokkos::View<std::int64_t*, Space>>(exec, "araia::order_segments::starts", segments + 1);
   std::int64_t total = 0;
   scan_indices(
       "araia::order_segments::starts", IndexRange<Exec>(exec, 0, segments + 1),

@@ -9,6 +9,7 @@
 
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/sell_diagonals.hpp>
 #include <araia/formats/sell_structure.hpp>
 
@@ -294,11 +295,14 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   if (total * 2 < b.columns * static_cast<std::int64_t>(sizeof(Ordinal))) indices.words = total;
 }
 
-/// \throws araia::Error resource_limit where full columns, the workspace of 16-bit ones, are beyond the limit
+/// \throws araia::Error resource_limit where full columns, the workspace of 16-bit ones, are beyond the limit, or on a
+///         host beyond what the arrays of rows leave of it
 template <class Ordinal, class Device>
 void require_columns_fit(SellStructure<Ordinal, Device> const& b, std::uint64_t limit) {
-  require_memory("araia::csr_to_sell: the workspace of 16-bit columns",
-                 saturating_product(static_cast<std::uint64_t>(b.columns), sizeof(Ordinal)), limit);
+  auto const columns = saturating_product(static_cast<std::uint64_t>(b.columns), sizeof(Ordinal));
+  require_memory("araia::csr_to_sell: the workspace of 16-bit columns", columns, limit);
+  require_room_beside<Device>("araia::csr_to_sell: rows, and the workspace of 16-bit columns", columns,
+                              (b.row_lengths.span() + b.row_permutation.span()) * sizeof(Ordinal), limit);
 }
 
 /// Are columns to become words, if that takes fewer bytes?

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/sell_access.hpp>
@@ -19,8 +20,7 @@ template <class Device, class Exec>
 Kokkos::View<std::uint32_t*, Device> new_mask(Exec const& exec, std::int64_t fill, std::int64_t slots,
                                               SellOptions const& options, bool values) {
   if (!sell_needs_mask(fill, options, values)) return {};
-  return Kokkos::View<std::uint32_t*, Device>(Kokkos::view_alloc(exec, "araia::sell::stored_mask"),
-                                              static_cast<std::size_t>((slots + 31) / 32));
+  return zeroed_view<Kokkos::View<std::uint32_t*, Device>>(exec, "araia::sell::stored_mask", (slots + 31) / 32);
 }
 
 /// Where the slots of one row go.

@@ -30,8 +30,10 @@ struct SellOptions {
   /// and a NaN or infinity of x reaches its row. Without it, slots of value zero count as fill. A pattern always has
   /// it.
   bool stored_mask = true;
-  std::uint64_t memory_limit = 0;  ///< bytes of the result; 0: half of the free memory of its space
-  bool validate = true;            ///< check A first; else it is trusted, and a broken one ends in anything
+  /// Bytes of the result; 0: half of the free memory of its space. On hosts the workspace beside it is held to this or
+  /// default_host_memory_limit(), whichever is more.
+  std::uint64_t memory_limit = 0;
+  bool validate = true;  ///< check A first; else it is trusted, and a broken one ends in anything
   friend bool operator==(SellOptions const&, SellOptions const&) = default;
 };
 

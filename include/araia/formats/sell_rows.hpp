@@ -11,6 +11,9 @@
 
 namespace araia::detail {
 
+/// Host: bytes of a key, and of the half that sort_keys takes beside it where it merges.
+inline constexpr std::uint64_t sorted_key_bytes = 3 * sizeof(std::uint64_t) / 2;
+
 /// Rows by descending length inside windows of `window` rows, equal lengths in their old order.
 template <class Exec, class Ordinal, class Device, class Pointers>
 static Kokkos::View<Ordinal const*, Device> sort_inside_windows(Exec const& exec, Pointers const& a,
@@ -51,12 +54,8 @@ static void partition_rows(Exec const& exec, SellStructure<Ordinal, Device>& b, 
   std::int64_t const chunks = (rows + height - 1) / height;
   require_fits<Ordinal>("araia::csr_to_sell: rows in slice_rows", chunks * height);
   int const units = static_cast<int>(height / least);
-  Kokkos::View<std::uint64_t*, Device> const starts(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::starts"),
-      static_cast<std::size_t>(chunks));
-  Kokkos::View<std::int64_t*, Device> const first_slice(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_to_sell::first_slice"),
-      static_cast<std::size_t>(chunks + 1));
+  auto const starts = new_array<std::uint64_t, Device>(exec, "araia::csr_to_sell::starts", chunks);
+  auto const first_slice = new_array<std::int64_t, Device>(exec, "araia::csr_to_sell::first_slice", chunks + 1);
   auto const lengths = b.row_lengths;
   for_each_index(
       "araia::csr_to_sell::halve", IndexRange<Exec>(exec, 0, chunks), KOKKOS_LAMBDA(std::int64_t chunk) {

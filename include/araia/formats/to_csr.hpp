@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/assembly/sort_keys.hpp>
 #include <araia/formats/conversion_steps.hpp>
 #include <araia/formats/coo.hpp>
@@ -84,8 +85,7 @@ static Csr<std::remove_const_t<S>, Ordinal, Offset, Device> to_csr(Exec const& e
   auto const cols = detail::new_array<Ordinal, Device>(exec, "araia::csr::col_indices", A.nnz);
   auto const values = A.has_values() ? detail::new_array<value_type, Device>(exec, "araia::csr::values", A.nnz)
                                      : Kokkos::View<value_type*, Device>();
-  Kokkos::View<Offset*, Device> const offsets(Kokkos::view_alloc(exec, "araia::csr::row_offsets"),
-                                              static_cast<std::size_t>(A.rows + 1));
+  auto const offsets = detail::zeroed_view<Kokkos::View<Offset*, Device>>(exec, "araia::csr::row_offsets", A.rows + 1);
   bool const sorted = A.sorted;
   detail::for_each_index(
       "araia::to_csr::entries", detail::IndexRange<Exec>(exec, 0, A.nnz), KOKKOS_LAMBDA(std::int64_t k) {

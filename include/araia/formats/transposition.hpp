@@ -39,13 +39,25 @@ struct PlaceEntry {
   }
 };
 
+/// Host: chunks of rows that count their columns apart. More counts than the entries themselves take would not pay.
+constexpr std::int64_t transposition_chunks(std::int64_t cols, std::int64_t nnz, std::int64_t threads) {
+  std::int64_t const affordable = std::max<std::int64_t>(1, 2 * nnz / std::max<std::int64_t>(cols, 1));
+  return std::min(threads, affordable);
+}
+
+/// Host: bytes of those counts.
+template <class Offset>
+constexpr std::uint64_t transposition_bytes(std::int64_t cols, std::int64_t nnz, std::int64_t threads) {
+  return nnz > 0 ? saturating_product(static_cast<std::uint64_t>(transposition_chunks(cols, nnz, threads) * cols),
+                                      sizeof(Offset))
+                 : 0;
+}
+
 /// Host: chunks of rows count their columns apart, and each then fills its own places, in order.
 template <class Exec, class Pointers, class Ordinal, class Offset, class Device, class Place>
 static void transpose_by_chunks(Exec const& exec, Pointers const& a, Transposition<Ordinal, Offset, Device> const& t,
                                 Place const& place_entry) {
-  // Counts beyond what the entries themselves take would not pay.
-  std::int64_t const affordable = std::max<std::int64_t>(1, 2 * a.nnz / std::max<std::int64_t>(a.cols, 1));
-  std::int64_t const chunks = std::min<std::int64_t>(exec.concurrency(), affordable);
+  std::int64_t const chunks = transposition_chunks(a.cols, a.nnz, exec.concurrency());
   std::int64_t const cols = a.cols;
   auto const next = new_array<Offset, Device>(exec, "araia::transposition::next", chunks * cols);
   Offset* const next_data = next.data();

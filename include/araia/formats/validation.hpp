@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/team_shape.hpp>
@@ -57,8 +58,8 @@ static void require_permutation(Exec const& exec, char const* format, Permutatio
         auto const row = static_cast<std::int64_t>(permutation(i));
         return row < 0 || row >= rows;
       });
-  Kokkos::View<int*, typename Exec::memory_space> seen(Kokkos::view_alloc(exec, "araia::validate::permutation_seen"),
-                                                       static_cast<std::size_t>(rows));
+  auto const seen =
+      zeroed_view<Kokkos::View<int*, typename Exec::memory_space>>(exec, "araia::validate::permutation_seen", rows);
   for_each_index(
       "araia::validate::permutation_seen", IndexRange<Exec>(exec, 0, rows),
       KOKKOS_LAMBDA(std::int64_t i) { Kokkos::atomic_inc(&seen(permutation(i))); });

@@ -8,6 +8,7 @@
 #include <araia/Araia_Config.hpp>
 #include <cstdint>
 
+#include <araia/formats/conjugated.hpp>
 #include <araia/formats/pointers.hpp>
 
 namespace araia::detail {
@@ -57,6 +58,11 @@ using Ell32 = EllPointers<S, std::int32_t>;
   LIST(Kokkos::complex<double>, __VA_ARGS__)
 #endif
 
+/// WRITE(linkage, matrix scalar, x scalar, y scalar) for complex scalars, as they are and conjugated.
+#define ARAIA_COMPLEX_SCALARS(WRITE, LINKAGE)                                               \
+  WRITE(LINKAGE, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>) \
+  WRITE(LINKAGE, araia::detail::Conjugated<Kokkos::complex<double>>, Kokkos::complex<double>, Kokkos::complex<double>)
+
 /// WRITE(linkage, matrix scalar, x scalar, y scalar) for every triple of scalars, with `extern`.
 #ifdef ARAIA_TYPES_MINIMAL
 #define ARAIA_EXTERN_SCALARS(WRITE) WRITE(extern, double, double, double)
@@ -66,7 +72,7 @@ using Ell32 = EllPointers<S, std::int32_t>;
   WRITE(extern, double, double, double) \
   WRITE(extern, float, float, float)    \
   WRITE(extern, float, double, double)  \
-  WRITE(extern, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
+  ARAIA_COMPLEX_SCALARS(WRITE, extern)
 #define ARAIA_WIDE_OFFSETS(...) __VA_ARGS__
 #endif
 

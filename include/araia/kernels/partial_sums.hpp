@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
@@ -41,8 +42,7 @@ class PartialSums {
   /// \param rows  of the largest matrix
   /// Cost  8 bytes (complex: 16) for each 8 rows, 128 KiB (complex: 256) at most; fences exec
   PartialSums(Exec const& exec, std::int64_t rows) : room_(most_partial_sums(rows)) {
-    memory_ = Memory(Kokkos::view_alloc(exec, std::string("araia::partial_sums")),
-                     static_cast<std::size_t>(room_ * doubles_of_sum + 1));
+    memory_ = detail::zeroed_view<Memory>(exec, "araia::partial_sums", room_ * doubles_of_sum + 1);
     exec.fence("araia::partial_sums: zero before a product on any instance");
   }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/new_view.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/loops.hpp>
 #include <araia/formats/row_order.hpp>
@@ -75,10 +76,10 @@ CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, Cs
       throw Error(ErrorKind::resource_limit, "araia::partition_rows: " + std::to_string(carries) + " carries of " +
                                                  std::to_string(spmm_bytes) + " bytes, the limit is 2^63 - 1 bytes");
   }
-  Kokkos::View<std::int32_t*, Device> const first_rows(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::first_rows"), pieces + 1);
-  partition.carries = Kokkos::View<std::byte*, Device>(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "araia::csr_partition::carries"),
+  auto const first_rows =
+      new_view<Kokkos::View<std::int32_t*, Device>>(exec, "araia::csr_partition::first_rows", pieces + 1);
+  partition.carries = new_view<Kokkos::View<std::byte*, Device>>(
+      exec, "araia::csr_partition::carries",
       static_cast<std::size_t>(carries) * static_cast<std::size_t>(partition.carry_bytes));
   find_first_rows(exec, cut, rows, nnz, items, row_offsets, first_rows.data());
   partition.first_rows = first_rows;

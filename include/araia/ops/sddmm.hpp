@@ -20,7 +20,7 @@ namespace detail {
 /// op(Y)' as (cols, k), however Y lies: what dot products read by rows.
 template <class T>
 DenseMatrix<T const> rows_of_dots(Op op, DenseMatrix<T> const& y) {
-  if (op != Op::none) return as_const(y);
+  if (transposes(op)) return as_const(y);
   DenseMatrix<T const> turned{y.data, y.columns, y.rows, y.column_stride, y.row_stride};
   if (turned.columns == 1) turned.column_stride = 1;  // a stride along an extent of one says nothing
   return turned;
@@ -41,9 +41,9 @@ void sddmm_checked(Exec const& exec, Op op, accumulator_t<typename Matrix::value
   auto const xs = as_const(dense_matrix(x));
   auto const ys = rows_of_dots(op, dense_matrix(y));
   require_extent_equal("araia::sddmm", "number of rows of X", xs.rows, D.rows);
-  require_extent_equal("araia::sddmm", op == Op::none ? "number of columns of Y" : "number of rows of Y", ys.rows,
+  require_extent_equal("araia::sddmm", transposes(op) ? "number of rows of Y" : "number of columns of Y", ys.rows,
                        D.cols);
-  require_extent_equal("araia::sddmm", op == Op::none ? "number of rows of Y" : "number of columns of Y", ys.columns,
+  require_extent_equal("araia::sddmm", transposes(op) ? "number of columns of Y" : "number of rows of Y", ys.columns,
                        xs.columns);
   if (!D.has_values() && D.nnz > 0)
     throw Error(ErrorKind::invalid_argument, "araia::sddmm: D is a pattern without values, expected values for its " +
@@ -54,7 +54,7 @@ void sddmm_checked(Exec const& exec, Op op, accumulator_t<typename Matrix::value
   static std::string const label =
       std::string("araia::sddmm::") + Matrix::format_name;  // once: products allocate nothing
   Kokkos::Profiling::ScopedRegion const region(label);
-  sddmm_pointers(exec, tuning, op == Op::conjugate_transpose, alpha, pattern, xs, ys, beta, values.data);
+  sddmm_pointers(exec, tuning, conjugates(op), alpha, pattern, xs, ys, beta, values.data);
 }
 
 }  // namespace detail
@@ -64,7 +64,7 @@ void sddmm_checked(Exec const& exec, Op op, accumulator_t<typename Matrix::value
 /// what D does not store is not computed. An entry stored twice gets the whole value twice.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
 /// \param op     of Y: none where Y is (k, cols), transpose where it is (cols, k), conjugate_transpose (cols, k)
-///               conjugated (transpose for real scalars)
+///               conjugated (transpose for real scalars), conjugate (k, cols) conjugated (none for real scalars)
 /// \param X, Y   (rows, k) and op(Y) (k, cols): LayoutLeft, LayoutRight or strided, independently
 /// \param D      Csr, Bcsc or BcscCompact with values of its own, valid by validate(), not overlapping X and Y; its
 ///               structure is read, its values are written; beta == 0 overwrites them, NaN included. alpha == 0 and

@@ -15,6 +15,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/hyb.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/formats/conjugated.hpp>
 
 namespace araia {
 
@@ -69,16 +70,17 @@ class SplitHybProduct {
                                                      std::to_string(columns_));
     detail::require_disjoint(what, "x", b, "y", c);
     Kokkos::Profiling::ScopedRegion const region(what);
-    auto const a = A_.pointers();
-    auto const ell = [&] {
-      if constexpr (XView::rank() == 1)
-        detail::spmv_pointers(exec, EllSpmvTuning{}, op_, alpha, a.ell, detail::as_const(detail::dense_vector(x)), beta,
-                              detail::dense_vector(y));
-      else
-        detail::spmm_pointers(exec, EllSpmmTuning{}, op_, alpha, a.ell, b, beta, c);
-    };
-    if (alpha == Sum{} || a.tail.nnz == 0 || c.columns == 0) return ell();
-    detail::split_product<tail_execution_space>(exec, buffers_, CooSpmmTuning{}, op_, alpha, a.tail, b, c, ell);
+    detail::without_conjugate(op_, A_.pointers(), [&](Op op, auto const& a) {
+      auto const ell = [&] {
+        if constexpr (XView::rank() == 1)
+          detail::spmv_pointers(exec, EllSpmvTuning{}, op, alpha, a.ell, detail::as_const(detail::dense_vector(x)),
+                                beta, detail::dense_vector(y));
+        else
+          detail::spmm_pointers(exec, EllSpmmTuning{}, op, alpha, a.ell, b, beta, c);
+      };
+      if (alpha == Sum{} || a.tail.nnz == 0 || c.columns == 0) return ell();
+      detail::split_product<tail_execution_space>(exec, buffers_, CooSpmmTuning{}, op, alpha, a.tail, b, c, ell);
+    });
   }
 
   /// Of the buffers on both devices; the matrix's own are A's.

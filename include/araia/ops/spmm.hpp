@@ -15,6 +15,7 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/formats/conjugated.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
@@ -23,11 +24,12 @@ namespace araia {
 
 /// C = alpha op(A) B + beta C.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
-/// \param op     none, transpose, conjugate_transpose (the transpose for real scalars)
+/// \param op     none, transpose, conjugate_transpose (the transpose for real scalars), conjugate (none for them)
 /// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param B, C   (cols of op(A), columns), (rows of op(A), columns): LayoutLeft, LayoutRight or strided, independently,
 ///               not overlapping; beta == 0 overwrites C, NaN included; alpha == 0 reads neither A nor B
-/// \param tuning the kernel and its parameters; by default the format's default kernel
+/// \param tuning the kernel and its parameters; by default the format's default kernel. Those of Op::none run
+///               Op::conjugate, of complex A the portable ones
 /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where B and C overlap or a tuning is out
 ///         of range; unsupported where the asked kernel does not run this product (there is no silent fallback)
 /// Cost      2 nnz columns flop, no allocation; the kernel's traffic is in its file's head. No row is looked at
@@ -51,7 +53,9 @@ void spmm(Exec const& exec, Op op, accumulator_t<typename C::non_const_value_typ
   static std::string const label =
       std::string("araia::spmm::") + Matrix::format_name;  // once: products allocate nothing
   Kokkos::Profiling::ScopedRegion const region(label);
-  detail::spmm_pointers(exec, tuning, op, alpha, A.pointers(), bs, beta, cs);
+  detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+    detail::spmm_pointers(exec, tuning, plain, alpha, a, bs, beta, cs);
+  });
 }
 
 /// The same on the matrix's own execution space, default instance.
@@ -68,8 +72,10 @@ template <class Exec, class Matrix, class B, class C>
 bool supports_spmm(Exec const& exec, Op op, Matrix const& A, B const& b, C const& c,
                    spmm_tuning_t<Matrix> const& tuning = {}) {
   if constexpr (requires { tuning.kernel; })
-    return detail::supports(exec, tuning.kernel, op, A.pointers(), detail::as_const(detail::dense_matrix(b)),
-                            detail::dense_matrix(c));
+    return detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+      return detail::supports(exec, tuning.kernel, plain, a, detail::as_const(detail::dense_matrix(b)),
+                              detail::dense_matrix(c));
+    });
   return true;
 }
 

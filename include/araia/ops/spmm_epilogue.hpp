@@ -43,11 +43,12 @@ void spmm(Exec const& exec, Op op, accumulator_t<typename C::non_const_value_typ
   static std::string const label =
       std::string("araia::spmm::") + Matrix::format_name + "::epilogue";  // once: products allocate nothing
   Kokkos::Profiling::ScopedRegion const region(label);
-  auto const a = A.pointers();
-  detail::spmm_epilogue(exec, tuning, op, alpha, a, bs, beta, cs, pointers,
-                        [&](auto const& b_item, auto const& c_item) {
-                          detail::spmm_pointers(exec, tuning, op, alpha, a, b_item, beta, c_item);
-                        });
+  detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+    detail::spmm_epilogue(exec, tuning, plain, alpha, a, bs, beta, cs, pointers,
+                          [&](auto const& b_item, auto const& c_item) {
+                            detail::spmm_pointers(exec, tuning, plain, alpha, a, b_item, beta, c_item);
+                          });
+  });
 }
 
 /// C_i = alpha op(A) B_i + beta C_i for each item of a batch.
@@ -66,8 +67,10 @@ requires(BatchView<B, Exec>&& BatchView<C, Exec>) void spmm(Exec const& exec, Op
 template <class Exec, class Matrix, class B, class C>
 bool fuses_epilogue(Exec const& exec, Op op, Matrix const& A, B const& b, C const& c,
                     spmm_tuning_t<Matrix> const& tuning = {}) {
-  return detail::stores_epilogue(exec, tuning, op, A.pointers(), detail::as_const(detail::dense_batch(b)).first,
-                                 detail::dense_batch(c).first);
+  return detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+    return detail::stores_epilogue(exec, tuning, plain, a, detail::as_const(detail::dense_batch(b)).first,
+                                   detail::dense_batch(c).first);
+  });
 }
 
 }  // namespace araia

@@ -22,6 +22,7 @@
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/dispatch/views.hpp>
+#include <araia/formats/conjugated.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
@@ -31,11 +32,12 @@ namespace araia {
 
 /// y = alpha op(A) x + beta y.
 /// \param exec   queue of the work; a device's may return before completion, host kernels run in the caller's thread
-/// \param op     none, transpose, conjugate_transpose (the transpose for real scalars)
+/// \param op     none, transpose, conjugate_transpose (the transpose for real scalars), conjugate (none for them)
 /// \param A      any format that exec reaches, valid by validate(); values absent: all ones
 /// \param x, y   (cols of op(A)), (rows of op(A)), any layout and stride, not overlapping; beta == 0 overwrites y, NaN
 ///               included; alpha == 0 reads neither A nor x
-/// \param tuning the kernel and its parameters; by default the format's default kernel
+/// \param tuning the kernel and its parameters; by default the format's default kernel. Those of Op::none run
+///               Op::conjugate, of complex A the portable ones
 /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where x and y overlap or a tuning is out
 ///         of range; unsupported where the asked kernel does not run this product (there is no silent fallback)
 /// Cost      2 nnz flop, no allocation; the kernel's traffic is in its file's head
@@ -57,7 +59,9 @@ void spmv(Exec const& exec, Op op, accumulator_t<typename Y::non_const_value_typ
   static std::string const label =
       std::string("araia::spmv::") + Matrix::format_name;  // once: products allocate nothing
   Kokkos::Profiling::ScopedRegion const region(label);
-  detail::spmv_pointers(exec, tuning, op, alpha, A.pointers(), xs, beta, ys);
+  detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+    detail::spmv_pointers(exec, tuning, plain, alpha, a, xs, beta, ys);
+  });
 }
 
 /// The same for a plain product on the matrix's own execution space, default instance.
@@ -74,8 +78,10 @@ template <class Exec, class Matrix, class X, class Y>
 bool supports_spmv(Exec const& exec, Op op, Matrix const& A, X const& x, Y const& y,
                    spmv_tuning_t<Matrix> const& tuning = {}) {
   if constexpr (requires { tuning.kernel; })
-    return detail::supports(exec, tuning.kernel, op, A.pointers(), detail::as_const(detail::dense_vector(x)),
-                            detail::dense_vector(y));
+    return detail::without_conjugate(op, A.pointers(), [&](Op plain, auto const& a) {
+      return detail::supports(exec, tuning.kernel, plain, a, detail::as_const(detail::dense_vector(x)),
+                              detail::dense_vector(y));
+    });
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <string>
 #include <type_traits>
 
 #include <araia/formats/csr.hpp>
@@ -18,7 +19,7 @@ namespace araia {
 /// \param exec  queue of the work
 /// \param A     Csr that exec reaches, valid by validate(); a row permutation is applied
 /// \param op    transpose, or conjugate_transpose
-/// \throws araia::Error invalid_argument for Op::none; resource_limit where a row's index does not fit Ordinal, or
+/// \throws araia::Error invalid_argument for any other op; resource_limit where a row's index does not fit Ordinal, or
 ///         where the result takes more than all memory
 /// Cost      O(rows + cols + nnz); allocates the result, and 16 bytes and an Ordinal an entry on a device while it
 ///           works; fences exec
@@ -28,8 +29,10 @@ static Csr<std::remove_const_t<Scalar>, Ordinal, Offset, Device> transpose(
   using Source = Csr<Scalar, Ordinal, Offset, Device>;
   using value_type = typename Source::value_type;
   detail::require_same_memory<Exec, Source>();
-  if (op == Op::none)
-    throw Error(ErrorKind::invalid_argument, "araia::transpose: op is none, expected transpose or conjugate_transpose");
+  if (!transposes(op))
+    throw Error(ErrorKind::invalid_argument, std::string("araia::transpose: op is ") +
+                                                 (conjugates(op) ? "conjugate" : "none") +
+                                                 ", expected transpose or conjugate_transpose");
   Kokkos::Profiling::ScopedRegion const region("araia::transpose");
   auto const a = A.pointers();
   using Result = Csr<value_type, Ordinal, Offset, Device>;

@@ -53,6 +53,7 @@ struct SpmmDesc {
     case Op::none: return "none";
     case Op::transpose: return "transpose";
     case Op::conjugate_transpose: return "conjugate_transpose";
+    case Op::conjugate: return "conjugate";
   }
   return "unknown";
 }

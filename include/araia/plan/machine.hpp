@@ -28,7 +28,8 @@ template <class Exec>
 Machine default_machine(Exec const& exec);
 
 /// Times read, copy and triad over arrays beyond the last-level cache, within about half a second, and an empty kernel.
-/// Allocates and frees its arrays; fences exec.
+/// Allocates and frees its arrays; fences exec. Where a host's limit has no room for four such arrays, bandwidths
+/// are as default_machine has them, and `measured` is false.
 template <class Exec>
 Machine measure_machine(Exec const& exec);
 

@@ -340,8 +340,8 @@ class Plan {
   /// Of op(A).
   [[nodiscard]] detail::OpShape shape() const {
     auto const& stats = body().report().problem.stats;
-    return body().description().op == Op::none ? detail::OpShape{stats.rows, stats.cols}
-                                               : detail::OpShape{stats.cols, stats.rows};
+    return transposes(body().description().op) ? detail::OpShape{stats.cols, stats.rows}
+                                               : detail::OpShape{stats.rows, stats.cols};
   }
 
   template <class XView>

@@ -46,6 +46,8 @@ class CgOperator {
   virtual bool multiply(Exec const& exec, T const* x, T* y, T* dot) = 0;
   /// May multiply be captured into a CUDA graph?
   [[nodiscard]] virtual bool capturable() const = 0;
+  /// For people: what multiplies.
+  [[nodiscard]] virtual std::string name() const = 0;
 };
 
 template <class Exec, class T>
@@ -68,6 +70,7 @@ class CgPlan final : public CgOperator<Exec, T> {
     return true;
   }
   [[nodiscard]] bool capturable() const override { return plan_.capturable(); }
+  [[nodiscard]] std::string name() const override { return label(plan_.choice()); }
   Plan& plan() { return plan_; }
 
  private:
@@ -87,6 +90,7 @@ class CgMatrix final : public CgOperator<Exec, T> {
     return true;
   }
   [[nodiscard]] bool capturable() const override { return true; }
+  [[nodiscard]] std::string name() const override { return Matrix::format_name; }
   Matrix& matrix() { return a_; }
 
  private:
@@ -106,6 +110,7 @@ class CgUserOperator final : public CgOperator<Exec, T> {
     return false;
   }
   [[nodiscard]] bool capturable() const override { return false; }
+  [[nodiscard]] std::string name() const override { return "operator"; }
 
  private:
   Operator a_;

@@ -30,6 +30,15 @@ enum class HydraulicStatus {
 };
 [[nodiscard]] std::string_view to_string(HydraulicStatus status) noexcept;
 
+/// The linear system of a trial: what the heads of the junctions must be corrected by, ft, so that what flows into
+/// each, ft^3/s, is its demand. Symmetric positive definite, by rows, columns ascending, one pattern for all trials.
+struct HydraulicSystem {
+  std::vector<std::int32_t> const& row_offsets;  ///< (rows + 1)
+  std::vector<std::int32_t> const& col_indices;  ///< (nnz)
+  std::vector<double> const& values;             ///< (nnz) stored zeros for closed links
+  std::vector<double> const& rhs;                ///< (rows)
+};
+
 struct HydraulicOptions {
   HeadMethod method = HeadMethod::cg;
   double flow_change = 1e-8;    ///< sum of the flows' changes over that of flows, in the last trial
@@ -37,6 +46,8 @@ struct HydraulicOptions {
   std::int32_t max_trials = 0;  ///< 0: the file's TRIALS, from 200 to 1000
   /// Told of each trial and its relative change of flow.
   std::function<void(std::int32_t, double)> progress{};
+  /// Sees each trial's system before it is solved.
+  std::function<void(HydraulicSystem const&)> system{};
 };
 
 /// How a link ended: pumps that cannot deliver the head, and links to a tank that is full or empty, are closed.
