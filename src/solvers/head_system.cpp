@@ -45,7 +45,7 @@ HeadSystem::HeadSystem(HydraulicModel const& model) : model_(model) {
       regulators_.push_back(k);
   }
   island_of_.resize(nodes, none);
-  open_before_.resize(links, -1);
+  roles_.resize(links, Role::unknown);
   losses_.resize(links);
   emitter_losses_.resize(nodes);
   excess_.resize(nodes);
@@ -80,13 +80,15 @@ void HeadSystem::make_graph() {
 
 bool HeadSystem::find_islands(HydraulicState const& state) {
   std::size_t const links = model_.links.size();
-  // 0 closed, 1 open, 2 holds the head of its first node, 3 of its second, 4 an active FCV.
-  bool same = true;
+  bool same = std::exchange(islands_known_, true);
   for (std::size_t k = 0; k < links; ++k) {
     auto const kind = model_.links[k].kind;
-    signed char open = losses_[k].conductance > 0 ? 1 : 0;
-    if (regulates(model_, state, k)) open = kind == WaterLinkKind::psv ? 2 : kind == WaterLinkKind::prv ? 3 : 4;
-    same = std::exchange(open_before_[k], open) == open && same;
+    Role role = losses_[k].conductance > 0 ? Role::open : Role::closed;
+    if (regulates(model_, state, k))
+      role = kind == WaterLinkKind::psv   ? Role::holds_from
+             : kind == WaterLinkKind::prv ? Role::holds_to
+                                          : Role::gives_flow;
+    same = std::exchange(roles_[k], role) == role && same;
   }
   if (same) return false;
   // The last set is that of known heads.
@@ -96,9 +98,9 @@ bool HeadSystem::find_islands(HydraulicState const& state) {
     if (model_.nodes[i].fixed) sets.join(i, nodes);
   for (std::size_t k = 0; k < links; ++k) {
     auto const& link = model_.links[k];
-    if (open_before_[k] == 1) sets.join(link.from, link.to);
-    if (open_before_[k] == 2) sets.join(link.from, nodes);
-    if (open_before_[k] == 3) sets.join(link.to, nodes);
+    if (roles_[k] == Role::open) sets.join(link.from, link.to);
+    if (roles_[k] == Role::holds_from) sets.join(link.from, nodes);
+    if (roles_[k] == Role::holds_to) sets.join(link.to, nodes);
   }
   islands_.clear();
   std::fill(island_of_.begin(), island_of_.end(), none);
@@ -123,7 +125,7 @@ void HeadSystem::join_islands() {
   for (std::size_t c = 0; c < count; ++c)
     if (islands_[c].has_emitter) sets.join(c, count);
   for (std::size_t k = 0; k < model_.links.size(); ++k) {
-    if (open_before_[k] != 0 && open_before_[k] != 4) continue;
+    if (roles_[k] != Role::closed && roles_[k] != Role::gives_flow) continue;
     std::int32_t const a = island_of_[model_.links[k].from];
     std::int32_t const b = island_of_[model_.links[k].to];
     sets.join(a == none ? count : at(a), b == none ? count : at(b));
@@ -137,9 +139,9 @@ void HeadSystem::join_islands() {
 bool HeadSystem::release_valves(HydraulicState& state) const {
   bool released = false;
   for (std::size_t const k : regulators_) {
-    if (open_before_[k] != 2 && open_before_[k] != 3) continue;
+    if (roles_[k] != Role::holds_from && roles_[k] != Role::holds_to) continue;
     auto const& link = model_.links[k];
-    std::int32_t const island = island_of_[open_before_[k] == 2 ? link.to : link.from];
+    std::int32_t const island = island_of_[roles_[k] == Role::holds_from ? link.to : link.from];
     if (island == none || islands_[at(island)].leaks) continue;
     state.statuses[k] = LinkStatus::stuck_open;
     released = true;
@@ -188,7 +190,7 @@ void HeadSystem::hold(std::size_t node, double head, HydraulicState const& state
 void HeadSystem::add_valves(HydraulicState const& state) {
   // Flows that depend on others' come from the flows before: the matrix would not be symmetric otherwise.
   for (std::size_t const k : regulators_) {
-    if (open_before_[k] != 4) continue;
+    if (roles_[k] != Role::gives_flow) continue;
     auto const& link = model_.links[k];
     regulated_flow_[k] = state.settings[k];
     excess_[link.from] -= regulated_flow_[k];
@@ -196,11 +198,11 @@ void HeadSystem::add_valves(HydraulicState const& state) {
   }
   for (std::size_t const k : regulators_) {
     auto const& link = model_.links[k];
-    if (open_before_[k] == 3) {
+    if (roles_[k] == Role::holds_to) {
       regulated_flow_[k] = -excess_[link.to];
       if (regulated_flow_[k] > 0) right_[at(row_of_[link.from])] -= regulated_flow_[k];
       hold(link.to, model_.nodes[link.to].elevation + state.settings[k], state);
-    } else if (open_before_[k] == 2) {
+    } else if (roles_[k] == Role::holds_from) {
       regulated_flow_[k] = excess_[link.from];
       if (regulated_flow_[k] > 0) right_[at(row_of_[link.to])] += regulated_flow_[k];
       hold(link.from, model_.nodes[link.from].elevation + state.settings[k], state);
@@ -255,8 +257,8 @@ void HeadSystem::assemble(HydraulicState& state) {
   for (std::size_t const k : regulators_) {
     // What leaves through a PRV, or comes through a PSV, is in the row alone.
     auto const& link = model_.links[k];
-    std::int32_t const before = open_before_[k] == 3 ? island_of_[link.from] : none;
-    std::int32_t const behind = open_before_[k] == 2 ? island_of_[link.to] : none;
+    std::int32_t const before = roles_[k] == Role::holds_to ? island_of_[link.from] : none;
+    std::int32_t const behind = roles_[k] == Role::holds_from ? island_of_[link.to] : none;
     if (before != none) islands_[at(before)].inflow -= std::max(0.0, regulated_flow_[k]);
     if (behind != none) islands_[at(behind)].inflow += std::max(0.0, regulated_flow_[k]);
   }
@@ -273,6 +275,7 @@ void HeadSystem::change_flow(double& flow, double change) {
 std::int64_t HeadSystem::advance(HeadSolver& solver, HydraulicState& state, double relaxation) {
   std::int64_t const iterations = solver.solve(coefficients_, right_, correction_);
   if (iterations < 0) return iterations;
+  if (!std::all_of(correction_.begin(), correction_.end(), [](double d) { return std::isfinite(d); })) return -1;
   auto const correction_of = [&](std::size_t node) {
     return row_of_[node] == none ? 0.0 : correction_[at(row_of_[node])];
   };
@@ -285,7 +288,7 @@ std::int64_t HeadSystem::advance(HeadSolver& solver, HydraulicState& state, doub
     if (conductance > 0) {
       double const s = conductance * (loss - (state.heads[link.from] - state.heads[link.to]));
       change = s - conductance * (correction_of(link.from) - correction_of(link.to));
-    } else if (open_before_[k] > 1) {
+    } else if (roles_[k] != Role::closed) {
       change = state.flows[k] - regulated_flow_[k];
     } else {
       closed.push_back(k);
@@ -331,7 +334,7 @@ void HeadSystem::level_islands(HydraulicState& state) const {
   std::vector<double> diagonal(count, 0);
   std::vector<double> residual(count, 0);
   for (std::size_t k = 0; k < model_.links.size(); ++k) {
-    if (open_before_[k] != 0 && open_before_[k] != 4) continue;
+    if (roles_[k] != Role::closed && roles_[k] != Role::gives_flow) continue;
     auto const& link = model_.links[k];
     std::int32_t const a = level_of(link.from);
     std::int32_t const b = level_of(link.to);

@@ -47,6 +47,8 @@ class HeadSystem {
 
  private:
   static constexpr std::int32_t none = -1;
+  /// What a link does to heads and flows.
+  enum class Role : signed char { unknown, closed, open, holds_from, holds_to, gives_flow };
 
   void make_graph();
   /// \return whether they may be others than before
@@ -68,7 +70,8 @@ class HeadSystem {
   std::vector<std::size_t> regulators_;  // PRVs, PSVs, FCVs
   std::vector<std::int32_t> island_of_;
   std::vector<Island> islands_;
-  std::vector<signed char> open_before_;  // (links) for which the islands were found
+  std::vector<Role> roles_;  // (links) for which the islands were found
+  bool islands_known_ = false;
 
   std::vector<HeadLoss> losses_;          // (links)
   std::vector<HeadLoss> emitter_losses_;  // (nodes)

@@ -446,6 +446,15 @@ TEST(Hydraulics, PartsWithoutDemandMayBeIsolated) {
        });
 }
 
+TEST(Hydraulics, NetworksMayHaveNoLinks) {
+  each("[JUNC]\nA 3\nB 7\n[RESE]\nR 100\n", [](Solved const& s) {
+    EXPECT_NEAR(s.head("B"), 7, tolerance);
+    EXPECT_EQ(s.result.connected[s.node("A")], 0);
+  });
+  for (auto const method : methods())
+    EXPECT_EQ(solve("[JUNC]\nA 3 1\n[RESE]\nR 100\n", method).result.status, HydraulicStatus::isolated);
+}
+
 TEST(Hydraulics, IsolatedDemandNamesTheNode) {
   for (auto const method : methods()) {
     auto const s = solve(std::string("[JUNC]\nA 0 1\nB 7\nC 8 0.25\n[RESE]\nR 100\n[PIPES]\np R A 1000 12 100\n"
