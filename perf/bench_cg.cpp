@@ -46,20 +46,18 @@ struct Settings {
   bool json = false;
 };
 
-constexpr char const* help_text =
-    "bench_cg: conjugate gradients beside peers\n"
-    "  --matrices=LIST   of water networks (NAME.inp or NAME.inp.gz: the system of the first trial), network_N (pipes "
-    "on the pattern of a power\n                    grid of N nodes), "
-    "stencil7_N (N^3 points) and files (default\n"
-    "                    network_1891,network_12523,network_15000,stencil7_128)\n"
-    "  --low=N --high=N  iterations of the two solves whose difference is reported (default 100 and 1100)\n"
-    "  --repeats=N       of each solve, alternated; medians are reported (default 5)\n"
-    "  --tolerance=T     of the whole solve (default 1e-8)\n"
-    "  --systems=LIST    also so many systems of each matrix's pattern at once, with values and right-hand sides of "
-    "their\n"
-    "                    own (default none)\n"
-    "  --no-peers        ours alone\n"
-    "  --json            a line of JSON a result instead of the table\n";
+constexpr char const* help_text = R"(bench_cg: conjugate gradients beside peers
+  --matrices=LIST   of network_N (pipes on the pattern of a power grid of N nodes), stencil7_N (N^3 points), water
+                    networks (NAME.inp or NAME.inp.gz: the system of the first trial) and matrix files
+                    (default network_1891,network_12523,network_15000,stencil7_128)
+  --low=N --high=N  iterations of the two solves whose difference is reported (default 100 and 1100)
+  --repeats=N       of each solve, alternated; medians are reported (default 5)
+  --tolerance=T     of the whole solve (default 1e-8)
+  --systems=LIST    also so many systems of each matrix's pattern at once, with values and right-hand sides of their
+                    own (default none)
+  --no-peers        ours alone
+  --json            a line of JSON a result instead of the table
+)";
 
 template <class Number>
 Number number(std::string_view name, std::string_view text) {
