@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Conjugate gradients for A x = b with A symmetric positive definite (Hestenes and Stiefel 1952), in double or float.
+// Conjugate gradients for A x = b with A symmetric positive definite [HestenesStiefel1952], in double or float.
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
