@@ -197,12 +197,12 @@ struct CgUpdateResidual {
       T r, q, inverse;
     };
     KOKKOS_INLINE_FUNCTION Read read(std::int64_t i) const { return {r[i], q[i], inverse ? inverse[i] : T{1}}; }
-    KOKKOS_INLINE_FUNCTION void finish(std::int64_t i, Read const& at, TwoSums& sum) const {
-      T const value = static_cast<T>(at.r - static_cast<T>(alpha) * at.q);
+    KOKKOS_INLINE_FUNCTION void finish(std::int64_t i, Read const& from, TwoSums& sum) const {
+      T const value = static_cast<T>(from.r - static_cast<T>(alpha) * from.q);
       r[i] = value;
       double const wide = static_cast<double>(value);
       sum.first += wide * wide;
-      sum.second += static_cast<double>(at.inverse * value) * wide;
+      sum.second += static_cast<double>(from.inverse * value) * wide;
     }
   };
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Row start() const {
