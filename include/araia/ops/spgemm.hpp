@@ -85,8 +85,12 @@ class Spgemm {
 
   /// New values of A and B for the next execute(). Of both the values alone are read, in the structure that make_spgemm
   /// saw.
-  /// \throws araia::Error dimension_mismatch where rows, cols or nnz are others
-  void update_values(Operand const& A, Operand const& B);
+  /// \throws araia::Error dimension_mismatch where rows, cols or nnz are others; invalid_argument where one has values
+  ///         and had none, or the other way
+  template <class MatrixA, class MatrixB>
+  void update_values(MatrixA const& A, MatrixB const& B) {
+    take_values(detail::spgemm_operand<Operand>(A), detail::spgemm_operand<Operand>(B));
+  }
 
   /// C, which shares its arrays with this: the next execute() writes them. Values are absent before the first one, and
   /// with options.pattern_only.
@@ -119,7 +123,8 @@ class Spgemm {
       return detail::spgemm_converted<To>(exec_, from);
     }
   }
-  void transpose(Operand& of, Op op, char const* name, detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept);
+  void transpose(Operand& of, Op op, detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept);
+  void take_values(Operand const& A, Operand const& B);
   void count();
   void report_bytes();
 

@@ -161,9 +161,8 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
                                                    std::to_string(a_cols) + ", op(B) is " + std::to_string(b_rows) +
                                                    " x " + std::to_string(b_cols) +
                                                    ", expected as many rows of op(B) as columns of op(A)");
-  if (a_rows > 0) detail::require_fits<Ordinal>("araia::make_spgemm: rows of C", a_rows - 1);
-  transpose(a_, options.op_a, "A", a_transposed_);
-  transpose(b_, options.op_b, "B", b_transposed_);
+  transpose(a_, options.op_a, a_transposed_);
+  transpose(b_, options.op_b, b_transposed_);
   operands_.a = a_.pointers();
   operands_.b = b_.pointers();
   if (options.pattern_only) operands_.a.values = operands_.b.values = nullptr;
@@ -186,7 +185,7 @@ template <class Exec, class Scalar, class Ordinal, class Offset>
 Spgemm<Exec, Scalar, Ordinal, Offset>::~Spgemm() = default;
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::transpose(Operand& of, Op op, char const*,
+void Spgemm<Exec, Scalar, Ordinal, Offset>::transpose(Operand& of, Op op,
                                                       detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept) {
   if (op == Op::none) return;
   auto const pattern = of.pattern().pointers();
@@ -280,7 +279,7 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::update_values(Operand const& A, Operand const& B) {
+void Spgemm<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
   auto const take = [&](Operand& mine, Operand const& from, Op op, auto const& kept, char const* name) {
     bool const same = mine.nnz == from.nnz && (op == Op::none ? mine.rows == from.rows && mine.cols == from.cols
                                                               : mine.rows == from.cols && mine.cols == from.rows);
