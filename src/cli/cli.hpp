@@ -44,6 +44,7 @@ class Failure : public std::runtime_error {
 
 struct Settings {
   std::string file;
+  std::string second;        ///< spgemm: B; empty: A or its transpose
   std::string kind;          ///< of the file, empty: by content and name
   bool strict = false;       ///< refuse files that are read with a warning
   std::uint64_t memory = 0;  ///< bytes of host memory, 0: by the machine
@@ -70,12 +71,17 @@ struct Settings {
   bool verify = false;
   bool assume = false;  ///< tune: bandwidths as the system describes them
   bool measure = false;
+  bool with_transpose = false;   ///< spgemm: A A'
+  bool transpose_first = false;  ///< spgemm: A' A
+  bool pattern = false;
+  bool unsorted = false;
   bool json = false;
 };
 
 Exit run_info(Settings const& settings);
 Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
+Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_devices(Settings const& settings);
 

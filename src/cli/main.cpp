@@ -15,6 +15,7 @@
 #include <araia/formats/written_out.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/memory_limit.hpp>
+#include <araia/ops/spgemm_options.hpp>
 #include <araia/plan/any_matrix.hpp>
 
 #include "src/cli/cli.hpp"
@@ -106,13 +107,17 @@ void add_type(CLI::App* command, Settings& s, std::vector<std::string> const& kn
       ->check(one_of(araia::detail::has_all_types ? known : std::vector<std::string>{"f64"}, known));
 }
 
+void add_device(CLI::App* command, Settings& s) {
+  command->add_option("--device", s.device, "Where it runs (default: " + default_space() + ')')
+      ->check(one_of(any_spaces(), {"openmp", "cuda", "serial"}));
+}
+
 void add_types(CLI::App* command, Settings& s) {
   add_type(command, s, {"f64", "f32", "f32_f64", "c64"},
            "Scalars: f64, f32, f32_f64 (matrix in f32, vectors in f64), c64 (complex) (default: a native file's own, "
            "f32 of halves; f64 of all others, c64 of complex values); a finite value beyond the type's range is "
            "refused, integers that it rounds (beyond 2^53 in f64) are warned of");
-  command->add_option("--device", s.device, "Where it runs (default: " + default_space() + ')')
-      ->check(one_of(any_spaces(), {"openmp", "cuda", "serial"}));
+  add_device(command, s);
 }
 
 std::string format_names() {
@@ -216,6 +221,37 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_spgemm(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("spgemm", "C = A B of sparse matrices, written as Matrix Market or .araia");
+  add_file(command, s, "A");
+  auto* const second = command->add_option("B", s.second, "B, a file likewise (default: A itself)");
+  auto* const with_transpose =
+      command->add_flag("--aat", s.with_transpose, "B is the transpose of A")->excludes(second);
+  command->add_flag("--ata", s.transpose_first, "The transpose of A times A")
+      ->excludes(second)
+      ->excludes(with_transpose);
+  command->add_flag("--pattern", s.pattern, "Where C has entries alone, without their values");
+  command->add_flag("--unsorted", s.unsorted, "Columns of a row of C may come in any order");
+  command->add_option("--kernel", s.kernel, "How C is formed (default: automatic)")
+      ->check(CLI::IsMember(spgemm_kernel_names()));
+  command->add_option(
+      "-o,--output", s.output,
+      "C: NAME.mtx (coordinates, general, by rows, sums that cancel to zero kept) or NAME.araia, or that "
+      "and .gz, whole or not at all; or a pipe, a device or an open descriptor (/dev/stdout); neither A "
+      "nor B (default: C is not written)");
+  add_values(command, s);
+  add_type(command, s, {"f64", "f32", "c64"},
+           "Scalars: f64, f32, c64 (default: those of A and B where they are native, f32 of halves; f64 of all others, "
+           "c64 where one has complex values); a finite value beyond the range of f32 is refused, integers that the "
+           "type rounds (beyond 2^53 in f64) are warned of");
+  add_device(command, s);
+  add_json(command, s);
+  add_examples(command,
+               {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
+                "araia spgemm A.mtx --aat --pattern -o C.araia", "araia spgemm A.mtx --memory 2GiB --type f32"});
+  return command;
+}
+
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
   add_file(command, s, "IN");
@@ -287,11 +323,9 @@ int run(int argc, char** argv) {
     CLI::App* app;
     Exit (*run)(Settings const&);
   };
-  Command const commands[] = {{add_info(app, s), run_info},
-                              {add_tune(app, s), run_tune},
-                              {add_multiply(app, s), run_multiply},
-                              {add_convert(app, s), run_convert},
-                              {add_devices(app, s), run_devices}};
+  Command const commands[] = {{add_info(app, s), run_info},         {add_tune(app, s), run_tune},
+                              {add_multiply(app, s), run_multiply}, {add_spgemm(app, s), run_spgemm},
+                              {add_convert(app, s), run_convert},   {add_devices(app, s), run_devices}};
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
@@ -305,7 +339,7 @@ int run(int argc, char** argv) {
     return complain(usage_error(app, e), Exit::usage);
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
-  for (std::string* const path : {&s.file, &s.rhs, &s.initial})
+  for (std::string* const path : {&s.file, &s.second, &s.rhs, &s.initial})
     if (*path == "-") *path = "/dev/stdin";
   if (s.memory != 0) set_default_host_memory_limit(s.memory);
   check_environment();
