@@ -137,7 +137,9 @@ HostCoo coordinates_of(Matrix const& C) {
   std::uint64_t const bytes =
       static_cast<std::uint64_t>(C.nnz) * (2 * sizeof(std::int32_t) + (C.has_values() ? sizeof(Scalar) : 0));
   araia::detail::require_memory("the coordinates of C", bytes, default_host_memory_limit());
-  HostCoo coo{.rows = C.rows, .cols = C.cols};
+  HostCoo coo;
+  coo.rows = C.rows;
+  coo.cols = C.cols;
   std::vector<std::int32_t> rows(n);
   for (std::int64_t i = 0; i < C.rows; ++i)
     std::fill(rows.begin() + static_cast<std::ptrdiff_t>(C.row_offsets(static_cast<std::size_t>(i))),

@@ -184,6 +184,7 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
  public:
   using typename SpgemmWay<Exec, Scalar, Ordinal, Offset>::Operands;
   using typename SpgemmWay<Exec, Scalar, Ordinal, Offset>::Offsets;
+  using Device = typename Exec::device_type;
 
   /// Bytes a product.
   static std::uint64_t product_bytes(bool values) {
@@ -197,21 +198,23 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   SpgemmExpanded(Exec const& exec, SpgemmKernel kernel, Operands const& of, SpgemmFacts const& facts, bool values,
                  std::uint64_t limit)
       : kernel_(kernel), values_(values), facts_(facts) {
-    // Their places are counted in 32 bits.
-    std::uint64_t most = std::min<std::uint64_t>(facts.products, std::numeric_limits<std::uint32_t>::max() / 2);
-    if (limit > 0) {
-      // An entry of A takes its offset and a share of the sheets' arrays beside its products.
-      std::uint64_t const mean_entry =
-          of.a.nnz > 0 ? (sizeof(std::int64_t) * static_cast<std::uint64_t>(of.a.nnz) +
-                          (kernel == SpgemmKernel::outer_product
-                               ? spgemm_sheet_bytes<Exec, Ordinal, Offset>(of.a.rows, of.a.cols, of.a.nnz)
-                               : 0)) /
-                             std::max<std::uint64_t>(facts.products, 1)
-                       : 0;
-      most = std::min(most, limit / (product_bytes(values) + mean_entry + 1));
+    auto const before = new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::before", of.a.rows + 1);
+    cutting_ = before.size() * sizeof(std::int64_t);
+    scan_indices<std::int64_t>("araia::spgemm::expansion::before", IndexRange<Exec>(exec, 0, of.a.rows + 1),
+                               ProductsBefore{of, before.data()});
+    // Places of products are counted in 32 bits.
+    auto most = static_cast<std::int64_t>(
+        std::min<std::uint64_t>(facts.products, std::numeric_limits<std::uint32_t>::max() / 2));
+    if (limit > 0) most = std::min(most, static_cast<std::int64_t>(limit / product_bytes(values)));
+    cut(exec, of, before, most);
+    // What entries and rows take beside the products is known once they are cut.
+    while (limit > 0 && workspace_bytes() > limit && most > facts.most_products) {
+      double const share = static_cast<double>(limit) / static_cast<double>(workspace_bytes());
+      most = std::max(facts.most_products, static_cast<std::int64_t>(0.95 * share * static_cast<double>(most)));
+      cut(exec, of, before, most);
     }
-    cut(exec, of, static_cast<std::int64_t>(most));
     if (limit > 0) require_memory("araia::make_spgemm: the products of some rows", workspace_bytes(), limit);
+    require_fits<std::uint32_t>("araia::make_spgemm: products of one row", most_products_);
   }
 
   [[nodiscard]] SpgemmKernel kernel() const override { return kernel_; }
@@ -247,15 +250,12 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   }
 
  private:
-  using Device = typename Exec::device_type;
-
   /// Chunks of at most so many products, or of one row.
-  void cut(Exec const& exec, Operands const& of, std::int64_t most) {
-    auto const before = new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::before", of.a.rows + 1);
-    cutting_ = before.size() * sizeof(std::int64_t);
+  void cut(Exec const& exec, Operands const& of, Kokkos::View<std::int64_t*, Device> const& before, std::int64_t most) {
+    rows_ = {0};
+    most_products_ = most_rows_ = most_entries_ = 0;
+    sheets_ = 0;
     std::int64_t const rows = of.a.rows;
-    scan_indices<std::int64_t>("araia::spgemm::expansion::before", IndexRange<Exec>(exec, 0, rows + 1),
-                               ProductsBefore{of, before.data()});
     auto const at = [&](std::int64_t row) { return value_at(exec, "araia::spgemm: chunks", before.data() + row); };
     auto const entry = [&](std::int64_t row) {
       return static_cast<std::int64_t>(value_at(exec, "araia::spgemm: chunks", of.a.row_offsets + row));
@@ -279,7 +279,6 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
         sheets_ = std::max(
             sheets_, spgemm_sheet_bytes<Exec, Ordinal, Offset>(last - first, of.a.cols, entry(last) - entry(first)));
     }
-    require_fits<std::uint32_t>("araia::make_spgemm: products of one row", most_products_);
   }
 
   struct ProductsBefore {
