@@ -60,7 +60,9 @@ class Page(CommandTest):
         if command == "multiply":
             return [araia_json("multiply", self.matrix, "-o", text, "--verify")]
         if command == "spgemm":
-            return [araia_json("spgemm", self.matrix, self.matrix, "-o", text)]
+            square, out = self.path / "S.mtx", self.path / "C.mtx"
+            araia("spgemm", self.matrix, "--aat", "-o", square)
+            return [araia_json("spgemm", square, square, "-o", out)]
         if command == "convert":
             return [araia_json("convert", self.matrix, out) for out in (native, text)]
         return [araia_json("devices")]

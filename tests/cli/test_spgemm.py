@@ -51,19 +51,19 @@ class Spgemm(CommandTest):
 
     def test_native_output_and_no_output(self):
         native = self.path / "C.araia"
-        araia("spgemm", self.matrix, "-o", native)
+        araia("spgemm", self.matrix, "--aat", "-o", native)
         araia("convert", native, self.c)
         text = self.path / "text.mtx"
-        said = araia("spgemm", self.matrix, "-o", text).stdout
+        said = araia("spgemm", self.matrix, "--aat", "-o", text).stdout
         self.assertEqual(read_coordinates(self.c), read_coordinates(text))
-        self.assertIn("kernel row_bins" if host_device() == araia_json("spgemm", self.matrix)["device"] else "kernel",
+        self.assertIn("kernel row_bins" if host_device() == araia_json("spgemm", self.matrix, "--aat")["device"] else "kernel",
                       said)
         for part in ("entries", "products", "workspace", "would have taken", "rows verified"):
             self.assertIn(part, said)
 
     def test_unsorted_and_types(self):
         for type in ("f64", "f32", "c64") if has_all_types() else ("f64",):
-            report = araia_json("spgemm", self.matrix, "--unsorted", "--type", type)
+            report = araia_json("spgemm", self.matrix, "--aat", "--unsorted", "--type", type)
             self.assertEqual(report["type"], type)
             self.assertTrue(report["verified"]["ok"])
 
