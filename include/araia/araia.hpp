@@ -45,6 +45,7 @@
 #include <araia/ops/permute.hpp>
 #include <araia/ops/sddmm.hpp>
 #include <araia/ops/sort_columns.hpp>
+#include <araia/ops/spgemm.hpp>
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmm_epilogue.hpp>

@@ -44,6 +44,7 @@ class Failure : public std::runtime_error {
 
 struct Settings {
   std::string file;
+  std::string second;        ///< spgemm: B; empty: A or its transpose
   std::string kind;          ///< of the file, empty: by content and name
   bool strict = false;       ///< refuse files that are read with a warning
   std::uint64_t memory = 0;  ///< bytes of host memory, 0: by the machine
@@ -71,6 +72,10 @@ struct Settings {
   bool verify = false;
   bool assume = false;  ///< tune: bandwidths as the system describes them
   bool measure = false;
+  bool with_transpose = false;   ///< spgemm: A A'
+  bool transpose_first = false;  ///< spgemm: A' A
+  bool pattern = false;
+  bool unsorted = false;
   bool json = false;
   std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
@@ -81,6 +86,7 @@ struct Settings {
 Exit run_info(Settings const& settings);
 Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
+Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_solve(Settings const& settings);
 Exit run_devices(Settings const& settings);

@@ -16,6 +16,7 @@
 #include <araia/formats/written_out.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/memory_limit.hpp>
+#include <araia/ops/spgemm_options.hpp>
 #include <araia/plan/any_matrix.hpp>
 
 #include "src/cli/cli.hpp"
@@ -225,6 +226,37 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_spgemm(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("spgemm", "C = A B of sparse matrices, written as Matrix Market or .araia");
+  add_file(command, s, "A");
+  auto* const second = command->add_option("B", s.second, "B, a file likewise (default: A itself)");
+  auto* const with_transpose =
+      command->add_flag("--aat", s.with_transpose, "B is the transpose of A")->excludes(second);
+  command->add_flag("--ata", s.transpose_first, "The transpose of A times A")
+      ->excludes(second)
+      ->excludes(with_transpose);
+  command->add_flag("--pattern", s.pattern, "Where C has entries alone, without their values");
+  command->add_flag("--unsorted", s.unsorted, "Columns of a row of C may come in any order");
+  command->add_option("--kernel", s.kernel, "How C is formed (default: automatic)")
+      ->check(CLI::IsMember(spgemm_kernel_names()));
+  command->add_option(
+      "-o,--output", s.output,
+      "C: NAME.mtx (coordinates, general, by rows, sums that cancel to zero kept) or NAME.araia, or that "
+      "and .gz, whole or not at all; or a pipe, a device or an open descriptor (/dev/stdout); neither A "
+      "nor B (default: C is not written)");
+  add_values(command, s);
+  add_type(command, s, {"f64", "f32", "c64"},
+           "Scalars: f64, f32, c64 (default: those of A and B where they are native, f32 of halves; f64 of all others, "
+           "c64 where one has complex values); a finite value beyond the range of f32 is refused, integers that the "
+           "type rounds (beyond 2^53 in f64) are warned of");
+  add_device(command, s, "Where it runs");
+  add_json(command, s);
+  add_examples(command,
+               {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
+                "araia spgemm A.mtx --aat --pattern -o C.araia", "araia spgemm A.mtx --memory 2GiB --type f32"});
+  return command;
+}
+
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
   add_file(command, s, "IN");
@@ -324,8 +356,9 @@ int run(int argc, char** argv) {
     Exit (*run)(Settings const&);
   };
   Command const commands[] = {{add_info(app, s), run_info},         {add_tune(app, s), run_tune},
-                              {add_multiply(app, s), run_multiply}, {add_convert(app, s), run_convert},
-                              {add_solve(app, s), run_solve},       {add_devices(app, s), run_devices}};
+                              {add_multiply(app, s), run_multiply}, {add_spgemm(app, s), run_spgemm},
+                              {add_convert(app, s), run_convert},   {add_solve(app, s), run_solve},
+                              {add_devices(app, s), run_devices}};
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
@@ -339,7 +372,7 @@ int run(int argc, char** argv) {
     return complain(usage_error(app, e), Exit::usage);
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
-  for (std::string* const path : {&s.file, &s.rhs, &s.initial})
+  for (std::string* const path : {&s.file, &s.second, &s.rhs, &s.initial})
     if (*path == "-") *path = "/dev/stdin";
   if (s.memory != 0) set_default_host_memory_limit(s.memory);
   check_environment();

@@ -20,6 +20,7 @@
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_row_runs.hpp"
+#include "src/plan/one_thread.hpp"
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
@@ -171,17 +172,6 @@ class AnyMatrixOf final : public AnyMatrix {
   Exec exec_;
   Csr<A, std::int32_t, Offset, typename Exec::device_type> matrix_;
 };
-
-#ifdef KOKKOS_ENABLE_SERIAL
-/// What runs for the space "serial": Kokkos::Serial where the library brings it, else OpenMP with one thread.
-inline auto one_thread() {
-#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
-  return Kokkos::Serial();
-#else
-  return Kokkos::OpenMP(1);
-#endif
-}
-#endif
 
 /// The matrix on this instance, offsets as wide as needed.
 template <class A, class X, class Exec>

@@ -16,7 +16,7 @@ class Command(CommandTest):
 
     def test_help_of_every_subcommand_has_examples_and_exit_codes(self):
         self.assertIn("tune", araia("--help").stdout)
-        for command in ("info", "tune", "multiply", "convert", "solve", "devices"):
+        for command in ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices"):
             text = araia(command, "--help").stdout
             self.assertIn(f"Usage: araia {command} [OPTIONS]", text)
             self.assertIn("Examples:", text)
@@ -26,7 +26,7 @@ class Command(CommandTest):
     def test_help_offers_what_is_in_the_build(self):
         build = araia_json("devices")
         devices = [device["device"] for device in build["devices"]]
-        for command in ("info", "tune", "multiply", "convert"):
+        for command in ("info", "tune", "multiply", "spgemm", "convert"):
             text = araia(command, "--help").stdout
             types = ["f64", "f32", "f32_f64", "c64"] if build["types"] == "full" else ["f64"]
             if command == "convert" and build["types"] == "full":

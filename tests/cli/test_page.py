@@ -9,13 +9,14 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "convert", "solve", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
 def documented(path):
-    """Where the page has a field: shared objects stand alone, a winner is a choice, a machine is a device."""
-    alike = {"winner": "choice", "machine": "devices[]"}
+    """Where the page has a field: shared objects stand alone, a winner is a choice, a machine is a device, a second
+    matrix is a matrix."""
+    alike = {"winner": "choice", "machine": "devices[]", "second": "matrix"}
     parts = [alike.get(part, part) for part in path[:-1]] + [path[-1]]
     for at, part in enumerate(parts[:-1]):
         if part.removesuffix("[]") in SHARED:
@@ -58,6 +59,10 @@ class Page(CommandTest):
             return [araia_json("tune", self.matrix, "--budget", "1", "--assume-bandwidth")]
         if command == "multiply":
             return [araia_json("multiply", self.matrix, "-o", text, "--verify")]
+        if command == "spgemm":
+            square, out = self.path / "S.mtx", self.path / "C.mtx"
+            araia("spgemm", self.matrix, "--aat", "-o", square)
+            return [araia_json("spgemm", square, square, "-o", out)]
         if command == "convert":
             return [araia_json("convert", self.matrix, out) for out in (native, text)]
         if command == "solve":

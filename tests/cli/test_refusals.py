@@ -150,7 +150,7 @@ class Refusals(RefusalTest):
                 self.refused(*arguments, says=(name,))
 
     def test_unknown_arguments_are_named_in_order(self):
-        subcommands = ("info", "tune", "multiply", "convert", "devices")
+        subcommands = ("info", "tune", "multiply", "spgemm", "convert", "devices")
         self.refused(says=subcommands)
         self.refused("foo", says=("'foo'", *subcommands))
         self.refused("--foo", says=("'--foo'", *subcommands))

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What araia/ops/spgemm.hpp declares: for types that the library does not bring, and for the library itself.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <araia/assembly/checked.hpp>
+#include <araia/error.hpp>
+#include <araia/formats/arrays.hpp>
+#include <araia/formats/format_bytes.hpp>
+#include <araia/formats/memory_limit.hpp>
+#include <araia/formats/transposition.hpp>
+#include <araia/kernels/csr_spgemm_expansion.hpp>
+#include <araia/kernels/csr_spgemm_team_rows.hpp>
+#include <araia/ops/spgemm.hpp>
+
+namespace araia {
+
+namespace detail {
+
+/// The kernel row_bins of a space and its types; null where the library has none. The one place where kernels that are
+/// no templates come in: src/spgemm specialises it for what it instantiates.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+struct SpgemmRowBinsOf {
+  static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make(Exec const&,
+                                                                        SpgemmOperands<Scalar, Ordinal, Offset> const&,
+                                                                        SpgemmFacts const&, SpgemmOptions const&) {
+    return nullptr;
+  }
+};
+
+/// Do the columns of every row ascend strictly?
+template <class Exec, class Pointers>
+static bool rows_ascend(Exec const& exec, Pointers const& b) {
+  auto const broken = first_index(
+      "araia::spgemm::ascending", DynamicRange<Exec>(exec, 0, b.rows, Kokkos::ChunkSize(256)),
+      KOKKOS_LAMBDA(std::int64_t row) {
+        auto const end = static_cast<std::int64_t>(b.row_offsets[row + 1]);
+        for (auto q = static_cast<std::int64_t>(b.row_offsets[row]) + 1; q < end; ++q)
+          if (b.col_indices[q - 1] >= b.col_indices[q]) return true;
+        return false;
+      });
+  return broken == b.rows;
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+static SpgemmFacts spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
+  SpgemmFacts facts;
+  IndexRange<Exec> const rows(exec, 0, of.a.rows);
+  std::int64_t products = 0;
+  reduce_indices(
+      "araia::spgemm::products", rows,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += spgemm_products(of, row); }, products);
+  reduce_indices(
+      "araia::spgemm::most_products", rows,
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & most) { most = Kokkos::max(most, spgemm_products(of, row)); },
+      Kokkos::Max<std::int64_t>(facts.most_products));
+  facts.products = static_cast<std::uint64_t>(products);
+  if (of.a.rows == 0) facts.most_products = 0;
+  return facts;
+}
+
+/// values(i) = from(source(i)), conjugated where asked for.
+template <class Exec, class Values, class From, class Source>
+static void gather_values(Exec const& exec, Values const& values, From const& from, Source const& source,
+                          bool conjugate) {
+  for_each_index(
+      "araia::spgemm::transposed_values", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(values.size())),
+      KOKKOS_LAMBDA(std::int64_t i) { values(i) = conjugate_if(conjugate, from(source.at(i))); });
+}
+
+/// Counts become offsets, in 64 bits.
+template <class Exec, class Offsets>
+static void spgemm_sum_counts(Exec const& exec, Offsets const& counts, Offsets const& offsets, std::int64_t rows) {
+  for_each_index(
+      "araia::spgemm::first_offset", IndexRange<Exec>(exec, 0, 1), KOKKOS_LAMBDA(std::int64_t) { counts.set(0, 0); });
+  scan_indices<std::int64_t>(
+      "araia::spgemm::offsets", IndexRange<Exec>(exec, 0, rows + 1),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool final) {
+        sum += counts.at(i);
+        if (final) offsets.set(i, sum);
+      });
+}
+
+template <class Exec, class Offsets>
+static std::int64_t spgemm_entries(Exec const& exec, Offsets const& counts, std::int64_t rows) {
+  std::int64_t entries = 0;
+  reduce_indices(
+      "araia::spgemm::entries", IndexRange<Exec>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += counts.at(i + 1); }, entries);
+  return entries;
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_way(
+    Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts,
+    SpgemmOptions const& options) {
+  SpgemmKernel kernel = options.kernel;
+  if (kernel == SpgemmKernel::automatic || kernel == SpgemmKernel::row_bins) {
+    if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options)) return way;
+    if (kernel == SpgemmKernel::row_bins)
+      throw Error(ErrorKind::unsupported,
+                  "araia::make_spgemm: the kernel row_bins does not run these types here, expected another kernel");
+    kernel = SpgemmKernel::hash;
+  }
+  if (kernel == SpgemmKernel::hash || kernel == SpgemmKernel::dense_window)
+    return std::make_unique<SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>>(exec, kernel, of, facts,
+                                                                           options.workspace_limit);
+  return std::make_unique<SpgemmExpanded<Exec, Scalar, Ordinal, Offset>>(exec, kernel, of, facts, !options.pattern_only,
+                                                                         options.workspace_limit);
+}
+
+/// What the kernels that need no look at the structure would have taken.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+static std::vector<SpgemmAlternative> spgemm_alternatives(Exec const& exec,
+                                                          SpgemmOperands<Scalar, Ordinal, Offset> const& of,
+                                                          SpgemmFacts const& facts, bool values) {
+  using TeamRows = SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>;
+  using Expanded = SpgemmExpanded<Exec, Scalar, Ordinal, Offset>;
+  std::uint64_t const offsets = static_cast<std::uint64_t>(of.a.nnz + 1 + of.a.rows + 1) * sizeof(std::int64_t);
+  std::uint64_t const expanded =
+      saturating_sum(saturating_product(facts.products, Expanded::product_bytes(values)), offsets);
+  return {{SpgemmKernel::dense_window, TeamRows(exec, SpgemmKernel::dense_window, of, facts, 0).workspace_bytes()},
+          {SpgemmKernel::hash, TeamRows(exec, SpgemmKernel::hash, of, facts, 0).workspace_bytes()},
+          {SpgemmKernel::expand_sort_merge, expanded},
+          {SpgemmKernel::outer_product,
+           saturating_sum(expanded, spgemm_sheet_bytes<Exec, Ordinal, Offset>(of.a.rows, of.a.cols, of.a.nnz))}};
+}
+
+}  // namespace detail
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A, Operand const& B,
+                                              SpgemmOptions const& options)
+    : exec_(exec), options_(options), a_(A), b_(B) {
+  Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
+  if (options.offset_bits != 0 && options.offset_bits != 32 && options.offset_bits != 64)
+    throw Error(ErrorKind::invalid_argument, "araia::make_spgemm: options.offset_bits is " +
+                                                 std::to_string(options.offset_bits) + ", expected 0, 32 or 64");
+  for (auto const& [matrix, op, name] : {std::tuple{&A, options.op_a, "A"}, std::tuple{&B, options.op_b, "B"}}) {
+    if (options.validate) validate(exec, *matrix);
+    if (op == Op::none && matrix->row_permutation.extent(0) != 0)
+      throw Error(ErrorKind::unsupported, std::string("araia::make_spgemm: the rows of ") + name +
+                                              " are permuted, expected matrix order: to_csr(exec, " + name + ") first");
+  }
+  auto const shape = [](Operand const& of, Op op) {
+    return op == Op::none ? std::pair{of.rows, of.cols} : std::pair{of.cols, of.rows};
+  };
+  auto const [a_rows, a_cols] = shape(A, options.op_a);
+  auto const [b_rows, b_cols] = shape(B, options.op_b);
+  if (a_cols != b_rows)
+    throw Error(ErrorKind::dimension_mismatch, "araia::make_spgemm: op(A) is " + std::to_string(a_rows) + " x " +
+                                                   std::to_string(a_cols) + ", op(B) is " + std::to_string(b_rows) +
+                                                   " x " + std::to_string(b_cols) +
+                                                   ", expected as many rows of op(B) as columns of op(A)");
+  transpose(a_, options.op_a, a_transposed_);
+  transpose(b_, options.op_b, b_transposed_);
+  operands_.a = a_.pointers();
+  operands_.b = b_.pointers();
+  if (options.pattern_only) operands_.a.values = operands_.b.values = nullptr;
+  operands_.ascending = detail::rows_ascend(exec_, operands_.b);
+  auto const facts = detail::spgemm_facts(exec_, operands_);
+  way_ = detail::make_spgemm_way(exec_, operands_, facts, options_);
+  report_ = {.kernel = way_->kernel(), .rows = a_rows, .cols = b_cols, .products = facts.products};
+  report_bytes();
+  way_->allocate(exec_);
+  count();
+  report_.bins = way_->bins();
+  report_.alternatives = detail::spgemm_alternatives(exec_, operands_, facts, !options_.pattern_only);
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Spgemm&&) noexcept = default;
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>& Spgemm<Exec, Scalar, Ordinal, Offset>::operator=(Spgemm&&) noexcept = default;
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::~Spgemm() = default;
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::transpose(Operand& of, Op op,
+                                                      detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept) {
+  if (op == Op::none) return;
+  auto const pattern = of.pattern().pointers();
+  kept.source = detail::new_gather_map<Device>(exec_, "araia::spgemm::source", of.nnz);
+  auto const by_columns = detail::transposition<Offset, Device>(
+      exec_, pattern, detail::PlaceEntry<char, char>{nullptr, nullptr, kept.source.pointers(), false});
+  kept.row_offsets = by_columns.col_offsets;
+  kept.col_indices = by_columns.row_indices;
+  bool const values = of.has_values() && !options_.pattern_only;
+  if (values) {
+    kept.values = detail::new_array<Scalar, Device>(exec_, "araia::spgemm::transposed_values", of.nnz);
+    detail::gather_values(exec_, kept.values, of.values, kept.source.pointers(), op == Op::conjugate_transpose);
+  }
+  of = Operand{.rows = of.cols,
+               .cols = of.rows,
+               .nnz = of.nnz,
+               .row_offsets = kept.row_offsets,
+               .col_indices = kept.col_indices,
+               .values = kept.values};
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::report_bytes() {
+  std::uint64_t transposed = 0;
+  for (auto const* const kept : {&a_transposed_, &b_transposed_})
+    transposed += kept->row_offsets.size() * sizeof(Offset) + kept->col_indices.size() * sizeof(Ordinal) +
+                  kept->values.size() * sizeof(Scalar) + kept->source.bytes();
+  report_.workspace_bytes = transposed + way_->workspace_bytes();
+  report_.bytes =
+      (static_cast<std::uint64_t>(report_.rows) + 1) *
+          (report_.offset_bits == 64 ? sizeof(std::int64_t) : sizeof(detail::spgemm_narrow_t<Offset>)) +
+      static_cast<std::uint64_t>(report_.nnz) * (sizeof(Ordinal) + (options_.pattern_only ? 0 : sizeof(Scalar)));
+  report_.peak_bytes = report_.workspace_bytes + report_.bytes;
+  detail::require_memory("araia::make_spgemm: C and the workspace", report_.peak_bytes,
+                         detail::memory_limit_or_default<typename Exec::memory_space>(options_.memory_limit));
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::count() {
+  using NarrowOffset = detail::spgemm_narrow_t<Offset>;
+  constexpr std::int64_t most = std::numeric_limits<NarrowOffset>::max();
+  std::int64_t const rows = report_.rows;
+  // A row's entries fit narrow offsets where its columns do.
+  bool const counted_wide = options_.offset_bits == 64 || report_.cols > most;
+  if (counted_wide)
+    wide_ = detail::new_array<std::int64_t, Device>(exec_, "araia::csr::row_offsets", rows + 1);
+  else
+    narrow_ = detail::new_array<NarrowOffset, Device>(exec_, "araia::csr::row_offsets", rows + 1);
+  using Offsets = typename Way::Offsets;
+  Offsets const counts{narrow_.data(), wide_.data()};
+  way_->count(exec_, operands_, counts);
+  report_.nnz = detail::spgemm_entries(exec_, counts, rows);
+  bool const wide = options_.offset_bits == 64 || report_.nnz > most;
+  if (wide && options_.offset_bits == 32)
+    detail::require_fits<NarrowOffset>("araia::make_spgemm: entries of C", report_.nnz);
+  report_.offset_bits = wide ? 64 : 8 * static_cast<int>(sizeof(NarrowOffset));
+  report_bytes();
+  Offsets offsets = counts;
+  if (wide != counted_wide) {  // both for a moment
+    report_.peak_bytes =
+        std::max(report_.peak_bytes, report_.workspace_bytes + static_cast<std::uint64_t>(rows + 1) *
+                                                                   (sizeof(std::int64_t) + sizeof(NarrowOffset)));
+    if (wide)
+      wide_ = detail::new_array<std::int64_t, Device>(exec_, "araia::csr::row_offsets", rows + 1);
+    else
+      narrow_ = detail::new_array<NarrowOffset, Device>(exec_, "araia::csr::row_offsets", rows + 1);
+    offsets = wide ? Offsets{nullptr, wide_.data()} : Offsets{narrow_.data(), nullptr};
+  }
+  detail::spgemm_sum_counts(exec_, counts, offsets, rows);
+  exec_.fence("araia::make_spgemm: offsets are summed");
+  if (wide)
+    narrow_ = {};
+  else
+    wide_ = {};
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
+  Kokkos::Profiling::ScopedRegion const region("araia::spgemm");
+  typename Way::Offsets const offsets{narrow_.data(), wide_.data()};
+  if (filled_) {
+    if (!options_.pattern_only)
+      way_->refresh(exec_, operands_, alpha, options_.add, offsets, cols_.data(), values_.data());
+  } else {
+    cols_ = detail::new_array<Ordinal, Device>(exec_, "araia::csr::col_indices", report_.nnz);
+    if (!options_.pattern_only) values_ = detail::new_array<Scalar, Device>(exec_, "araia::csr::values", report_.nnz);
+    way_->fill(exec_, operands_, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
+    filled_ = true;
+  }
+  exec_.fence("araia::spgemm: C is complete");
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
+  auto const take = [&](Operand& mine, Operand const& from, Op op, auto const& kept, char const* name) {
+    bool const same = mine.nnz == from.nnz && (op == Op::none ? mine.rows == from.rows && mine.cols == from.cols
+                                                              : mine.rows == from.cols && mine.cols == from.rows);
+    if (!same)
+      throw Error(ErrorKind::dimension_mismatch, std::string("araia::spgemm: update_values: ") + name + " is " +
+                                                     std::to_string(from.rows) + " x " + std::to_string(from.cols) +
+                                                     " with " + std::to_string(from.nnz) +
+                                                     " entries, expected those of make_spgemm");
+    if (options_.pattern_only) return;
+    if (from.has_values() != mine.has_values() && mine.nnz > 0)
+      throw Error(ErrorKind::invalid_argument,
+                  std::string("araia::spgemm: update_values: ") + name +
+                      (from.has_values() ? " has values, expected none" : " has no values, expected them"));
+    if (op == Op::none)
+      mine.values = from.values;
+    else if (mine.has_values())
+      detail::gather_values(exec_, kept.values, from.values, kept.source.pointers(), op == Op::conjugate_transpose);
+  };
+  take(a_, A, options_.op_a, a_transposed_, "A");
+  take(b_, B, options_.op_b, b_transposed_, "B");
+  if (options_.pattern_only) return;
+  operands_.a = a_.pointers();
+  operands_.b = b_.pointers();
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+std::variant<typename Spgemm<Exec, Scalar, Ordinal, Offset>::Narrow,
+             typename Spgemm<Exec, Scalar, Ordinal, Offset>::Wide>
+Spgemm<Exec, Scalar, Ordinal, Offset>::c() const {
+  auto const made = [&](auto result, auto const& offsets) {
+    result.rows = report_.rows;
+    result.cols = report_.cols;
+    result.nnz = report_.nnz;
+    result.row_offsets = offsets;
+    result.col_indices = cols_;
+    result.values = values_;
+    return result;
+  };
+  if (report_.offset_bits == 64) return made(Wide{}, wide_);
+  return made(Narrow{}, narrow_);
+}
+
+}  // namespace araia

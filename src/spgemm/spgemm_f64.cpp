@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/ops/spgemm_impl.hpp>
+
+#include "src/spgemm/row_bins.hpp"
+
+namespace araia {
+ARAIA_SPGEMM_ON(double, )
+}  // namespace araia
