@@ -185,9 +185,6 @@ void run(Settings const& s, std::string const& name) {
 #ifdef ARAIA_PERF_MKL
     add(spgemm_of_mkl(problem));
 #endif
-#ifdef ARAIA_PERF_KOKKOS_KERNELS
-    add(spgemm_of_kokkos_kernels(problem));
-#endif
 #ifdef ARAIA_PERF_EIGEN
     add(spgemm_of_eigen(problem));
 #endif
