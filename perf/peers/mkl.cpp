@@ -29,22 +29,22 @@ sparse_status_t create(sparse_matrix_t* handle, MKL_INT rows, MKL_INT cols, MKL_
                        double* values) {
   return mkl_sparse_d_create_csr(handle, SPARSE_INDEX_BASE_ZERO, rows, cols, offsets, offsets + 1, columns, values);
 }
-sparse_status_t create(sparse_matrix_t* handle, MKL_INT rows, MKL_INT cols, MKL_INT* offsets, MKL_INT* columns,
-                       float* values) {
+[[maybe_unused]] sparse_status_t create(sparse_matrix_t* handle, MKL_INT rows, MKL_INT cols, MKL_INT* offsets,
+                                        MKL_INT* columns, float* values) {
   return mkl_sparse_s_create_csr(handle, SPARSE_INDEX_BASE_ZERO, rows, cols, offsets, offsets + 1, columns, values);
 }
 sparse_status_t multiply(sparse_matrix_t A, double const* x, double* y) {
   return mkl_sparse_d_mv(SPARSE_OPERATION_NON_TRANSPOSE, 1, A, general(), x, 0, y);
 }
-sparse_status_t multiply(sparse_matrix_t A, float const* x, float* y) {
+[[maybe_unused]] sparse_status_t multiply(sparse_matrix_t A, float const* x, float* y) {
   return mkl_sparse_s_mv(SPARSE_OPERATION_NON_TRANSPOSE, 1, A, general(), x, 0, y);
 }
 sparse_status_t multiply(sparse_matrix_t A, sparse_layout_t layout, double const* B, MKL_INT columns, MKL_INT ldb,
                          double* C, MKL_INT ldc) {
   return mkl_sparse_d_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1, A, general(), layout, B, columns, ldb, 0, C, ldc);
 }
-sparse_status_t multiply(sparse_matrix_t A, sparse_layout_t layout, float const* B, MKL_INT columns, MKL_INT ldb,
-                         float* C, MKL_INT ldc) {
+[[maybe_unused]] sparse_status_t multiply(sparse_matrix_t A, sparse_layout_t layout, float const* B, MKL_INT columns,
+                                          MKL_INT ldb, float* C, MKL_INT ldc) {
   return mkl_sparse_s_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1, A, general(), layout, B, columns, ldb, 0, C, ldc);
 }
 
