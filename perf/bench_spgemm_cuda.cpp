@@ -354,9 +354,9 @@ void bench(char const* name, bool in_mean, perf::GeneratedMatrix const& m, sg::O
               static_cast<long long>(nnz), plan.thread_per_row ? "thread_per_row" : "bins", plan.group);
   for (std::size_t bin = 0; bin < sg::bins; ++bin)
     if (plan.items[bin] != 0) std::printf(" %s %lld", bin_names[bin], static_cast<long long>(plan.items[bin]));
-  std::printf("\n  tile list %u of %lld entries; longest row of C by bin", plan.counters.list_used,
+  std::printf("\n  tile list %u of %lld entries; longest row of C by bin", plan.counters.pass.list_used,
               static_cast<long long>(plan.layout.row_tile_count));
-  for (std::uint32_t const longest : plan.counters.longest_c) std::printf(" %u", longest);
+  for (std::uint32_t const longest : plan.counters.pass.longest_c) std::printf(" %u", longest);
   std::printf("\n  cuSPARSE us: ALG1 %.0f (%.1f MB), ALG2 %.0f (%.1f MB), ALG3 %.0f (%.1f MB), reuse %.0f (%.1f MB)\n",
               vendor.each_us[0], mega(vendor.each_bytes[0]), vendor.each_us[1], mega(vendor.each_bytes[1]),
               vendor.each_us[2], mega(vendor.each_bytes[2]), vendor.reuse_us, mega(vendor.reuse_bytes));

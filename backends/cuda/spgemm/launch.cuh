@@ -18,15 +18,6 @@ __device__ __forceinline__ unsigned char* dynamic_shared() {
   return reinterpret_cast<unsigned char*>(spgemm_shared);
 }
 
-/// The most shared memory that a block of the current device may ask for, bytes.
-inline std::size_t most_shared_bytes() {
-  int device = 0;
-  int bytes = 0;
-  check(cudaGetDevice(&device), "araia::spgemm");
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "araia::spgemm");
-  return static_cast<std::size_t>(bytes);
-}
-
 /// \throws araia::Error (resource_limit, device)
 template <class... Parameters, class... Arguments>
 void launch(char const* label, void (*kernel)(Parameters...), std::int64_t blocks, int threads,

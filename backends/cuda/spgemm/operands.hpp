@@ -31,9 +31,11 @@ inline constexpr std::int32_t block_window_words = 8192;
 inline constexpr std::int64_t least_window_products = 64;    ///< up to these, sorting is cheaper
 inline constexpr std::int64_t most_window_products = 16384;  ///< beyond, a row keeps a warp too long
 inline constexpr std::int64_t most_block_products = 16384;   ///< beyond, a row keeps a block too long
-inline constexpr std::int32_t most_team_entries = 1024;      ///< of C's row, whose values a team has in shared memory
-inline constexpr std::int32_t merged_entries = 8;            ///< of rows of A and of B that one thread merges
-inline constexpr int group_rows = 3;                         ///< that share their columns
+inline constexpr std::int64_t most_window_a_entries = 256;   ///< likewise, of A's row
+inline constexpr std::int64_t most_sorted_a_entries = 1024;
+inline constexpr std::int32_t most_team_entries = 1024;  ///< of C's row, whose values a team has in shared memory
+inline constexpr std::int32_t merged_entries = 8;        ///< of rows of A and of B that one thread merges
+inline constexpr int group_rows = 3;                     ///< that share their columns
 
 struct Csr {
   std::int32_t const* row_offsets;
@@ -92,21 +94,25 @@ struct TileLists {
 };
 inline constexpr std::uint32_t no_tiles = 0xffffffffu;
 
-/// On the device; zeroed before an analysis.
+/// On the device.
 struct Counters {
+  // Of an analysis, which begins with zeroes.
   unsigned long long products;      // of groups, where rows are in groups
   unsigned long long list_entries;  // what rows' tile lists may need
-  unsigned long long nnz;           // of C
+  std::uint32_t items[bins];
+  std::uint32_t words[bins];  // the most of a row's window
   std::uint32_t longest_a;
   std::uint32_t longest_b;
   std::uint32_t b_unordered;
   std::uint32_t ungrouped;
-  std::uint32_t list_used;
-  std::uint32_t unused;
-  std::uint32_t items[bins];
-  std::uint32_t words[bins];    // the most of a row's window
-  std::uint32_t cursors[bins];  // of the lists being written
-  std::uint32_t longest_c[bins];
+
+  // Of a symbolic pass, which begins with zeroes.
+  struct Pass {
+    unsigned long long nnz;       // of C
+    std::uint32_t cursors[bins];  // of the lists being written
+    std::uint32_t longest_c[bins];
+    std::uint32_t list_used;
+  } pass;
 };
 
 }  // namespace araia::cuda::spgemm

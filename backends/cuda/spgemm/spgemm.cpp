@@ -40,6 +40,13 @@ void check_operands(Matrix const& a, Matrix const& b) {
   if (a.cols != b.rows)
     throw Error(ErrorKind::dimension_mismatch, "araia::spgemm: A has " + std::to_string(a.cols) + " columns and B " +
                                                    std::to_string(b.rows) + " rows, expected as many");
+  constexpr std::int64_t most = 0x7fffffff - 0x10000;  // loops step beyond the end
+  for (Matrix const* m : {&a, &b})
+    if (m->nnz > most || m->rows > most || m->cols > most)
+      throw Error(ErrorKind::resource_limit, std::string(m == &a ? "araia::spgemm: A is " : "araia::spgemm: B is ") +
+                                                 std::to_string(m->rows) + " x " + std::to_string(m->cols) + " with " +
+                                                 std::to_string(m->nnz) + " entries, expected at most " +
+                                                 std::to_string(most) + " of each");
   if (a.row_permutation != nullptr || b.row_permutation != nullptr)
     throw Error(ErrorKind::invalid_argument, "araia::spgemm: row_permutation is set, expected null");
 }
@@ -196,9 +203,9 @@ void run_numeric(Plan const& plan, Matrix const& a, Matrix const& b, Result cons
   if (a.values == nullptr || b.values == nullptr)
     throw Error(ErrorKind::unsupported, "araia::spgemm: values are null, expected numbers");
   Operands const p = operands_of(plan, a, b);
-  auto const longest = [&](Bin bin) { return static_cast<std::int32_t>(plan.counters.longest_c[at(bin)]); };
+  auto const longest = [&](Bin bin) { return static_cast<std::int32_t>(plan.counters.pass.longest_c[at(bin)]); };
   if (plan.thread_per_row) {
-    thread_per_row::numeric(p, static_cast<std::int32_t>(plan.counters.longest_c[0]), c, known, stream);
+    thread_per_row::numeric(p, static_cast<std::int32_t>(plan.counters.pass.longest_c[0]), c, known, stream);
     return;
   }
   Branches branches(plan, stream);
@@ -297,10 +304,7 @@ Plan analyse(Matrix const& a, Matrix const& b, Options const& options, void* ana
     others += plan.items[at(Bin::block_window)] + plan.items[at(Bin::hub)];
     if (others > 0) {  // groups that no window takes: rows one by one
       rules.groups = false;
-      check(cudaMemsetAsync(&counters_of(plan)->products, 0, 2 * sizeof(counters_of(plan)->products), stream),
-            "cudaMemsetAsync");
-      check(cudaMemsetAsync(counters_of(plan)->items, 0, 2 * sizeof(counters_of(plan)->items), stream),
-            "cudaMemsetAsync");
+      check(cudaMemsetAsync(counters_of(plan), 0, offsetof(Counters, longest_a), stream), "cudaMemsetAsync");
       choose_bins(p, rules, counters_of(plan), bins_of(plan), first_tiles_of(plan), stream);
       plan.counters = download(plan, stream);
       read();
@@ -332,17 +336,14 @@ std::int64_t symbolic(Plan& plan, Matrix const& a, Matrix const& b, void* worksp
   plan.workspace = workspace;
   Operands const p = operands_of(plan, a, b);
   Counters* const counters = counters_of(plan);
-  // Passes may be repeated: what they count begins at zero.
-  check(cudaMemsetAsync(&counters->nnz, 0, sizeof(counters->nnz), stream), "cudaMemsetAsync");
-  check(cudaMemsetAsync(&counters->list_used, 0, sizeof(counters->list_used), stream), "cudaMemsetAsync");
-  check(cudaMemsetAsync(counters->cursors, 0, sizeof(counters->cursors) + sizeof(counters->longest_c), stream),
-        "cudaMemsetAsync");
+  check(cudaMemsetAsync(&counters->pass, 0, sizeof(counters->pass), stream), "cudaMemsetAsync");
+  if (plan.rows == 0) check(cudaMemsetAsync(row_offsets, 0, sizeof(std::int32_t), stream), "cudaMemsetAsync");
   if (plan.thread_per_row) {
     check(cudaMemsetAsync(&counters->products, 0, sizeof(counters->products), stream), "cudaMemsetAsync");
-    if (plan.rows == 0) check(cudaMemsetAsync(row_offsets, 0, sizeof(std::int32_t), stream), "cudaMemsetAsync");
     thread_per_row::symbolic(p, row_offsets, counters, stream);
   } else {
-    check(cudaMemsetAsync(row_offsets, 0, sizeof(std::int32_t) * size(plan.rows + 1), stream), "cudaMemsetAsync");
+    if (plan.items[at(Bin::empty)] > 0)
+      check(cudaMemsetAsync(row_offsets, 0, sizeof(std::int32_t) * size(plan.rows), stream), "cudaMemsetAsync");
     if (plan.layout.list_count > 0) {
       ListStarts starts;
       std::ranges::copy(plan.list_starts, starts.at);
@@ -370,11 +371,9 @@ std::int64_t symbolic(Plan& plan, Matrix const& a, Matrix const& b, void* worksp
   }
   scan_lengths(plan.rows, row_offsets, place<unsigned long long>(plan, plan.layout.sums), counters, stream);
   Counters const now = download(plan, stream);
-  plan.counters.nnz = now.nnz;
-  plan.counters.list_used = now.list_used;
-  std::ranges::copy(now.longest_c, plan.counters.longest_c);
+  plan.counters.pass = now.pass;
   if (plan.thread_per_row) plan.products = static_cast<std::int64_t>(now.products);
-  plan.nnz = static_cast<std::int64_t>(now.nnz);
+  plan.nnz = static_cast<std::int64_t>(now.pass.nnz);
   return plan.nnz;
 }
 

@@ -6,6 +6,8 @@
 
 #include "backends/cuda/spgemm/analysis/kernel.hpp"
 
+#include <algorithm>
+
 #include "backends/cuda/spgemm/launch.cuh"
 #include "backends/cuda/spgemm/operands.cuh"
 
@@ -26,8 +28,10 @@ struct LongRows {
   std::int64_t rows[block_rows];
 };
 
-__global__ void __launch_bounds__(block_threads)
-    order_kernel(Csr m, std::int64_t rows, bool check_order, std::uint32_t* longest, std::uint32_t* unordered) {
+/// \param unordered    null: lengths alone
+/// \param also_longest  written as well, where it is not null
+__global__ void __launch_bounds__(block_threads) order_kernel(Csr m, std::int64_t rows, std::uint32_t* longest,
+                                                              std::uint32_t* also_longest, std::uint32_t* unordered) {
   __shared__ LongRows later;
   __shared__ unsigned block_longest;
   __shared__ unsigned block_unordered;
@@ -38,32 +42,40 @@ __global__ void __launch_bounds__(block_threads)
   }
   __syncthreads();  // zeroes are there
   auto const team = Team<row_lanes>::of_thread();
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * block_rows + threadIdx.x / row_lanes;
   bool good = true;
-  int length = 0;
-  if (row < rows) {
-    int const begin = m.row_offsets[row];
-    int const end = m.row_offsets[row + 1];
-    length = end - begin;
-    if (check_order && length <= long_entries) {
-      for (int k = begin + team.lane; k + 1 < end; k += row_lanes) good &= m.col_indices[k] < m.col_indices[k + 1];
-    } else if (check_order && team.lane == 0) {
-      later.rows[atomicAdd(&later.count, 1)] = row;
+  int most = 0;
+  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * block_rows;
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * block_rows; first < rows; first += stride) {
+    std::int64_t const row = first + threadIdx.x / row_lanes;
+    if (row < rows) {
+      int const begin = m.row_offsets[row];
+      int const end = m.row_offsets[row + 1];
+      most = max(most, end - begin);
+      if (unordered != nullptr && end - begin <= long_entries) {
+        for (int k = begin + team.lane; k + 1 < end; k += row_lanes) good &= m.col_indices[k] < m.col_indices[k + 1];
+      } else if (unordered != nullptr && team.lane == 0) {
+        later.rows[atomicAdd(&later.count, 1)] = row;
+      }
     }
+    if (unordered == nullptr) continue;
+    __syncthreads();  // long rows are listed
+    for (int l = 0; l < later.count; ++l) {
+      int const begin = m.row_offsets[later.rows[l]];
+      int const end = m.row_offsets[later.rows[l] + 1];
+      for (int k = begin + static_cast<int>(threadIdx.x); k + 1 < end; k += block_threads)
+        good &= m.col_indices[k] < m.col_indices[k + 1];
+    }
+    __syncthreads();  // the list has been read
+    if (threadIdx.x == 0) later.count = 0;
+    __syncthreads();  // the list is empty
   }
-  unsigned const most = static_cast<unsigned>(Team<32>::of_thread().most(length));
-  if (threadIdx.x % 32 == 0) atomicMax(&block_longest, most);
-  __syncthreads();  // long rows are listed
-  for (int l = 0; l < later.count; ++l) {
-    int const begin = m.row_offsets[later.rows[l]];
-    int const end = m.row_offsets[later.rows[l] + 1];
-    for (int k = begin + static_cast<int>(threadIdx.x); k + 1 < end; k += block_threads)
-      good &= m.col_indices[k] < m.col_indices[k + 1];
-  }
+  auto const of_warp = static_cast<unsigned>(Team<32>::of_thread().most(most));
+  if (threadIdx.x % 32 == 0) atomicMax(&block_longest, of_warp);
   if (!good) atomicOr(&block_unordered, 1u);
   __syncthreads();  // all have said
   if (threadIdx.x == 0) {
     note_longest(longest, block_longest);
+    if (also_longest != nullptr) note_longest(also_longest, block_longest);
     if (block_unordered != 0) *unordered = 1;
   }
 }
@@ -71,30 +83,32 @@ __global__ void __launch_bounds__(block_threads)
 /// Do rows 3 i, 3 i + 1 and 3 i + 2 have the same columns, and where `triples`, are these 3 j, 3 j + 1, 3 j + 2 each?
 __global__ void __launch_bounds__(block_threads)
     groups_kernel(Csr m, std::int64_t groups, bool triples, std::uint32_t* ungrouped) {
-  if (*static_cast<std::uint32_t volatile*>(ungrouped) != 0) return;
   auto const team = Team<row_lanes>::of_thread();
-  std::int64_t const group = static_cast<std::int64_t>(blockIdx.x) * block_rows + threadIdx.x / row_lanes;
-  if (group >= groups) return;
-  int const begin = m.row_offsets[group * group_rows];
-  int const length = m.row_offsets[group * group_rows + 1] - begin;
-  bool good = m.row_offsets[group * group_rows + 2] == begin + 2 * length &&
-              m.row_offsets[group * group_rows + 3] == begin + 3 * length && (!triples || length % group_rows == 0);
-  if (good)
-    for (int k = team.lane; k < length; k += row_lanes) {
+  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * block_rows;
+  for (std::int64_t group = static_cast<std::int64_t>(blockIdx.x) * block_rows + threadIdx.x / row_lanes;
+       group < groups; group += stride) {
+    if (*static_cast<std::uint32_t volatile*>(ungrouped) != 0) return;
+    int const begin = m.row_offsets[group * group_rows];
+    int const length = m.row_offsets[group * group_rows + 1] - begin;
+    bool good = m.row_offsets[group * group_rows + 2] == begin + 2 * length &&
+                m.row_offsets[group * group_rows + 3] == begin + 3 * length && (!triples || length % group_rows == 0);
+    for (int k = team.lane; good && k < length; k += row_lanes) {
       int const c = m.col_indices[begin + k];
-      good &= c == m.col_indices[begin + length + k] && c == m.col_indices[begin + 2 * length + k];
-      if (triples)
-        good &= c % group_rows == k % group_rows &&
-                c / group_rows == m.col_indices[begin + k - k % group_rows] / group_rows;
-      if (!good) break;
+      good = c == m.col_indices[begin + length + k] && c == m.col_indices[begin + 2 * length + k];
+      if (triples) {
+        int const head = m.col_indices[begin + k - k % group_rows];
+        good = good && head % group_rows == 0 && c == head + k % group_rows;
+      }
     }
-  if (!good) *ungrouped = 1;
+    if (!good) *ungrouped = 1;
+  }
 }
 
 struct RowCost {
   unsigned long long products;
-  int low;   // first column
-  int high;  // last column, below `low` where there is none
+  int entries;  // of A
+  int low;      // first column
+  int high;     // last column, below `low` where there is none
 };
 
 __device__ __forceinline__ void add_cost(Operands const& p, bool ascending, int j, RowCost& cost) {
@@ -107,9 +121,11 @@ __device__ __forceinline__ void add_cost(Operands const& p, bool ascending, int 
   }
 }
 
-__device__ Bin bin_for(BinRules const& rules, bool grouped, bool ascending, std::int64_t products, std::int64_t words) {
+__device__ Bin bin_for(BinRules const& rules, bool grouped, bool ascending, std::int64_t products, int entries,
+                       std::int64_t words) {
   if (products == 0) return Bin::empty;
-  bool const windows = ascending && words <= long_window && products <= most_window_products;
+  bool const windows =
+      ascending && words <= long_window && products <= most_window_products && entries <= most_window_a_entries;
   if (rules.only >= 0) {
     auto const only = static_cast<Bin>(rules.only);
     bool fits = only == Bin::hub;
@@ -123,9 +139,11 @@ __device__ Bin bin_for(BinRules const& rules, bool grouped, bool ascending, std:
   }
   if (windows && (grouped || products > least_window_products))
     return words <= short_window ? Bin::window_short : Bin::window_long;
-  if (products <= 64) return Bin::sorted_64;
-  if (products <= 256) return Bin::sorted_256;
-  if (products <= 1024) return Bin::sorted_1024;
+  if (entries <= most_sorted_a_entries) {
+    if (products <= 64) return Bin::sorted_64;
+    if (products <= 256) return Bin::sorted_256;
+    if (products <= 1024) return Bin::sorted_1024;
+  }
   return words <= block_window_words && products <= most_block_products ? Bin::block_window : Bin::hub;
 }
 
@@ -137,7 +155,6 @@ __global__ void __launch_bounds__(block_threads)
   bool const grouped = rules.groups && ascending && counters->ungrouped == 0;
   int const group = grouped ? group_rows : 1;
   std::int64_t const items = p.rows / group;
-  if (static_cast<std::int64_t>(blockIdx.x) * block_rows >= items) return;
 
   __shared__ LongRows later;
   __shared__ RowCost long_cost;
@@ -164,7 +181,7 @@ __global__ void __launch_bounds__(block_threads)
       words = any ? tile_of(cost.high) - tile + 1 : 0;
     }
     auto const products = static_cast<std::int64_t>(cost.products);
-    Bin const bin = bin_for(rules, grouped, ascending, products, words);
+    Bin const bin = bin_for(rules, grouped, ascending, products, cost.entries, words);
     if (bin == Bin::hub) tile = 0;
     bin_of[item] = static_cast<std::uint8_t>(bin);
     first_tile[item] = tile;
@@ -176,41 +193,46 @@ __global__ void __launch_bounds__(block_threads)
   };
 
   auto const team = Team<row_lanes>::of_thread();
-  std::int64_t const item = static_cast<std::int64_t>(blockIdx.x) * block_rows + threadIdx.x / row_lanes;
-  RowCost cost{0, 0x7fffffff, -1};
-  bool own = item < items;
-  if (own) {
-    int const begin = p.a.row_offsets[item * group];
-    int const count = (p.a.row_offsets[item * group + 1] - begin) / group;
-    if (count <= long_entries) {
-      for (int k = team.lane; k < count; k += row_lanes)
-        add_cost(p, ascending, p.a.col_indices[begin + k * group], cost);
-    } else {
-      own = false;
-      if (team.lane == 0) later.rows[atomicAdd(&later.count, 1)] = item;
+  std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * block_rows;
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * block_rows; first < items; first += stride) {
+    std::int64_t const item = first + threadIdx.x / row_lanes;
+    RowCost cost{0, 0, 0x7fffffff, -1};
+    bool own = item < items;
+    if (own) {
+      int const begin = p.a.row_offsets[item * group];
+      cost.entries = (p.a.row_offsets[item * group + 1] - begin) / group;
+      if (cost.entries <= long_entries) {
+        for (int k = team.lane; k < cost.entries; k += row_lanes)
+          add_cost(p, ascending, p.a.col_indices[begin + k * group], cost);
+      } else {
+        own = false;
+        if (team.lane == 0) later.rows[atomicAdd(&later.count, 1)] = item;
+      }
     }
-  }
-  cost = {team.sum(cost.products), team.least(cost.low), team.most(cost.high)};
-  if (own && team.lane == 0) finish(item, cost);
-  __syncthreads();  // long rows are listed
-  for (int l = 0; l < later.count; ++l) {
-    std::int64_t const row = later.rows[l] * group;
-    if (threadIdx.x == 0) long_cost = {0, 0x7fffffff, -1};
-    __syncthreads();  // long_cost is empty
-    int const begin = p.a.row_offsets[row];
-    int const count = (p.a.row_offsets[row + 1] - begin) / group;
-    RowCost part{0, 0x7fffffff, -1};
-    for (int k = static_cast<int>(threadIdx.x); k < count; k += block_threads)
-      add_cost(p, ascending, p.a.col_indices[begin + k * group], part);
-    auto const warp = Team<32>::of_thread();
-    part = {warp.sum(part.products), warp.least(part.low), warp.most(part.high)};
-    if (warp.lane == 0) {
-      atomicAdd(&long_cost.products, part.products);
-      atomicMin(&long_cost.low, part.low);
-      atomicMax(&long_cost.high, part.high);
+    cost = {team.sum(cost.products), cost.entries, team.least(cost.low), team.most(cost.high)};
+    if (own && team.lane == 0) finish(item, cost);
+    __syncthreads();  // long rows are listed
+    for (int l = 0; l < later.count; ++l) {
+      std::int64_t const row = later.rows[l] * group;
+      int const begin = p.a.row_offsets[row];
+      RowCost part{0, (p.a.row_offsets[row + 1] - begin) / group, 0x7fffffff, -1};
+      if (threadIdx.x == 0) long_cost = part;
+      __syncthreads();  // long_cost is empty
+      for (int k = static_cast<int>(threadIdx.x); k < part.entries; k += block_threads)
+        add_cost(p, ascending, p.a.col_indices[begin + k * group], part);
+      auto const warp = Team<32>::of_thread();
+      part = {warp.sum(part.products), part.entries, warp.least(part.low), warp.most(part.high)};
+      if (warp.lane == 0) {
+        atomicAdd(&long_cost.products, part.products);
+        atomicMin(&long_cost.low, part.low);
+        atomicMax(&long_cost.high, part.high);
+      }
+      __syncthreads();  // all warps have added
+      if (threadIdx.x == 0) finish(later.rows[l], long_cost);
     }
-    __syncthreads();  // all warps have added
-    if (threadIdx.x == 0) finish(later.rows[l], long_cost);
+    __syncthreads();  // the list has been read
+    if (threadIdx.x == 0) later.count = 0;
+    __syncthreads();  // the list is empty
   }
   __syncthreads();  // the block's counts are complete
   if (threadIdx.x < bins && block_items[threadIdx.x] != 0) {
@@ -239,7 +261,7 @@ __global__ void __launch_bounds__(block_threads)
   }
   __syncthreads();  // all have counted
   if (threadIdx.x < bins && counts[threadIdx.x] != 0)
-    begins[threadIdx.x] = starts.at[threadIdx.x] + atomicAdd(&counters->cursors[threadIdx.x], counts[threadIdx.x]);
+    begins[threadIdx.x] = starts.at[threadIdx.x] + atomicAdd(&counters->pass.cursors[threadIdx.x], counts[threadIdx.x]);
   __syncthreads();  // the block has its places
   if (item < items) list[begins[bin] + rank] = static_cast<std::int32_t>(item);
 }
@@ -302,7 +324,7 @@ __global__ void __launch_bounds__(block_threads)
   block_sum_before(part, all);
   if (threadIdx.x == 0) {
     sums[blockIdx.x] = all;
-    atomicAdd(&counters->nnz, all);
+    atomicAdd(&counters->pass.nnz, all);
   }
 }
 
@@ -359,27 +381,37 @@ __global__ void __launch_bounds__(block_threads)
   if (first + scan_chunk >= rows && threadIdx.x == 0) wide[rows] = static_cast<std::int64_t>(begin + all);
 }
 
+/// As many as the device runs at once, which take rows in turn: kernels may find that there is nothing to do.
+std::int64_t blocks_for(std::int64_t rows) {
+  constexpr int resident = 8;  // a multiprocessor
+  return std::min<std::int64_t>((rows + block_rows - 1) / block_rows, resident * multiprocessors_of_device(label));
+}
+
 }  // namespace
 
 void look_at_rows(Operands const& p, bool check_order, bool check_groups, Counters* counters, cudaStream_t stream) {
-  auto const blocks = [](std::int64_t rows) { return (rows + block_rows - 1) / block_rows; };
-  bool const same = p.a.row_offsets == p.b.row_offsets && p.rows == p.inner;
-  launch(label, order_kernel, blocks(p.inner), block_threads, 0, stream, p.b, p.inner, check_order,
-         &counters->longest_b, &counters->b_unordered);
-  launch(label, order_kernel, blocks(p.rows), block_threads, 0, stream, p.a, p.rows, false, &counters->longest_a,
-         &counters->unused);
+  if (p.a.row_offsets == p.b.row_offsets && p.rows == p.inner) {
+    launch(label, order_kernel, blocks_for(p.rows), block_threads, 0, stream, p.b, p.inner, &counters->longest_b,
+           &counters->longest_a, check_order ? &counters->b_unordered : nullptr);
+  } else {
+    launch(label, order_kernel, blocks_for(p.inner), block_threads, 0, stream, p.b, p.inner, &counters->longest_b,
+           nullptr, check_order ? &counters->b_unordered : nullptr);
+    launch(label, order_kernel, blocks_for(p.rows), block_threads, 0, stream, p.a, p.rows, &counters->longest_a,
+           nullptr, nullptr);
+  }
   if (!check_groups) return;
-  launch(label, groups_kernel, blocks(p.rows / group_rows), block_threads, 0, stream, p.a, p.rows / group_rows, true,
-         &counters->ungrouped);
-  if (!same || p.a.col_indices != p.b.col_indices)
-    launch(label, groups_kernel, blocks(p.inner / group_rows), block_threads, 0, stream, p.b, p.inner / group_rows,
-           false, &counters->ungrouped);
+  std::int64_t const groups = p.rows / group_rows;
+  launch(label, groups_kernel, blocks_for(groups), block_threads, 0, stream, p.a, groups, true, &counters->ungrouped);
+  if (p.a.row_offsets != p.b.row_offsets || p.a.col_indices != p.b.col_indices) {
+    std::int64_t const b_groups = p.inner / group_rows;
+    launch(label, groups_kernel, blocks_for(b_groups), block_threads, 0, stream, p.b, b_groups, false,
+           &counters->ungrouped);
+  }
 }
 
 void choose_bins(Operands const& p, BinRules const& rules, Counters* counters, std::uint8_t* bin_of,
                  std::int32_t* first_tile, cudaStream_t stream) {
-  launch(label, bins_kernel, (p.rows + block_rows - 1) / block_rows, block_threads, 0, stream, p, rules, counters,
-         bin_of, first_tile);
+  launch(label, bins_kernel, blocks_for(p.rows), block_threads, 0, stream, p, rules, counters, bin_of, first_tile);
 }
 
 void list_rows(std::int64_t items, std::uint8_t const* bin_of, ListStarts const& starts, Counters* counters,

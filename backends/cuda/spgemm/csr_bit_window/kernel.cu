@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(symbolic_threads)
       if (need > left) {
         std::uint32_t at = no_tiles;
         std::uint32_t const grab = need * static_cast<std::uint32_t>(last - k);
-        if (warp.lane == 0 && *static_cast<std::uint32_t volatile*>(&counters->list_used) < rows.lists.capacity)
-          at = atomicAdd(&counters->list_used, grab);
+        if (warp.lane == 0 && *static_cast<std::uint32_t volatile*>(&counters->pass.list_used) < rows.lists.capacity)
+          at = atomicAdd(&counters->pass.list_used, grab);
         cursor = warp.from(at, 0);
         left = cursor < rows.lists.capacity ? min(grab, rows.lists.capacity - cursor) : 0;
       }
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(symbolic_threads)
     }
     if (warp.lane < rows.group) lengths[item * rows.group + warp.lane] = count;
     if (warp.lane == 0)
-      note_longest(&counters->longest_c[static_cast<int>(rows.bin)], static_cast<std::uint32_t>(count));
+      note_longest(&counters->pass.longest_c[static_cast<int>(rows.bin)], static_cast<std::uint32_t>(count));
     warp.sync();  // the window has been read
   }
 }

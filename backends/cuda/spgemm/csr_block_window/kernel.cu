@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(product_threads)
   count = block_sum_up_to(count, warps);
   if (threadIdx.x == product_threads - 1) {
     lengths[row] = count;
-    note_longest(&counters->longest_c[static_cast<int>(rows.bin)], static_cast<std::uint32_t>(count));
+    note_longest(&counters->pass.longest_c[static_cast<int>(rows.bin)], static_cast<std::uint32_t>(count));
   }
 }
 

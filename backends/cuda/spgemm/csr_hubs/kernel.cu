@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(product_threads)
   }
   if (threadIdx.x == 0 && lengths != nullptr) {
     lengths[item_at(rows, blockIdx.x)] = static_cast<std::int32_t>(before);
-    note_longest(&counters->longest_c[static_cast<int>(Bin::hub)], before);
+    note_longest(&counters->pass.longest_c[static_cast<int>(Bin::hub)], before);
   }
 }
 

@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(block_threads)
     if constexpr (pass == Pass::symbolic) {
       if (team.lane == 0) {
         lengths[row] = count;
-        note_longest(&counters->longest_c[static_cast<int>(bin)], static_cast<std::uint32_t>(count));
+        note_longest(&counters->pass.longest_c[static_cast<int>(bin)], static_cast<std::uint32_t>(count));
       }
       return;
     }

@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(most_threads) symbolic_kernel(Operands p, std:
   int const most = Team<32>::of_thread().most(count);
   products = Team<32>::of_thread().sum(products);
   if (threadIdx.x % 32 == 0) {
-    note_longest(&counters->longest_c[0], static_cast<std::uint32_t>(most));  // there are no bins
+    note_longest(&counters->pass.longest_c[0], static_cast<std::uint32_t>(most));  // there are no bins
     atomicAdd(&block_products, products);
   }
   __syncthreads();  // all warps have added

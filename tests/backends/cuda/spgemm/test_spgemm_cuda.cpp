@@ -362,5 +362,26 @@ TEST_F(SpgemmCuda, ShapesThatDoNotFitThrow) {
   }
 }
 
+TEST_F(SpgemmCuda, SizesBeyondItsIndicesThrow) {
+  sg::Matrix a;
+  a.rows = 1;
+  a.cols = 1;
+  sg::Matrix b = a;
+  b.cols = std::int64_t{1} << 31;
+  try {
+    static_cast<void>(sg::analyse(a, b, {}, nullptr, nullptr));
+    FAIL();
+  } catch (Error const& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource_limit);
+    EXPECT_NE(std::string(error.what()).find("B is 1 x 2147483648"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(SpgemmCuda, PlansWithoutASymbolicPassThrow) {
+  HostCsr const m = spgemm::random_csr(10, 10, 1, 3, 1);
+  DeviceProduct device(m, m, {});
+  EXPECT_THROW(device.numeric(), Error);
+}
+
 }  // namespace
 }  // namespace araia::test
