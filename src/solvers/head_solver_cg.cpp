@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/solvers/cg.hpp>
 
@@ -23,13 +24,8 @@ template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
 template <class T>
-HeadVector<T> room(std::string const& label, std::size_t size) {
-  return HeadVector<T>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
-}
-
-template <class T>
-HeadVector<T> copied(HeadExec const& exec, std::string const& label, std::vector<T> const& from) {
-  auto to = room<T>(label, from.size());
+HeadVector<T> copied(HeadExec const& exec, char const* label, std::vector<T> const& from) {
+  auto to = new_array<T, HeadDevice>(exec, label, static_cast<std::int64_t>(from.size()));
   Kokkos::deep_copy(exec, to, HostVector<T const>(from.data(), from.size()));
   return to;
 }
@@ -54,8 +50,9 @@ class CgHeads final : public HeadSolver {
   explicit CgHeads(HeadGraph const& graph)
       : rows_(graph),
         values_(first_values(exec_, rows_)),
-        right_(room<double>("araia::hydraulics::right", graph.rows)),
-        x_(room<double>("araia::hydraulics::correction", graph.rows)),
+        right_(new_array<double, HeadDevice>(exec_, "araia::hydraulics::right", static_cast<std::int64_t>(graph.rows))),
+        x_(new_array<double, HeadDevice>(exec_, "araia::hydraulics::correction",
+                                         static_cast<std::int64_t>(graph.rows))),
         solver_(make_cg(exec_, matrix_of(exec_, rows_, values_), CgOptions{.tolerance = 1e-10})) {}
 
   std::int64_t solve(HeadCoefficients const& A, std::vector<double> const& right, std::vector<double>& x) override {
