@@ -51,7 +51,8 @@ std::string explain(SpgemmReport const& r) {
   text += detail::formatted("kernel {}; C takes {} bytes with offsets of {} bits, the workspace {}, both at most {}\n",
                             to_string(r.kernel), r.bytes, r.offset_bits, r.workspace_bytes, r.peak_bytes);
   for (auto const& bin : r.bins)
-    text += detail::formatted("  {}: {} rows with {} products\n", bin.name, bin.rows, bin.products);
+    text += detail::formatted("  {}: {} rows{}\n", bin.name, bin.rows,
+                              bin.products > 0 ? detail::formatted(" with {} products", bin.products) : "");
   for (auto const& other : r.alternatives)
     if (other.kernel != r.kernel)
       text += detail::formatted("  {} would have taken {} bytes of workspace\n", to_string(other.kernel),

@@ -178,6 +178,17 @@ void csr_spgemm_merge_products(Exec const& exec, SpgemmExpansion<Scalar, Ordinal
       });
 }
 
+/// before(row): products of all rows before it.
+template <class Operands>
+struct SpgemmProductsBefore {
+  Operands of;
+  std::int64_t* before;
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t& sum, bool final) const {
+    if (final) before[row] = sum;
+    if (row < of.a.rows) sum += spgemm_products(of, row);
+  }
+};
+
 /// The kernels expand_sort_merge and outer_product.
 template <class Exec, class Scalar, class Ordinal, class Offset>
 class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
@@ -201,7 +212,7 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
     auto const before = new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::before", of.a.rows + 1);
     cutting_ = before.size() * sizeof(std::int64_t);
     scan_indices<std::int64_t>("araia::spgemm::expansion::before", IndexRange<Exec>(exec, 0, of.a.rows + 1),
-                               ProductsBefore{of, before.data()});
+                               SpgemmProductsBefore<Operands>{of, before.data()});
     // Places of products are counted in 32 bits.
     auto most = static_cast<std::int64_t>(
         std::min<std::uint64_t>(facts.products, std::numeric_limits<std::uint32_t>::max() / 2));
@@ -280,15 +291,6 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
             sheets_, spgemm_sheet_bytes<Exec, Ordinal, Offset>(last - first, of.a.cols, entry(last) - entry(first)));
     }
   }
-
-  struct ProductsBefore {
-    Operands of;
-    std::int64_t* before;
-    KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t& sum, bool final) const {
-      if (final) before[row] = sum;
-      if (row < of.a.rows) sum += spgemm_products(of, row);
-    }
-  };
 
   void run(Exec const& exec, Operands const& of, Scalar alpha, Offsets const& offsets, Ordinal* cols, Scalar* values) {
     for (std::size_t chunk = 0; chunk + 1 < rows_.size(); ++chunk) {

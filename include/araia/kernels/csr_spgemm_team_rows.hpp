@@ -173,6 +173,27 @@ std::int64_t spgemm_teams(Exec const& exec, std::int64_t rows) {
   return std::max<std::int64_t>(1, std::min(rows, at_once));
 }
 
+/// Each team's table for a row of so many products.
+template <class Exec, class Ordinal>
+struct SpgemmTables {
+  Ordinal* keys;
+  std::int64_t slots;
+  std::int64_t cols;
+  KOKKOS_FUNCTION SpgemmTable<Exec, Ordinal> operator()(std::int64_t team, std::int64_t products) const {
+    return {keys + team * slots, spgemm_table_slots(Kokkos::min(products, cols))};
+  }
+};
+
+/// Each team's marks.
+template <class Exec, class Ordinal>
+struct SpgemmTeamMarks {
+  std::uint32_t* words;
+  std::int64_t length;
+  KOKKOS_FUNCTION SpgemmMarks<Exec, Ordinal> operator()(std::int64_t team, std::int64_t) const {
+    return {words + team * length, length};
+  }
+};
+
 /// The kernels dense_window and hash.
 template <class Exec, class Scalar, class Ordinal, class Offset>
 class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
@@ -227,25 +248,11 @@ class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   void run(Exec const& exec, Operands const& of, Offsets const& offsets, Ordinal* cols) {
     rows_ = of.a.rows;
     if (kernel_ == SpgemmKernel::hash)
-      csr_spgemm_team_rows(exec, of, teams_, TableOf{keys_.data(), slots_, of.b.cols}, offsets, cols);
+      csr_spgemm_team_rows(exec, of, teams_, SpgemmTables<Exec, Ordinal>{keys_.data(), slots_, of.b.cols}, offsets,
+                           cols);
     else
-      csr_spgemm_team_rows(exec, of, teams_, MarksOf{marks_.data(), slots_}, offsets, cols);
+      csr_spgemm_team_rows(exec, of, teams_, SpgemmTeamMarks<Exec, Ordinal>{marks_.data(), slots_}, offsets, cols);
   }
-  struct TableOf {
-    Ordinal* keys;
-    std::int64_t slots;
-    std::int64_t cols;
-    KOKKOS_FUNCTION SpgemmTable<Exec, Ordinal> operator()(std::int64_t team, std::int64_t products) const {
-      return {keys + team * slots, spgemm_table_slots(Kokkos::min(products, cols))};
-    }
-  };
-  struct MarksOf {
-    std::uint32_t* words;
-    std::int64_t length;
-    KOKKOS_FUNCTION SpgemmMarks<Exec, Ordinal> operator()(std::int64_t team, std::int64_t) const {
-      return {words + team * length, length};
-    }
-  };
 
   SpgemmKernel kernel_;
   SpgemmFacts facts_;

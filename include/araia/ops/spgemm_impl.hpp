@@ -169,7 +169,10 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
   operands_.ascending = detail::rows_ascend(exec_, operands_.b);
   auto const facts = detail::spgemm_facts(exec_, operands_);
   way_ = detail::make_spgemm_way(exec_, operands_, facts, options_);
-  report_ = {.kernel = way_->kernel(), .rows = a_rows, .cols = b_cols, .products = facts.products};
+  report_.kernel = way_->kernel();
+  report_.rows = a_rows;
+  report_.cols = b_cols;
+  report_.products = facts.products;
   report_bytes();
   way_->allocate(exec_);
   count();

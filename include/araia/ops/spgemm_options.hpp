@@ -51,7 +51,7 @@ struct SpgemmOptions {
 struct SpgemmBin {
   std::string name;
   std::int64_t rows = 0;
-  std::uint64_t products = 0;
+  std::uint64_t products = 0;  ///< 0 where nobody counted them
 };
 
 /// Workspace that another kernel would take.
