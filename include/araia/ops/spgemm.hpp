@@ -156,7 +156,8 @@ ARAIA_ON_EVERY_SCALAR(ARAIA_SPGEMM_ON, extern)
 ///                 added; absent values are ones
 /// \param options  kernel, transposes, order of C's columns, caps of memory
 /// \throws araia::Error dimension_mismatch naming both shapes; invalid_structure where A or B breaks a rule, unless
-///         options.validate is false; unsupported where rows are permuted, or for a kernel that does not run the types;
+///         options.validate is false; unsupported on devices, where rows are permuted, or for a kernel that does not
+///         run the types;
 ///         resource_limit naming need and limit, before C is allocated
 /// Cost      O(products) and O(rows + nnz); allocates the workspace and C's row offsets; fences exec
 /// Source    [Gustavson1978]; docs/kernels/spgemm.md

@@ -142,6 +142,9 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
                                               SpgemmOptions const& options)
     : exec_(exec), options_(options), a_(A), b_(B) {
   Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
+  if constexpr (detail::is_device_space<Exec>)
+    throw Error(ErrorKind::unsupported,
+                "araia::make_spgemm: products of sparse matrices do not run on devices yet, expected a host space");
   if (options.offset_bits != 0 && options.offset_bits != 32 && options.offset_bits != 64)
     throw Error(ErrorKind::invalid_argument, "araia::make_spgemm: options.offset_bits is " +
                                                  std::to_string(options.offset_bits) + ", expected 0, 32 or 64");
