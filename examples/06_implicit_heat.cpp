@@ -86,8 +86,8 @@ int main(int argc, char** argv) {
     }
     iterations += result.iterations;
     std::swap(u, u_new);
-    double const half = std::sin(pi / 2 / (n + 1));
-    expected /= 1 + 8 * c * half * half;
+    double const sine = std::sin(pi / 2 / (n + 1));
+    expected /= 1 + 8 * c * sine * sine;
   }
   auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), u);
   double const middle = std::sin(pi * (n / 2 + 1) / (n + 1));
