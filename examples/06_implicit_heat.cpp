@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An implicit step of the heat equation in a Kokkos program: each step solves (I + c L) u_new = u, with L the 5-point
-// Laplacian of a plate whose rim is held at zero. The solver is made once; a step allocates nothing.
+// Laplacian of a plate whose rim is held at zero. The solver is made once.
 #include <Kokkos_Core.hpp>
 #include <araia/formats/make_csr.hpp>
 #include <araia/solvers/cg.hpp>

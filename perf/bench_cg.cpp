@@ -307,7 +307,12 @@ void run_systems(Settings const& s, std::string const& name, CgSystem const& sys
       if (repeat > 0) times.push_back(time);
       form = results.front().form;
       iterations = 0;
-      for (auto const& result : results) iterations += result.iterations;
+      for (auto const& result : results) {
+        bool const as_asked =
+            options.tolerance == 0 ? result.iterations == options.max_iterations : result.status == CgStatus::converged;
+        if (!as_asked) throw std::runtime_error(name + ": a system ended as " + to_string(result.status));
+        iterations += result.iterations;
+      }
     }
     return median(times);
   };

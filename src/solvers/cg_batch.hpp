@@ -112,7 +112,7 @@ class CgBatchSolver final : public CgBatchBody<Exec, T> {
                          std::vector<bool>& solved) {
     auto const ends = clusters_->solve(exec, systems.values, systems.own_values, systems.b, systems.own_b, systems.x,
                                        systems.count, options_.preconditioner == CgPreconditioner::jacobi,
-                                       options_.tolerance, most_iterations_, nullptr);
+                                       std::max(options_.tolerance, least_aim), most_iterations_, nullptr);
     cg_norms_of_systems(exec, source_.matrix.pointers(), systems, norms_);
     std::vector<CgNorms> norms(results.size());
     exec.fence("araia::cg_batch: norms are there");
@@ -122,7 +122,7 @@ class CgBatchSolver final : public CgBatchBody<Exec, T> {
       result.iterations = ends[s].iterations;
       double const rhs = std::sqrt(norms[s].rhs);
       result.residual = std::sqrt(norms[s].residual);
-      bool const converged = result.residual <= options_.tolerance * rhs;
+      bool const converged = std::isfinite(rhs) && result.residual <= options_.tolerance * rhs;
       if (!converged && (ends[s].phase != CgPhase::limit || !std::isfinite(result.residual))) continue;
       result.form = clusters_->name();
       result.product = "csr";
@@ -133,6 +133,8 @@ class CgBatchSolver final : public CgBatchBody<Exec, T> {
       solved[s] = true;
     }
   }
+
+  static constexpr double least_aim = 1e-100;  // further down sums lose their digits below the least number
 
   CgSource<Exec, T> source_;
   CgOptions options_;

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <functional>
+#include <optional>
 
 #include "src/solvers/cg_steps.hpp"
 
@@ -43,6 +44,7 @@ class CgLoopGraph<Kokkos::Cuda> {
   CgLoopGraph& operator=(CgLoopGraph const&) = delete;
   ~CgLoopGraph() {
     forget();
+    exec_.reset();
     if (stream_) (void)cudaStreamDestroy(stream_);
   }
 

@@ -56,7 +56,7 @@ struct CgInvertDiagonal {
   }
 };
 
-/// The largest sum of magnitudes of a row; NaN where there is one. Fences exec.
+/// The largest sum of magnitudes of a row. Fences exec.
 template <class Exec, class T>
 static double cg_largest_row(Exec const& exec, CsrPointers<T, std::int32_t, std::int32_t> const& a) {
   double most = 0;
@@ -66,7 +66,7 @@ static double cg_largest_row(Exec const& exec, CsrPointers<T, std::int32_t, std:
         double sum = 0;
         for (std::int32_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
           sum += Kokkos::abs(entry_value<double>(a, k));
-        if (!(sum <= largest)) largest = sum;
+        if (sum > largest) largest = sum;
       },
       Kokkos::Max<double>(most));
   return a.rows > 0 ? most : 0;
@@ -146,8 +146,8 @@ class CgSolver final : public CgBody<Exec, T> {
     }
     result.status = run_cycles(exec, b);
     CgState const end = state(exec);
-    if (!std::isfinite(end.rr)) return without_answer(result);
     result.iterations = end.iterations;
+    if (!std::isfinite(end.rr)) return without_answer(result);
     result.residual = std::sqrt(end.rr);
     result.relative_residual = result.residual / norm_of_b;
     double const norm_of_x = std::sqrt(norm(exec, at_.x));
@@ -268,9 +268,10 @@ class CgSolver final : public CgBody<Exec, T> {
 
   /// The same from x, in one launch.
   CgPhase iterate_on_cluster(Exec const& exec, T const* b, CgState const& now) {
-    auto const ends = clusters_->solve(exec, source_.matrix.values.data(), false, b, false, at_.x, 1,
-                                       at_.inverse != nullptr, options_.tolerance, most_iterations_ - now.iterations,
-                                       at_.history ? at_.history + now.iterations : nullptr);
+    auto const ends =
+        clusters_->solve(exec, source_.matrix.values.data(), false, b, false, at_.x, 1, at_.inverse != nullptr,
+                         std::sqrt(now.aim / now.norm), most_iterations_ - now.iterations,
+                         at_.history ? at_.history + now.iterations : nullptr);
     CgState after = now;
     after.iterations += ends.front().iterations;
     set_state(exec, after);

@@ -74,7 +74,7 @@ struct CgKeepNorm {
   KOKKOS_INLINE_FUNCTION void operator()(TwoSums const& sums) const { state->norm = sums.first; }
 };
 
-/// r = b - r, with A x in r; then r'r and, with z from the diagonal, r'z; p = z.
+/// r = b - r, with A x in r; then r'r.
 template <class T>
 struct CgStart {
   T const* b;
@@ -99,6 +99,9 @@ struct CgStarted {
     // A cycle whose end was not small enough after all is followed by one that goes further.
     constexpr double further = 1.0 / 16;  // of the square
     s.aim = s.started ? further * s.aim : s.threshold;
+    // And none goes so far that its sums lose their digits below the least number.
+    constexpr double farthest = 1e-200;
+    s.aim = Kokkos::max(s.aim, farthest * s.rr);
     s.started = 1;
     s.alpha = 0;
     s.beta = 0;
@@ -158,7 +161,7 @@ KOKKOS_INLINE_FUNCTION void cg_residual_updated(CgState& s, double* history, dou
     s.phase = curvature < 0 ? CgPhase::indefinite : CgPhase::breakdown;
     return;
   }
-  if (!cg_is_finite(rr) || !cg_is_finite(alpha)) {
+  if (!cg_is_finite(rr) || !cg_is_finite(alpha) || !cg_is_finite(curvature)) {
     s.phase = CgPhase::breakdown;
     return;
   }
@@ -304,7 +307,9 @@ struct CgUpdateAll {
     CgState const& s = *at.state;
     double const curvature = cg_curvature_of_one(s, static_cast<double>(*at.dot));
     double const alpha = cg_step_length(s, s.rz, curvature);
-    return {at, static_cast<T>(alpha), static_cast<T>(s.beta), alpha != 0};
+    // x is written here: not by a step that no number holds.
+    bool const runs = alpha != 0 && cg_is_finite(static_cast<double>(static_cast<T>(alpha)));
+    return {at, static_cast<T>(alpha), static_cast<T>(s.beta), runs};
   }
 };
 template <class T>

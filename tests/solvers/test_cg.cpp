@@ -352,6 +352,19 @@ TEST(Cg, LeavesXWhereTheInputIsNoNumber) {
     }
 }
 
+TEST(Cg, WithoutATolerance) {
+  // Further than any sum holds digits: what ends it is that the residual computed from x no longer falls.
+  auto const a = tridiagonal(500, 1);
+  auto const b = random_vector(a.n, 19);
+  for (auto options : all_forms()) {
+    options.tolerance = 0;
+    options.max_iterations = 100000;
+    auto const solved = solve(a, b, options);
+    EXPECT_EQ(to_string(solved.result.status), std::string("stagnated"));
+    EXPECT_LE(solved.result.backward_error, 1e-15);
+  }
+}
+
 TEST(Cg, StopsAtTheLimitAndKeepsWhatWasReached) {
   auto const a = tridiagonal(800);
   auto const b = random_vector(a.n, 9);
@@ -564,7 +577,7 @@ TEST(CgBatch, SaysOfEachSystemHowItEnded) {
   Kokkos::View<double const**, Kokkos::LayoutRight, Device, Kokkos::MemoryUnmanaged> const values(flat.data(), 3,
                                                                                                   good.values.size());
   auto b = random_vector(3 * 64, 91);
-  b[2 * 64 + 9] = nan;
+  b[2 * 64 + 9] = infinity;
   auto const flat_b = on_device<double>(b);
   Kokkos::View<double const**, Kokkos::LayoutRight, Device, Kokkos::MemoryUnmanaged> const bs(flat_b.data(), 3, 64);
   Kokkos::View<double**, Kokkos::LayoutRight, Device> const x("x", 3, 64);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/loops.hpp>
@@ -25,9 +26,14 @@ class BlockJacobi {
       : inverses_(std::move(inverses)), rows_(rows), size_(size) {}
 
   /// \param r, z  (rows), disjoint
+  /// \throws araia::Error dimension_mismatch
   /// Cost  2 rows * size flop; asynchronous on exec, no allocation
   template <class Exec, class R, class Z>
   void apply(Exec const& exec, R const& r, Z const& z) const {
+    for (auto const size : {r.extent(0), z.extent(0)})
+      if (static_cast<std::int64_t>(size) != rows_)
+        throw Error(ErrorKind::dimension_mismatch, "araia::BlockJacobi::apply: length of r or z is " +
+                                                       std::to_string(size) + ", expected " + std::to_string(rows_));
     auto const inverses = inverses_;
     std::int64_t const rows = rows_;
     int const size = size_;

@@ -201,22 +201,26 @@ class Cg {
   using execution_space = Exec;
   using value_type = T;
   using body_type = detail::CgBody<Exec, T>;
-  using update_type = std::function<void(Exec const&, T const*, std::int64_t)>;
+  using update_type = std::function<void(Exec const&, T const*, std::int64_t, std::shared_ptr<void const>)>;
 
   Cg(std::shared_ptr<body_type> body, update_type update) : body_(std::move(body)), update_(std::move(update)) {}
 
   /// Solves A x = b from the x given.
   /// \param exec  queue of the work; waits for it now and then, and at the end
   /// \param b, x  (rows), contiguous, in memory that exec reaches, disjoint. x holds the start and takes the solution
-  /// \return      how it ended; see CgStatus. b = 0 has the solution 0 in no iterations. Where b or x0 has a NaN or
-  ///              infinity: breakdown, and x is as it was
+  /// \return      how it ended; see CgStatus. b = 0 has the solution 0 in no iterations, whatever x0 is. Where b, or
+  /// else
+  ///              x0, has a NaN or infinity: breakdown, and x is as it was
   /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument for strides and overlaps
-  /// Cost     an iteration: a product, and 10 n elements read or written (reductions one: 11 n); no allocation, but for
-  ///          the result's history
-  /// Rounding sums are formed in double, in parts that depend on n alone: the same bits in every run, on hosts with any
-  ///          number of threads, where the product has that
+  /// Cost     an iteration: a product, and 10 n elements read or written (reductions one: 12 n). Nothing of the size of
+  ///          vectors is allocated; on CUDA the first solve after make_cg or update_values may capture a graph, which
+  ///          waits for the device
+  /// Rounding sums are formed in double, in parts that depend on n alone, on a device on that too: the same bits in
+  /// every
+  ///          run, on hosts with any number of threads, where the product has that. Squares of norms must lie between
+  ///          the least and the largest double, in float p'A p within float
   template <class B, class X>
-  CgResult solve(Exec const& exec, B const& b, X const& x) {
+  [[nodiscard]] CgResult solve(Exec const& exec, B const& b, X const& x) {
     static_assert(VectorView<B, Exec> && VectorView<X, Exec>,
                   "araia::Cg::solve: b and x must be Views of rank 1 in memory that exec reaches");
     static_assert(std::is_same_v<typename B::non_const_value_type, T> && std::is_same_v<typename X::value_type, T>,
@@ -229,8 +233,9 @@ class Cg {
   }
 
   /// Takes the values of a matrix of the same structure, in the order of the Csr's entries, which the solver was made
-  /// from; shared as that matrix is, so not to be changed before the next call.
-  /// \throws araia::Error dimension_mismatch; invalid_argument where values are not contiguous; unsupported where the
+  /// from; shared as that matrix is, so not to be changed before the next call. Asynchronous on exec: a solve on
+  /// another instance comes behind a fence of the caller's. \throws araia::Error dimension_mismatch; invalid_argument
+  /// where values are not contiguous; unsupported where the
   ///         solver was not made from a Csr
   /// Cost     as Plan::update_values, and one pass over the matrix for diagonal and norm
   template <class View>
@@ -243,7 +248,7 @@ class Cg {
     if (values.extent(0) > 1 && values.stride(0) != 1)
       throw Error(ErrorKind::invalid_argument,
                   "araia::Cg::update_values: values have stride " + std::to_string(values.stride(0)) + ", expected 1");
-    update_(exec, values.data(), static_cast<std::int64_t>(values.extent(0)));
+    update_(exec, values.data(), static_cast<std::int64_t>(values.extent(0)), std::make_shared<View>(values));
   }
 
   [[nodiscard]] std::int64_t rows() const { return body_->rows(); }
@@ -339,10 +344,13 @@ auto make_cg(Exec const& exec, Csr<Scalar, std::int32_t, std::int32_t, Device> c
   std::shared_ptr<detail::CgBody<Exec, T>> body = detail::make_cg_body<Exec, T>(
       exec, std::move(product), source, detail::preconditioning<Exec, T>(std::move(M), A.rows), options);
   auto const nnz = A.nnz;
-  return Cg<Exec, T>(body, [body, update, nnz](Exec const& on, T const* values, std::int64_t count) {
+  auto const owner = std::make_shared<std::shared_ptr<void const>>();  // of the values that products read
+  return Cg<Exec, T>(body, [body, update, nnz, owner](Exec const& on, T const* values, std::int64_t count,
+                                                      std::shared_ptr<void const> const& of_values) {
     detail::require_extent_equal("araia::Cg::update_values", "number of values", count, nnz);
     update(on, values);
     body->new_values(on, values);
+    *owner = of_values;
   });
 }
 
@@ -391,6 +399,9 @@ auto make_cg(Exec const& exec, Plan<Exec, SpmvDesc, AScalar, T, T> const& plan,
 /// \throws araia::Error unsupported unless options.preconditioner is none or M is given: the diagonal is not known
 template <class T, class Exec, class Operator, class Preconditioner = detail::NoPreconditioner>
 auto make_cg(Exec const& exec, std::int64_t rows, Operator A, CgOptions const& options = {}, Preconditioner M = {}) {
+  if (rows < 0)
+    throw Error(ErrorKind::invalid_argument,
+                "araia::make_cg: rows is " + std::to_string(rows) + ", expected at least 0");
   static_assert(LinearOperator<Operator, Exec, T>,
                 "araia::make_cg: an operator has apply(exec, x, y), on Views of rank 1 in exec's memory");
   detail::require_cg<Exec, T>();

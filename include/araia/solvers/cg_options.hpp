@@ -58,7 +58,7 @@ struct CgResult {
   double backward_error = 0;     ///< residual / (||A|| ||x|| + ||b||), [RigalGaches1967]: how far the next system is
                                  ///< of which x is the solution. ||A|| is the largest sum of magnitudes of a row where
                                  ///< make_cg has seen the matrix, else ||A x|| / ||x||, a lower bound
-  std::string form;              ///< what ran: "loop", "one_thread", "graph", "one_block", "cluster_16", ...
+  std::string form;              ///< what was chosen: "loop", "one_thread", "graph", "one_block", "cluster_16", ...
   std::string product;           ///< what multiplied: a plan's choice, a format's name, "operator"
   std::vector<double> history;   ///< with options.history: ||r|| of the recurrence after 0, 1, ... iterations
 };
