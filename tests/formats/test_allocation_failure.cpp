@@ -150,7 +150,8 @@ void check_peaks_of_conversions() {
     auto const A = device_csr_of<double, std::int32_t, std::int32_t, Exec>(with_row_lengths("rows", 20000, lengths));
     auto const check = [&](std::string const& what, auto const& convert) {
       bool made = false;
-      for (std::uint64_t limit = 10000; !made; limit += limit / 4) {
+      std::uint64_t limit = 10000;
+      while (!made) {
         HostLimit const host(limit);
         std::int64_t const peak = peak_bytes([&] {
           try {
@@ -162,6 +163,7 @@ void check_peaks_of_conversions() {
         });
         constexpr std::int64_t of_loops = 20000;  // bytes: of labels, and a line of cache a thread
         EXPECT_LE(peak, static_cast<std::int64_t>(limit) + of_loops) << what << ", limit " << limit;
+        limit += limit / 4;
       }
     };
     check("ell", [&] { (void)csr_to_ell(exec, A, {.validate = false}); });

@@ -221,7 +221,7 @@ TEST(Spgemm, ChunksOfRowsUnderACap) {
   for (auto const kernel : spgemm_kernels()) {
     if (!runs<Host>(kernel)) continue;
     auto const whole = make_spgemm(Host(), A, A, {.kernel = kernel}).report().workspace_bytes;
-    for (std::uint64_t const share : {2, 10}) {
+    for (auto const share : {std::uint64_t{2}, std::uint64_t{10}}) {
       if (kernel != SpgemmKernel::expand_sort_merge && kernel != SpgemmKernel::outer_product && share > 2)
         continue;  // one team's columns are what they take at least
       auto product = make_spgemm(Host(), A, A, {.kernel = kernel, .workspace_limit = whole / share});
@@ -274,7 +274,7 @@ TEST(Spgemm, MemoryStaysWithinWhatWasAnnounced) {
   for (auto const kernel : spgemm_kernels()) {
     if (!runs<Host>(kernel)) continue;
     for (auto const op : {Op::none, Op::transpose})
-      for (std::uint64_t const share : {1, 2}) {
+      for (auto const share : {std::uint64_t{1}, std::uint64_t{2}}) {
         auto const whole = make_spgemm(Host(), A, A, {.kernel = kernel}).report().workspace_bytes;
         Allocations const counted;
         auto product = make_spgemm(Host(), A, A, {.kernel = kernel, .op_b = op, .workspace_limit = whole / share});
