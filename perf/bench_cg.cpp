@@ -5,8 +5,6 @@
 // result with --json.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -25,6 +23,8 @@
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/cg_batch.hpp>
 #include <araia/solvers/hydraulics.hpp>
+#include <common/program.hpp>
+#include <common/timing.hpp>
 #include <generators/generators.hpp>
 #include <peers/cg_peers.hpp>
 
@@ -59,25 +59,6 @@ constexpr char const* help_text = R"(bench_cg: conjugate gradients beside peers
   --json            a line of JSON a result instead of the table
 )";
 
-template <class Number>
-Number number(std::string_view name, std::string_view text) {
-  Number value{};
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0))
-    throw std::invalid_argument(std::string(name) + " is '" + std::string(text) + "', expected a positive number");
-  return value;
-}
-
-std::vector<std::string> list_of(std::string_view text) {
-  std::vector<std::string> list;
-  while (!text.empty()) {
-    auto const end = std::min(text.find(','), text.size());
-    list.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return list;
-}
-
 Settings parse(int argc, char** argv) {
   Settings s;
   for (int i = 1; i < argc; ++i) {
@@ -86,15 +67,16 @@ Settings parse(int argc, char** argv) {
     if (argument.starts_with("--matrices=")) {
       s.matrices = list_of(value("--matrices="));
     } else if (argument.starts_with("--systems=")) {
-      for (auto const& one : list_of(value("--systems="))) s.systems.push_back(number<std::int64_t>("--systems", one));
+      for (auto const& one : list_of(value("--systems=")))
+        s.systems.push_back(positive_number<std::int64_t>("--systems", one));
     } else if (argument.starts_with("--low=")) {
-      s.low = number<std::int64_t>("--low", value("--low="));
+      s.low = positive_number<std::int64_t>("--low", value("--low="));
     } else if (argument.starts_with("--high=")) {
-      s.high = number<std::int64_t>("--high", value("--high="));
+      s.high = positive_number<std::int64_t>("--high", value("--high="));
     } else if (argument.starts_with("--repeats=")) {
-      s.repeats = number<int>("--repeats", value("--repeats="));
+      s.repeats = positive_number<int>("--repeats", value("--repeats="));
     } else if (argument.starts_with("--tolerance=")) {
-      s.tolerance = number<double>("--tolerance", value("--tolerance="));
+      s.tolerance = positive_number<double>("--tolerance", value("--tolerance="));
     } else if (argument == "--no-peers") {
       s.peers = false;
     } else if (argument == "--json") {
@@ -149,7 +131,7 @@ CgSystem system_of(std::string const& name) {
     }
   };
   if (name.starts_with(network)) {
-    generated(power_grid(number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
+    generated(power_grid(positive_number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
     // Over four decades, as pipes of all diameters have them, so that 1,100 iterations are needed.
     conduct(
         [](std::size_t i, std::size_t j) {
@@ -159,7 +141,7 @@ CgSystem system_of(std::string const& name) {
         },
         1e-6);
   } else if (name.starts_with(stencil)) {
-    auto const n = number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
+    auto const n = positive_number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
     generated(stencil_7_point(n, n, n));
     conduct([](std::size_t, std::size_t) { return 1.0; }, 1e-3);
   } else if (name.find(".inp") != std::string::npos) {
@@ -178,22 +160,12 @@ CgSystem system_of(std::string const& name) {
   return system;
 }
 
-template <class T>
-Kokkos::View<T*, Device> upload(std::vector<T> const& from) {
-  Kokkos::View<T*, Device> const to("bench_cg", from.size());
-  detail::copy_bytes<Device, Kokkos::HostSpace>(to.data(), from.data(), from.size() * sizeof(T));
-  return to;
-}
-
-double seconds_of(std::function<void()> const& work) {
-  auto const start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+Csr<double, std::int32_t, std::int32_t, Device> matrix_of(CgSystem const& system) {
+  Csr<double, std::int32_t, std::int32_t, Device> A{.rows = system.rows, .cols = system.rows, .nnz = system.nnz()};
+  A.row_offsets = upload(system.row_offsets);
+  A.col_indices = upload(system.col_indices);
+  A.values = upload(system.values);
+  return A;
 }
 
 /// ||b - A x|| / ||b||.
@@ -214,10 +186,7 @@ double relative_residual(CgSystem const& system, std::vector<double> const& x) {
 /// Ours in a form, or empty where the form cannot be had.
 std::vector<CgContender> cg_of_araia(CgSystem const& system, std::string const& name, CgOptions options) try {
   Exec const exec;
-  Csr<double, std::int32_t, std::int32_t, Device> A{.rows = system.rows, .cols = system.rows, .nnz = system.nnz()};
-  A.row_offsets = upload(system.row_offsets);
-  A.col_indices = upload(system.col_indices);
-  A.values = upload(system.values);
+  auto const A = matrix_of(system);
   auto const b = upload(system.b);
   Vector const x("x", system.b.size());
   options.tolerance = 0;
@@ -242,7 +211,7 @@ std::vector<CgContender> cg_of_araia(CgSystem const& system, std::string const& 
            },
            [=] {
              std::vector<double> host(x.extent(0));
-             detail::copy_bytes<Kokkos::HostSpace, Device>(host.data(), x.data(), host.size() * sizeof(double));
+             araia::detail::copy_bytes<Kokkos::HostSpace, Device>(host.data(), x.data(), host.size() * sizeof(double));
              return host;
            }}};
 } catch (Error const& e) {
@@ -257,10 +226,7 @@ struct Whole {
 
 Whole whole_solve(CgSystem const& system, double tolerance, int repeats) {
   Exec const exec;
-  Csr<double, std::int32_t, std::int32_t, Device> A{.rows = system.rows, .cols = system.rows, .nnz = system.nnz()};
-  A.row_offsets = upload(system.row_offsets);
-  A.col_indices = upload(system.col_indices);
-  A.values = upload(system.values);
+  auto const A = matrix_of(system);
   auto const b = upload(system.b);
   Vector const x("x", system.b.size());
   auto solver = make_cg(exec, A, {.tolerance = tolerance});
@@ -278,10 +244,7 @@ Whole whole_solve(CgSystem const& system, double tolerance, int repeats) {
 /// Iterations of all systems together in a microsecond, and solves to the tolerance in a second.
 void run_systems(Settings const& s, std::string const& name, CgSystem const& system, std::int64_t count) {
   Exec const exec;
-  Csr<double, std::int32_t, std::int32_t, Device> A{.rows = system.rows, .cols = system.rows, .nnz = system.nnz()};
-  A.row_offsets = upload(system.row_offsets);
-  A.col_indices = upload(system.col_indices);
-  A.values = upload(system.values);
+  auto const A = matrix_of(system);
   using Rows = Kokkos::View<double**, Kokkos::LayoutRight, Device>;
   Rows const values("values", static_cast<std::size_t>(count), system.values.size());
   Rows const b("b", static_cast<std::size_t>(count), system.b.size());

@@ -5,7 +5,6 @@
 // with rows as they are and sorted by their length; and the product alone. Their numbers stand beside ours.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -24,6 +23,7 @@
 #include <araia/ops/spmv.hpp>
 #include <araia/solvers/cg.hpp>
 #include <araia/solvers/hydraulics.hpp>
+#include <common/program.hpp>
 
 namespace araia::perf {
 namespace {
@@ -133,28 +133,20 @@ std::vector<System> made_network() {
   return systems;
 }
 
-template <class T, class From>
-Kokkos::View<T*, Device> upload(std::vector<From> const& from) {
-  std::vector<T> const host(from.begin(), from.end());
-  Kokkos::View<T*, Device> const to("bench_networks", host.size());
-  detail::copy_bytes<Device, Kokkos::HostSpace>(to.data(), host.data(), host.size() * sizeof(T));
-  return to;
+/// Values in the scalar of the solve.
+template <class T>
+Vector<T> vector_of(std::vector<double> const& values) {
+  return upload(std::vector<T>(values.begin(), values.end()));
 }
 
 template <class T>
 Matrix<T> matrix_of(System const& system) {
   auto const rows = static_cast<std::int64_t>(system.rhs.size());
   Matrix<T> A{.rows = rows, .cols = rows, .nnz = static_cast<std::int64_t>(system.values.size())};
-  A.row_offsets = upload<std::int32_t>(system.row_offsets);
-  A.col_indices = upload<std::int32_t>(system.col_indices);
-  A.values = upload<T>(system.values);
+  A.row_offsets = upload(system.row_offsets);
+  A.col_indices = upload(system.col_indices);
+  A.values = vector_of<T>(system.values);
   return A;
-}
-
-double seconds_of(std::function<void()> const& work) {
-  auto const start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Milliseconds of a product y = A x in a row of many, the fastest of five rows.
@@ -191,7 +183,7 @@ Mean solve_all(std::vector<System> const& systems,
   Exec const exec;
   Mean mean;
   for (auto const& system : systems) {
-    auto const b = upload<T>(system.rhs);
+    auto const b = vector_of<T>(system.rhs);
     Vector<T> const x("x", system.rhs.size());
     auto solver = make(exec, matrix_of<T>(system));
     CgResult result = solver.solve(exec, b, x);  // not timed: what a first solve loads

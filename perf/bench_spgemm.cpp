@@ -7,8 +7,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +21,7 @@
 #include <araia/formats/arrays.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
+#include <common/program.hpp>
 #include <generators/generators.hpp>
 #include <peers/spgemm_peers.hpp>
 
@@ -49,24 +48,6 @@ constexpr char const* help_text =
     "  --no-peers        ours alone\n"
     "  --json            a line of JSON a result instead of the table\n";
 
-std::int64_t number(std::string_view name, std::string_view text) {
-  std::int64_t value = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value <= 0)
-    throw std::invalid_argument(std::string(name) + " is '" + std::string(text) + "', expected a positive number");
-  return value;
-}
-
-std::vector<std::string> list_of(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    auto const end = std::min(text.find(','), text.size());
-    parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
 Settings parse(int argc, char** argv) {
   Settings s;
   for (int i = 1; i < argc; ++i) {
@@ -77,7 +58,7 @@ Settings parse(int argc, char** argv) {
     else if (argument.starts_with("--kernels="))
       s.kernels = list_of(value("--kernels="));
     else if (argument.starts_with("--repeats="))
-      s.repeats = static_cast<int>(number("--repeats", value("--repeats=")));
+      s.repeats = static_cast<int>(positive_number<std::int64_t>("--repeats", value("--repeats=")));
     else if (argument == "--no-peers")
       s.peers = false;
     else if (argument == "--json")
@@ -100,7 +81,9 @@ SpgemmProblem problem_of(std::string const& name) {
     problem.values.assign(a.values.data(), a.values.data() + nnz);
   };
   auto const generated = [&](GeneratedMatrix const& a) { take(a, a.nnz()); };
-  auto const n = [&](std::string_view prefix) { return number(prefix, std::string_view(name).substr(prefix.size())); };
+  auto const n = [&](std::string_view prefix) {
+    return positive_number<std::int64_t>(prefix, std::string_view(name).substr(prefix.size()));
+  };
   if (name.starts_with("stencil7_"))
     generated(stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
   else if (name.starts_with("stencil27_"))
@@ -125,13 +108,6 @@ SpgemmProblem problem_of(std::string const& name) {
   return problem;
 }
 
-template <class T>
-Kokkos::View<T*, Device> upload(std::vector<T> const& from) {
-  Kokkos::View<T*, Device> const to("bench_spgemm", from.size());
-  detail::copy_bytes<Device, Kokkos::HostSpace>(to.data(), from.data(), from.size() * sizeof(T));
-  return to;
-}
-
 SpgemmContender ours(SpgemmProblem const& problem, std::string const& kernel, std::string* explained) {
   Csr<double, std::int32_t, std::int32_t, Device> A{.rows = problem.rows, .cols = problem.rows, .nnz = problem.nnz()};
   A.row_offsets = upload(problem.row_offsets);
@@ -153,12 +129,6 @@ SpgemmContender ours(SpgemmProblem const& problem, std::string const& kernel, st
             }
             (*kept)->execute();
           }};
-}
-
-double seconds_of(std::function<void()> const& work) {
-  auto const start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// The process's most resident bytes since the last call, where the system tells; else since its start.

@@ -32,10 +32,10 @@ Exit run_solve(Settings const& s) {
     refuse_given(s.max_iterations != 0, "--max-iterations", of, s, is);
     refuse_given(!s.device.empty(), "--device", of, s, is);
     refuse_given(!s.kind.empty(), "--kind", of, s, is);
-    return static_cast<Exit>(solve_network({s}));
+    return solve_network(s);
   }
   refuse_given(!s.method.empty(), "--method", "water networks (.inp)", s, "none");
-  return static_cast<Exit>(solve_matrix({s}));
+  return solve_matrix(s);
 }
 
 }  // namespace araia::cli

@@ -7,16 +7,9 @@
 
 namespace araia::cli {
 
-/// The settings of the command that solve takes: file, kind, strict, memory, output, json; of matrices also rhs,
-/// tolerance, precondition, format, max_iterations; of networks method. Options of the other half were refused.
-struct SolveRequest {
-  Settings const& settings;
-};
-
-/// A x = b by conjugate gradients.
-/// \return the exit code
-int solve_matrix(SolveRequest const& request);
-/// Heads and flows of a water network.
-int solve_network(SolveRequest const& request);
+/// A x = b by conjugate gradients. Of the settings those of matrices count; those of networks were refused.
+Exit solve_matrix(Settings const& s);
+/// Heads and flows of a water network, likewise.
+Exit solve_network(Settings const& s);
 
 }  // namespace araia::cli

@@ -89,16 +89,16 @@ Solved solve_on(Exec const& exec, Settings const& s, HostMatrix const& on_host, 
   };
   auto const bs = new_vector("araia::solve::b", b);
   auto const xs = new_vector("araia::solve::x", x);
-  PlanOptions plan_options;
-  plan_options.deterministic = true;
-  if (auto const format = format_choice(s)) plan_options.formats = {format_label(*format)};
   auto const start = std::chrono::steady_clock::now();
   Solved solved;
-  if (s.format.empty()) {
-    solved.result = make_cg(exec, A, options).solve(exec, bs, xs);
-  } else {
+  if (auto const format = format_choice(s)) {
+    PlanOptions plan_options;
+    plan_options.deterministic = true;
+    plan_options.formats = {format_label(*format)};
     auto const plan = make_plan(exec, SpmvDesc{.fused = true}, A, plan_options);
     solved.result = make_cg(exec, plan, A, options).solve(exec, bs, xs);
+  } else {
+    solved.result = make_cg(exec, A, options).solve(exec, bs, xs);
   }
   solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   araia::detail::copy_bytes<Kokkos::HostSpace, Device>(x.data(), xs.data(), x.size() * sizeof(double));
@@ -146,8 +146,7 @@ CgOptions options_of(Settings const& s) {
 
 }  // namespace
 
-int solve_matrix(SolveRequest const& request) {
-  Settings const& s = request.settings;
+Exit solve_matrix(Settings const& s) {
   if (!s.output.empty()) {
     require_suffix({"-o", s.output}, {".mtx"});
     require_other_file({"-o", s.output}, {{"FILE", s.file}, {"--rhs", s.rhs}});
@@ -214,7 +213,7 @@ int solve_matrix(SolveRequest const& request) {
                   to_string(r.status), r.iterations, solved.seconds, r.relative_residual, r.backward_error, escape(rhs),
                   s.output.empty() ? "" : "; x written to " + escape(s.output)));
   }
-  return static_cast<int>(r.status == CgStatus::converged ? Exit::done : Exit::wrong);
+  return r.status == CgStatus::converged ? Exit::done : Exit::wrong;
 }
 
 }  // namespace araia::cli

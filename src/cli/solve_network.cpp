@@ -142,8 +142,7 @@ std::string text_of(Settings const& s, WaterNetwork const& network, HydraulicRes
 
 }  // namespace
 
-int solve_network(SolveRequest const& request) {
-  Settings const& s = request.settings;
+Exit solve_network(Settings const& s) {
   HydraulicOptions options;
   options.method = s.method == "direct" ? HeadMethod::direct : HeadMethod::cg;
   if (options.method == HeadMethod::direct && !has_direct_heads())
@@ -192,7 +191,7 @@ int solve_network(SolveRequest const& request) {
   else
     print_written(s.output, text);
   bool const solved = result.status == HydraulicStatus::converged || result.status == HydraulicStatus::balanced;
-  return static_cast<int>(solved ? Exit::done : Exit::wrong);
+  return solved ? Exit::done : Exit::wrong;
 }
 
 }  // namespace araia::cli

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <araia/formats/csr.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/to_csr.hpp>
 #include <araia/ops/fused.hpp>
 #include <araia/plan/plan.hpp>
@@ -141,7 +142,7 @@ class CgUserPreconditioning final : public CgPreconditioning<Exec, T> {
 /// The matrix that a Cg was made from, where it has seen it: its diagonal and norm come from there.
 template <class Exec, class T>
 struct CgSource {
-  using Matrix = Csr<T const, std::int32_t, std::int32_t, typename Exec::device_type>;
+  using Matrix = ReadySource<Exec, T>;
   Matrix matrix{};
   bool known = false;
   bool stays = false;  ///< may new_values come? Else the matrix is let go of
@@ -262,17 +263,12 @@ class Cg {
 
 namespace detail {
 
-template <class M>
-inline constexpr bool is_no_preconditioner = false;
-
 /// No preconditioner of the caller's: options.preconditioner decides.
 struct NoPreconditioner {};
-template <>
-inline constexpr bool is_no_preconditioner<NoPreconditioner> = true;
 
 template <class Exec, class T, class M>
 std::shared_ptr<CgPreconditioning<Exec, T>> preconditioning(M&& m, std::int64_t rows) {
-  if constexpr (is_no_preconditioner<std::remove_cvref_t<M>>) {
+  if constexpr (std::is_same_v<std::remove_cvref_t<M>, NoPreconditioner>) {
     return nullptr;
   } else {
     static_assert(LinearOperator<std::remove_cvref_t<M>, Exec, T>,
@@ -285,14 +281,7 @@ std::shared_ptr<CgPreconditioning<Exec, T>> preconditioning(M&& m, std::int64_t 
 /// \param stays  do values of A change later?
 template <class Exec, class Matrix>
 auto source_of(Matrix const& A, bool stays) {
-  using T = typename Matrix::value_type;
-  CgSource<Exec, T> source{.known = true, .stays = stays};
-  source.matrix = {.rows = A.rows, .cols = A.cols, .nnz = A.nnz};
-  source.matrix.row_offsets = A.row_offsets;
-  source.matrix.col_indices = A.col_indices;
-  source.matrix.values = A.values;
-  source.matrix.row_permutation = A.row_permutation;
-  return source;
+  return CgSource<Exec, typename Matrix::value_type>{.matrix = ready_source<Exec>(A), .known = true, .stays = stays};
 }
 
 template <class Matrix, class Exec>
