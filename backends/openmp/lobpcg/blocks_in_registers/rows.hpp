@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// One chunk of rows of LOBPCG's block kernels, compiled once for each instruction set. Data and declarations alone, as
+// in csr_spmv_rows.hpp.
+
+#include <araia/kernels/lobpcg_blocks.hpp>
+#include <cstdint>
+
+namespace araia::host {
+
+/// Columns of padded coefficients and sums: of a register tile's width.
+inline constexpr int lobpcg_tile_columns = 8;
+/// Leading dimension of partial Gram matrices: rows of tiles of every instruction set divide it.
+constexpr int lobpcg_padded(int columns) { return (columns + 23) / 24 * 24; }
+constexpr int lobpcg_padded_columns(int columns) {
+  return (columns + lobpcg_tile_columns - 1) / lobpcg_tile_columns * lobpcg_tile_columns;
+}
+
+/// Rows [first, last) of a kernel, and where their sums go, which are overwritten.
+struct LobpcgChunk {
+  std::int64_t first;
+  std::int64_t last;
+  double* sums;  // gram: G, then H, each (m x m) padded; update: r_squares, ax_squares, x_squares, each
+                 // (lobpcg_most_columns); cross: C (x by w), then W'W, padded; subtract: W'W padded
+};
+
+/// Coefficients, padded to (padded rows x padded columns): zeros beyond theirs.
+struct LobpcgCoefficients {
+  double const* c = nullptr;  // leading dimension lobpcg_padded_columns(kx)
+  double const* d = nullptr;  // leading dimension lobpcg_padded_columns(kp)
+};
+
+#define ARAIA_DECLARE_LOBPCG_ROWS(ISA, T)                                                                 \
+  void lobpcg_gram_rows(detail::LobpcgGram<T> const&, LobpcgChunk const&);                                \
+  void lobpcg_update_rows(detail::LobpcgUpdate<T> const&, LobpcgCoefficients const&, LobpcgChunk const&); \
+  void lobpcg_cross_rows(detail::LobpcgCross<T> const&, LobpcgChunk const&);                              \
+  void lobpcg_subtract_rows(detail::LobpcgSubtract<T> const&, LobpcgCoefficients const&, LobpcgChunk const&);
+#define ARAIA_DECLARE_LOBPCG(ISA)        \
+  namespace ISA {                        \
+  ARAIA_DECLARE_LOBPCG_ROWS(ISA, double) \
+  ARAIA_DECLARE_LOBPCG_ROWS(ISA, float)  \
+  }
+ARAIA_DECLARE_LOBPCG(generic)
+ARAIA_DECLARE_LOBPCG(v2)
+ARAIA_DECLARE_LOBPCG(v3)
+ARAIA_DECLARE_LOBPCG(v4)
+#undef ARAIA_DECLARE_LOBPCG
+#undef ARAIA_DECLARE_LOBPCG_ROWS
+
+}  // namespace araia::host

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/solvers/lobpcg.hpp>
+
+#include "src/solvers/lobpcg_solver.hpp"
+
+namespace araia::detail {
+
+namespace {
+
+template <class Number>
+void require_option(bool holds, char const* field, Number got, char const* expected) {
+  if (!holds)
+    throw Error(ErrorKind::invalid_argument,
+                std::string("araia::make_lobpcg: ") + field + " is " + std::to_string(got) + ", expected " + expected);
+}
+
+}  // namespace
+
+void require_lobpcg_options(LobpcgOptions const& options) {
+  require_option(options.pairs >= 1 && options.pairs <= lobpcg_most_columns, "pairs", options.pairs, "1 to 64");
+  require_option(options.guard >= -1 && options.guard <= lobpcg_most_columns - options.pairs, "guard", options.guard,
+                 "-1, or vectors that make 64 at most with the pairs");
+  require_option(options.tolerance >= 0 && options.tolerance < 1, "tolerance", options.tolerance,
+                 "at least 0 and less than 1");
+  require_option(options.max_iterations >= 0, "max_iterations", options.max_iterations, "at least 0");
+  require_option(options.refresh >= 1, "refresh", options.refresh, "at least 1");
+}
+
+void require_lobpcg_square(char const* matrix, std::int64_t rows, std::int64_t cols) {
+  if (rows < 0)
+    throw Error(ErrorKind::invalid_argument,
+                "araia::make_lobpcg: rows is " + std::to_string(rows) + ", expected at least 0");
+  if (rows != cols)
+    throw Error(ErrorKind::dimension_mismatch, std::string("araia::make_lobpcg: ") + matrix + " is " +
+                                                   std::to_string(rows) + " x " + std::to_string(cols) +
+                                                   ", expected a square matrix");
+}
+
+void require_lobpcg_same(std::int64_t rows_of_a, std::int64_t rows_of_b) {
+  if (rows_of_a != rows_of_b)
+    throw Error(ErrorKind::dimension_mismatch, "araia::make_lobpcg: B has " + std::to_string(rows_of_b) +
+                                                   " rows, expected those of A, " + std::to_string(rows_of_a));
+}
+
+void throw_no_diagonal() {
+  throw Error(ErrorKind::unsupported,
+              "araia::make_lobpcg: preconditioner is jacobi for an operator or a format whose diagonal is not known, "
+              "expected none, a Csr or a preconditioner of the caller's");
+}
+
+template <class Exec, class T>
+std::unique_ptr<LobpcgBody<Exec, T>> make_lobpcg_body(Exec const& exec, LobpcgParts<Exec, T> parts,
+                                                      LobpcgOptions const& options) {
+  return std::make_unique<LobpcgSolver<Exec, T>>(exec, std::move(parts), options);
+}
+
+#define ARAIA_DEFINE_LOBPCG(SPACE, T)                                                                  \
+  template std::unique_ptr<LobpcgBody<SPACE, T>> make_lobpcg_body(SPACE const&, LobpcgParts<SPACE, T>, \
+                                                                  LobpcgOptions const&);
+ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_LOBPCG, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_LOBPCG, float)
+#endif
+#undef ARAIA_DEFINE_LOBPCG
+
+}  // namespace araia::detail
