@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 purpose=${1:-test}
 packages=(g++ cmake ninja-build ccache git python3-pip zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libfast-float-dev)
+  libfast-float-dev liblapack-dev)
 case $purpose in
   demo) ;;
   test) packages+=(libgtest-dev libbenchmark-dev libeigen3-dev) ;;

@@ -135,7 +135,8 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     double most = 0;
     for (int j = 0; j < options_.pairs; ++j) {
       double const of = relative(j);
-      if (!(of <= most)) most = of;  // NaN too
+      if (std::isnan(of)) return of;
+      most = std::max(most, of);
     }
     return most;
   }
@@ -232,7 +233,10 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
         if (passed()) return LobpcgStatus::converged;
         return over ? LobpcgStatus::iteration_limit : LobpcgStatus::stagnated;
       }
-      if (!step(exec)) return LobpcgStatus::breakdown;
+      if (!step(exec)) {
+        bool const there = look_again(exec);
+        return there && passed() ? LobpcgStatus::converged : LobpcgStatus::breakdown;
+      }
     }
   }
 
