@@ -81,6 +81,10 @@ struct Settings {
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
+  std::int64_t pairs = 1;  ///< eig
+  bool largest = false;
+  std::string mass;  ///< eig: B; empty: the identity
+  std::int64_t seed = 1;
 };
 
 Exit run_info(Settings const& settings);
@@ -89,6 +93,7 @@ Exit run_multiply(Settings const& settings);
 Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_solve(Settings const& settings);
+Exit run_eig(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.

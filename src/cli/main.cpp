@@ -308,6 +308,32 @@ CLI::App* add_solve(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_eig(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("eig", "Smallest or largest eigenpairs of A x = lambda x or A x = lambda B x");
+  add_file(command, s);
+  add_number(command, "-k,--pairs", s.pairs, std::int64_t{1}, std::int64_t{64}, "an integer from 1 to 64",
+             "Pairs, 1 to 64 (default 1)");
+  command->add_flag("--largest", s.largest, "The largest values, descending, in place of the smallest, ascending");
+  command->add_option("--mass", s.mass, "B, symmetric positive definite, a file likewise (default: the identity)");
+  add_number(command, "--tolerance", s.tolerance, std::numeric_limits<double>::min(), 0.5,
+             "a number above 0, 0.5 at most",
+             "The norm of A x - lambda B x over that of A, or as the page has it with --mass (default 1e-8)");
+  command->add_option("--precondition", s.precondition, "none or jacobi (default: none)")
+      ->check(CLI::IsMember({"none", "jacobi"}));
+  add_number(command, "--max-iterations", s.max_iterations, std::int64_t{1}, std::int64_t{1} << 40,
+             "an integer from 1 to 2^40", "Iterations at most (default 2000)");
+  add_number(command, "--seed", s.seed, std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
+             "an integer from 0 to 2^63 - 1", "Of the random start (default 1)");
+  command->add_option("-o,--output", s.output,
+                      "The vectors as columns, NAME.mtx or NAME.mtx.gz, whole or not at all; or a pipe, a device or an "
+                      "open descriptor, as multiply has it");
+  add_device(command, s, "Where it runs");
+  add_json(command, s);
+  add_examples(command, {"araia eig A.mtx -k 8 -o vectors.mtx", "araia eig A.mtx -k 4 --largest --json",
+                         "araia eig stiffness.mtx --mass mass.mtx -k 6 --precondition jacobi"});
+  return command;
+}
+
 CLI::App* add_devices(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
   command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
@@ -358,7 +384,7 @@ int run(int argc, char** argv) {
   Command const commands[] = {{add_info(app, s), run_info},         {add_tune(app, s), run_tune},
                               {add_multiply(app, s), run_multiply}, {add_spgemm(app, s), run_spgemm},
                               {add_convert(app, s), run_convert},   {add_solve(app, s), run_solve},
-                              {add_devices(app, s), run_devices}};
+                              {add_eig(app, s), run_eig},           {add_devices(app, s), run_devices}};
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

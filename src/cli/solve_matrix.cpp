@@ -11,16 +11,14 @@
 #include <araia/formats/memory_limit.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/ops/transpose.hpp>
 #include <araia/solvers/cg.hpp>
 
 #include "src/cli/solve.hpp"
+#include "src/cli/symmetry.hpp"
 #include "src/plan/any_matrix_of.hpp"
 
 namespace araia::cli {
 namespace {
-
-using HostMatrix = Csr<double, std::int32_t, std::int32_t, HostDevice>;
 
 /// The solver's vectors and the matrix, which are made beside the file's entries.
 void require_room(Input const& input) try {
@@ -36,38 +34,6 @@ void require_room(Input const& input) try {
                                 default_host_memory_limit());
 } catch (Error const& e) {
   throw about(input, {}, e);
-}
-
-/// \throws Failure with Exit::input naming the first entry whose mirror image differs
-void require_symmetric(Input const& input, HostMatrix const& A) {
-  if (A.rows != A.cols)
-    throw Failure(Exit::input,
-                  formatted("{} is {} x {}, expected a square matrix", in_quotes(input.name), A.rows, A.cols));
-  if (input.coo.symmetry == Symmetry::symmetric) return;
-  HostMatrix const T = transpose(HostDevice::execution_space(), A);
-  constexpr double rounding = 1e-12;  // of the two values
-  for (std::int64_t row = 0; row < A.rows; ++row) {
-    auto k = A.row_offsets(row);
-    auto t = T.row_offsets(row);
-    auto const last = A.row_offsets(row + 1);
-    auto const last_t = T.row_offsets(row + 1);
-    while (k < last || t < last_t) {
-      bool const only_a = t == last_t || (k < last && A.col_indices(k) < T.col_indices(t));
-      bool const only_t = k == last || (t < last_t && T.col_indices(t) < A.col_indices(k));
-      auto const column = only_t ? T.col_indices(t) : A.col_indices(k);
-      auto const value = [](HostMatrix const& m, std::int32_t at) { return m.has_values() ? m.values(at) : 1.0; };
-      double const a = only_t ? 0 : value(A, k);
-      double const b = only_a ? 0 : value(T, t);
-      if (std::abs(a - b) > rounding * (std::abs(a) + std::abs(b)))
-        throw Failure(
-            Exit::input,
-            formatted("{} is not symmetric: A({}, {}) is {}, but A({}, {}) is {}; conjugate gradients are for "
-                      "symmetric positive definite matrices",
-                      in_quotes(input.name), row + 1, column + 1, a, column + 1, row + 1, b));
-      if (!only_t) ++k;
-      if (!only_a) ++t;
-    }
-  }
 }
 
 struct Solved {
@@ -159,12 +125,11 @@ Exit solve_matrix(Settings const& s) {
   Progress progress;
   progress.show("reading " + s.file);
   Input const input = load(s);
-  if (input.field == "complex")
-    throw Failure(Exit::input, formatted("{} is complex, expected a real matrix", in_quotes(s.file)));
+  require_real(input);
   require_room(input);
   progress.show("assembling");
   HostMatrix const A = assemble<double>(input.coo);
-  require_symmetric(input, A);
+  require_symmetric(input, A, "conjugate gradients are for symmetric positive definite matrices");
   std::vector<double> const b = right_hand_side(s, A);
   std::vector<double> x(b.size(), 0.0);
   progress.show("solving");
