@@ -1,0 +1,516 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LOBPCG: spectra that are known, spectra that are hard, every status held to residuals in a wider type.
+#include <araia/solvers/lobpcg.hpp>  // alone, as users may include it
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <araia/formats/convert.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "support/device.hpp"
+#include "support/errors.hpp"
+
+namespace araia::test {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Device = Exec::device_type;
+template <class T>
+using Matrix = Csr<T, std::int32_t, std::int32_t, Device>;
+template <class T>
+using Vectors = Kokkos::View<T**, Kokkos::LayoutLeft, Device>;
+
+/// A symmetric matrix on the host, by rows.
+struct Rows {
+  std::int64_t n = 0;
+  std::vector<std::int32_t> row_offsets{0};
+  std::vector<std::int32_t> col_indices{};
+  std::vector<double> values{};
+
+  void put(std::int64_t column, double value) {
+    col_indices.push_back(static_cast<std::int32_t>(column));
+    values.push_back(value);
+  }
+  void end_row() {
+    row_offsets.push_back(static_cast<std::int32_t>(col_indices.size()));
+    ++n;
+  }
+};
+
+Rows diagonal_matrix(std::vector<double> const& d) {
+  Rows a;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    a.put(static_cast<std::int64_t>(i), d[i]);
+    a.end_row();
+  }
+  return a;
+}
+
+/// (-1, diagonal, -1) times scale.
+Rows tridiagonal(std::int64_t n, double diagonal, double beside, double scale = 1) {
+  Rows a;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (i > 0) a.put(i - 1, beside * scale);
+    a.put(i, diagonal * scale);
+    if (i + 1 < n) a.put(i + 1, beside * scale);
+    a.end_row();
+  }
+  return a;
+}
+
+/// The 7-point Laplacian of n^3 points, held at the rim.
+Rows cube(std::int64_t n) {
+  Rows a;
+  for (std::int64_t i = 0; i < n * n * n; ++i) {
+    std::int64_t const x = i % n;
+    std::int64_t const y = i / n % n;
+    std::int64_t const z = i / (n * n);
+    if (z > 0) a.put(i - n * n, -1);
+    if (y > 0) a.put(i - n, -1);
+    if (x > 0) a.put(i - 1, -1);
+    a.put(i, 6);
+    if (x + 1 < n) a.put(i + 1, -1);
+    if (y + 1 < n) a.put(i + n, -1);
+    if (z + 1 < n) a.put(i + n * n, -1);
+    a.end_row();
+  }
+  return a;
+}
+
+/// Its eigenvalues, ascending.
+std::vector<double> cube_values(std::int64_t n) {
+  constexpr double pi = 3.14159265358979323846;
+  auto const one = [&](std::int64_t i) {
+    double const sine = std::sin(pi * static_cast<double>(i) / static_cast<double>(2 * (n + 1)));
+    return 4 * sine * sine;
+  };
+  std::vector<double> values;
+  for (std::int64_t i = 1; i <= n; ++i)
+    for (std::int64_t j = 1; j <= n; ++j)
+      for (std::int64_t k = 1; k <= n; ++k) values.push_back(one(i) + one(j) + one(k));
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// The graph Laplacian of a path with some more edges: the constant vector is its null space.
+Rows graph(std::int64_t n) {
+  std::vector<std::vector<double>> dense(static_cast<std::size_t>(n), std::vector<double>(static_cast<std::size_t>(n)));
+  auto const join = [&](std::int64_t i, std::int64_t j) {
+    auto const a = static_cast<std::size_t>(i);
+    auto const b = static_cast<std::size_t>(j);
+    dense[a][b] -= 1;
+    dense[b][a] -= 1;
+    dense[a][a] += 1;
+    dense[b][b] += 1;
+  };
+  for (std::int64_t i = 0; i + 1 < n; ++i) join(i, i + 1);
+  for (std::int64_t i = 0; i + 40 < n; i += 7) join(i, i + 40);
+  Rows a;
+  for (auto const& row : dense) {
+    for (std::size_t j = 0; j < row.size(); ++j)
+      if (row[j] != 0) a.put(static_cast<std::int64_t>(j), row[j]);
+    a.end_row();
+  }
+  return a;
+}
+
+template <class T>
+Matrix<T> on_device(Rows const& a) {
+  Matrix<T> A{.rows = a.n, .cols = a.n, .nnz = static_cast<std::int64_t>(a.values.size())};
+  A.row_offsets = upload<std::int32_t, Device>("row_offsets", a.row_offsets);
+  A.col_indices = upload<std::int32_t, Device>("col_indices", a.col_indices);
+  A.values = upload<T, Device>("values", a.values);
+  return A;
+}
+
+template <class T>
+Vectors<T> vectors(std::int64_t n, int k, std::vector<T> const& from = {}) {
+  Vectors<T> const X("X", static_cast<std::size_t>(n), static_cast<std::size_t>(k));
+  if (!from.empty()) detail::copy_bytes<Device, Kokkos::HostSpace>(X.data(), from.data(), from.size() * sizeof(T));
+  return X;
+}
+
+struct Solved {
+  LobpcgResult result;
+  std::vector<double> x;  // (n, pairs), columns one after another
+};
+
+using Wide = long double;
+
+std::vector<Wide> times(Rows const& a, double const* x) {
+  std::vector<Wide> y(static_cast<std::size_t>(a.n), 0);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    for (auto k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      y[i] += static_cast<Wide>(a.values[static_cast<std::size_t>(k)]) * x[a.col_indices[static_cast<std::size_t>(k)]];
+  return y;
+}
+
+/// What is reported is so, and `converged` is not said of what is not.
+template <class T>
+void expect_honest(Rows const& a, Rows const* b, Solved const& solved, LobpcgOptions const& options) {
+  auto const& r = solved.result;
+  ASSERT_EQ(r.pairs.size(), static_cast<std::size_t>(options.pairs));
+  double const tolerance = options.tolerance > 0 ? options.tolerance : std::is_same_v<T, double> ? 1e-8 : 1e-5;
+  auto const epsilon = static_cast<Wide>(std::numeric_limits<T>::epsilon());
+  auto const n = static_cast<std::size_t>(a.n);
+  std::vector<std::vector<Wide>> bx;
+  for (std::size_t j = 0; j < r.pairs.size(); ++j) {
+    double const* const x = &solved.x[j * n];
+    auto const ax = times(a, x);
+    bx.push_back(b ? times(*b, x) : std::vector<Wide>(x, x + n));
+    Wide sum = 0;
+    Wide size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      Wide const residual = ax[i] - static_cast<Wide>(r.pairs[j].value) * bx[j][i];
+      sum += residual * residual;
+      size += static_cast<Wide>(x[i]) * x[i];
+    }
+    Wide const scale =
+        (static_cast<Wide>(r.norm) + std::abs(static_cast<Wide>(r.pairs[j].value)) * r.mass_norm) * std::sqrt(size);
+    EXPECT_NEAR(static_cast<double>(std::sqrt(sum)), r.pairs[j].residual, static_cast<double>(100 * epsilon * scale));
+    if (r.status == LobpcgStatus::converged) {
+      EXPECT_LE(r.pairs[j].relative_residual, tolerance);
+      EXPECT_LE(std::sqrt(sum), (tolerance + 100 * epsilon) * scale);
+      for (std::size_t l = 0; l <= j; ++l) {
+        Wide dot = 0;
+        for (std::size_t i = 0; i < n; ++i) dot += static_cast<Wide>(solved.x[l * n + i]) * bx[j][i];
+        EXPECT_NEAR(static_cast<double>(dot), l == j ? 1 : 0, static_cast<double>(2000 * epsilon * (1 + scale)));
+      }
+    }
+    if (j > 0 && options.end == LobpcgEnd::smallest) EXPECT_LE(r.pairs[j - 1].value, r.pairs[j].value);
+    if (j > 0 && options.end == LobpcgEnd::largest) EXPECT_GE(r.pairs[j - 1].value, r.pairs[j].value);
+  }
+}
+
+template <class T = double>
+Solved solve(Rows const& a, LobpcgOptions const& options, Rows const* b = nullptr,
+             std::vector<std::vector<double>> const& constraints = {}, std::vector<T> const& start = {}) {
+  Exec const exec;
+  auto const A = on_device<T>(a);
+  auto const X = vectors<T>(a.n, options.pairs, start);
+  auto solver = b ? make_lobpcg(exec, A, on_device<T>(*b), options) : make_lobpcg(exec, A, options);
+  EXPECT_EQ(solver.rows(), a.n);
+  EXPECT_GT(solver.bytes(), 0u);
+  Solved solved;
+  if (constraints.empty()) {
+    solved.result = solver.solve(exec, X);
+  } else {
+    std::vector<T> y;
+    for (auto const& column : constraints)
+      for (double const value : column) y.push_back(static_cast<T>(value));
+    solved.result = solver.solve(exec, X, vectors<T>(a.n, static_cast<int>(constraints.size()), y));
+  }
+  solved.x = download<double>(X);
+  expect_honest<T>(a, b, solved, options);
+  return solved;
+}
+
+void expect_values(LobpcgResult const& r, std::vector<double> const& expected, double tolerance) {
+  EXPECT_STREQ(to_string(r.status), "converged");
+  for (std::size_t j = 0; j < r.pairs.size(); ++j) EXPECT_NEAR(r.pairs[j].value, expected[j], tolerance) << j;
+}
+
+TEST(Lobpcg, FindsTheSmallestOfACubeWhereTheyCutAMultipleValue) {
+  constexpr std::int64_t n = 11;
+  auto const a = cube(n);
+  auto const expected = cube_values(n);
+  for (int const pairs : {1, 2, 8, 16, 32}) {
+    auto const r = solve(a, {.pairs = pairs}).result;
+    expect_values(r, expected, 1e-9 * expected[0]);
+    EXPECT_LE(r.iterations, 200);
+    EXPECT_EQ(r.form, "block");
+  }
+}
+
+TEST(Lobpcg, FindsTheLargest) {
+  auto const a = cube(9);
+  auto expected = cube_values(9);
+  std::reverse(expected.begin(), expected.end());
+  expect_values(solve(a, {.pairs = 7, .end = LobpcgEnd::largest}).result, expected, 1e-9);
+}
+
+TEST(Lobpcg, SolvesTheGeneralisedProblem) {
+  // A bar of linear elements: (6 / h^2) (1 - cos) / (2 + cos).
+  constexpr std::int64_t n = 200;
+  constexpr double pi = 3.14159265358979323846;
+  double const h = 1.0 / static_cast<double>(n + 1);
+  auto const stiffness = tridiagonal(n, 2, -1, 1 / h);
+  auto const mass = tridiagonal(n, 4, 1, h / 6);
+  std::vector<double> expected;
+  for (std::int64_t i = 1; i <= n; ++i) {
+    double const c = std::cos(pi * static_cast<double>(i) * h);
+    expected.push_back(6 / (h * h) * (1 - c) / (2 + c));
+  }
+  for (auto const preconditioner : {LobpcgPreconditioner::none, LobpcgPreconditioner::jacobi}) {
+    auto const solved = solve(stiffness, {.pairs = 5, .preconditioner = preconditioner}, &mass);
+    expect_values(solved.result, expected, 1e-7 * expected[4]);
+  }
+  std::reverse(expected.begin(), expected.end());
+  auto const solved = solve(stiffness, {.pairs = 5, .end = LobpcgEnd::largest}, &mass);
+  expect_values(solved.result, expected, 1e-9 * expected[0]);
+}
+
+TEST(Lobpcg, IsNotMisledByHardSpectra) {
+  constexpr int n = 500;
+  struct Case {
+    char const* name;
+    std::vector<double> d;
+    LobpcgEnd end;
+  };
+  std::vector<Case> cases;
+  cases.push_back({"identity", std::vector<double>(n, 1.0), LobpcgEnd::smallest});
+  cases.push_back({"zero", std::vector<double>(n, 0.0), LobpcgEnd::largest});
+  cases.push_back({"repeated", std::vector<double>(n), LobpcgEnd::smallest});
+  cases.push_back({"clustered", std::vector<double>(n), LobpcgEnd::smallest});
+  cases.push_back({"indefinite", std::vector<double>(n), LobpcgEnd::smallest});
+  cases.push_back({"rank below the block", std::vector<double>(n, 0.0), LobpcgEnd::largest});
+  cases.push_back({"a null space beyond the block", std::vector<double>(n, 0.0), LobpcgEnd::smallest});
+  for (int i = 0; i < n; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    cases[2].d[at] = 1 + i / 50;
+    cases[3].d[at] = i < 20 ? 1 + 1e-10 * i : 2 + 0.01 * i;
+    cases[4].d[at] = i - 250;
+    cases[6].d[at] = i < 100 ? 0 : i;
+  }
+  cases[5].d[3] = 5;
+  cases[5].d[444] = 2;
+  for (auto const& one : cases) {
+    SCOPED_TRACE(one.name);
+    auto sorted = one.d;
+    std::sort(sorted.begin(), sorted.end());
+    if (one.end == LobpcgEnd::largest) std::reverse(sorted.begin(), sorted.end());
+    double const size = std::max(std::abs(sorted.front()), std::abs(sorted.back()));
+    auto const r = solve(diagonal_matrix(one.d), {.pairs = 6, .end = one.end}).result;
+    expect_values(r, sorted, 1e-8 * size);
+    auto const narrow =
+        solve<double>(diagonal_matrix(one.d), {.pairs = 6, .guard = 0, .end = one.end, .max_iterations = 300}).result;
+    if (narrow.status == LobpcgStatus::converged) expect_values(narrow, sorted, 1e-6 * size);
+  }
+}
+
+TEST(Lobpcg, TakesSmallMatricesToADenseSolver) {
+  for (int const n : {1, 2, 5, 7, 12, 20, 23, 24, 30}) {
+    SCOPED_TRACE(n);
+    std::vector<double> d(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = (i * 7) % n;
+    auto sorted = d;
+    std::sort(sorted.begin(), sorted.end());
+    int const pairs = std::min(n, 5);
+    auto const r = solve(diagonal_matrix(d), {.pairs = pairs}).result;
+    expect_values(r, sorted, 1e-8 * n);
+    if (n < 3 * lobpcg_block({.pairs = pairs})) EXPECT_EQ(r.form, "dense");
+    auto const mass = diagonal_matrix(std::vector<double>(static_cast<std::size_t>(n), 4.0));
+    auto const scaled = solve(diagonal_matrix(d), {.pairs = pairs}, &mass).result;
+    for (auto& value : sorted) value /= 4;
+    expect_values(scaled, sorted, 1e-7 * n);
+  }
+}
+
+TEST(Lobpcg, StaysOrthogonalToConstraints) {
+  auto const a = graph(300);
+  std::vector<double> const ones(300, 2.5);
+  auto const free = solve(a, {.pairs = 4});
+  EXPECT_STREQ(to_string(free.result.status), "converged");
+  EXPECT_NEAR(free.result.pairs[0].value, 0, 1e-7);
+  // The constant vector twice: dependent columns do not count.
+  auto const held = solve(a, {.pairs = 3}, nullptr, {ones, ones});
+  EXPECT_STREQ(to_string(held.result.status), "converged");
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_NEAR(held.result.pairs[j].value, free.result.pairs[j + 1].value, 1e-9);
+    double sum = 0;
+    for (std::size_t i = 0; i < 300; ++i) sum += held.x[j * 300 + i];
+    EXPECT_NEAR(sum, 0, 1e-10);
+  }
+  // So do a small matrix and a mass.
+  auto const small = graph(12);
+  auto const all = solve(small, {.pairs = 5});
+  auto const rest = solve(small, {.pairs = 4}, nullptr, {std::vector<double>(12, 1.0)});
+  EXPECT_EQ(rest.result.form, "dense");
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(rest.result.pairs[j].value, all.result.pairs[j + 1].value, 1e-12);
+  auto const mass = diagonal_matrix(std::vector<double>(300, 2.0));
+  auto const heavy = solve(a, {.pairs = 3}, &mass, {ones});
+  EXPECT_STREQ(to_string(heavy.result.status), "converged");
+  EXPECT_NEAR(heavy.result.pairs[0].value, held.result.pairs[0].value / 2, 1e-9);
+}
+
+TEST(Lobpcg, GoesOnFromPairsThatWereFound) {
+  auto const a = cube(8);
+  auto const expected = cube_values(8);
+  auto const first = solve(a, {.pairs = 4, .tolerance = 1e-10});
+  std::vector<std::vector<double>> found;
+  for (std::size_t j = 0; j < 4; ++j) found.emplace_back(&first.x[j * 512], &first.x[j * 512] + 512);
+  auto const next = solve(a, {.pairs = 3, .tolerance = 1e-8}, nullptr, found).result;
+  expect_values(next, {expected.begin() + 4, expected.begin() + 7}, 1e-8);
+}
+
+TEST(Lobpcg, BeginsFromGivenVectors) {
+  auto const a = cube(8);
+  auto const cold = solve(a, {.pairs = 4});
+  auto start = cold.x;
+  for (std::size_t i = 0; i < 512; ++i) start[3 * 512 + i] = 0;  // becomes random
+  for (std::size_t i = 0; i < 512; ++i) start[i] *= 1e6;
+  auto const warm = solve(a, {.pairs = 4, .start = true}, nullptr, {}, start);
+  EXPECT_STREQ(to_string(warm.result.status), "converged");
+  EXPECT_NEAR(warm.result.pairs[3].value, cold.result.pairs[3].value, 1e-9);
+  EXPECT_LE(solve(a, {.pairs = 4, .start = true}, nullptr, {}, cold.x).result.iterations, cold.result.iterations / 2);
+}
+
+TEST(Lobpcg, SaysWhatIsNoNumberOrNoMass) {
+  std::vector<double> d(400, 1.0);
+  d[17] = std::numeric_limits<double>::quiet_NaN();
+  Exec const exec;
+  for (double const bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (std::size_t const n : {std::size_t{9}, std::size_t{400}}) {
+      std::vector<double> of(n, 1.0);
+      of[n / 2] = bad;
+      auto const X = vectors<double>(static_cast<std::int64_t>(n), 3);
+      auto const r = make_lobpcg(exec, on_device<double>(diagonal_matrix(of)), {.pairs = 3}).solve(exec, X);
+      EXPECT_STREQ(to_string(r.status), "breakdown");
+      ASSERT_EQ(r.pairs.size(), 3u);
+      EXPECT_TRUE(std::isnan(r.pairs[0].value));
+    }
+  std::vector<double> signs(400, 1.0);
+  for (std::size_t i = 0; i < 400; i += 2) signs[i] = -1;
+  for (std::int64_t const n : {std::int64_t{9}, std::int64_t{400}}) {
+    auto const mass = diagonal_matrix({signs.begin(), signs.begin() + n});
+    auto const X = vectors<double>(n, 3);
+    auto const r = make_lobpcg(exec, on_device<double>(tridiagonal(n, 2, -1)), on_device<double>(mass), {.pairs = 3})
+                       .solve(exec, X);
+    EXPECT_STREQ(to_string(r.status), "breakdown") << n;
+  }
+}
+
+TEST(Lobpcg, KeepsTheBestOfWhatWasReached) {
+  auto const a = cube(10);
+  auto const few = solve(a, {.pairs = 4, .max_iterations = 5}).result;
+  EXPECT_STREQ(to_string(few.status), "iteration_limit");
+  EXPECT_EQ(few.iterations, 5);
+  auto const more = solve(a, {.pairs = 4, .max_iterations = 15}).result;
+  EXPECT_LT(more.pairs[0].value, few.pairs[0].value);
+  EXPECT_GT(more.pairs[0].value, cube_values(10)[0] * (1 - 1e-12));
+  auto const unreachable = solve(tridiagonal(300, 3, -1), {.pairs = 2, .tolerance = 1e-18}).result;
+  EXPECT_STREQ(to_string(unreachable.status), "stagnated");
+  EXPECT_LE(unreachable.pairs[1].relative_residual, 1e-14);
+}
+
+TEST(Lobpcg, RepeatsItsBits) {
+  auto const a = cube(9);
+  auto const once = solve(a, {.pairs = 5});
+  EXPECT_EQ(solve(a, {.pairs = 5}).x, once.x);
+  EXPECT_NE(solve(a, {.pairs = 5, .seed = 7}).x, once.x);
+}
+
+/// (-1, 3, -1) without a matrix, on any number of columns.
+struct Stencil {
+  std::int64_t n;
+  template <class From, class To>
+  void apply(Exec const& exec, From const& x, To const& y) const {
+    auto const last = static_cast<std::size_t>(n - 1);
+    Kokkos::parallel_for(
+        "stencil", Kokkos::RangePolicy<Exec>(exec, 0, n), KOKKOS_LAMBDA(std::int64_t row) {
+          auto const i = static_cast<std::size_t>(row);
+          for (std::size_t j = 0; j < x.extent(1); ++j)
+            y(i, j) = 3 * x(i, j) - (i > 0 ? x(i - 1, j) : 0) - (i < last ? x(i + 1, j) : 0);
+        });
+  }
+};
+
+/// Z = factor R.
+struct Scaling {
+  double factor;
+  template <class From, class To>
+  void apply(Exec const& exec, From const& r, To const& z) const {
+    double const by = factor;
+    Kokkos::parallel_for(
+        "scaling", Kokkos::RangePolicy<Exec>(exec, 0, static_cast<std::int64_t>(r.extent(0))),
+        KOKKOS_LAMBDA(std::int64_t row) {
+          auto const i = static_cast<std::size_t>(row);
+          for (std::size_t j = 0; j < r.extent(1); ++j) z(i, j) = by * r(i, j);
+        });
+  }
+};
+
+TEST(Lobpcg, MultipliesByOperatorsPlansAndFormats) {
+  Exec const exec;
+  constexpr std::int64_t n = 400;
+  auto const a = tridiagonal(n, 3, -1);
+  LobpcgOptions const options{.pairs = 3, .max_iterations = 4000};
+  auto const expected = solve(a, options).result;
+  auto const check = [&](auto solver, char const* what) {
+    SCOPED_TRACE(what);
+    auto const X = vectors<double>(n, 3);
+    Solved solved{solver.solve(exec, X), {}};
+    solved.x = download<double>(X);
+    expect_honest<double>(a, nullptr, solved, options);
+    EXPECT_STREQ(to_string(solved.result.status), "converged");
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(solved.result.pairs[j].value, expected.pairs[j].value, 1e-9);
+    return solved.result;
+  };
+  EXPECT_EQ(check(make_lobpcg<double>(exec, n, Stencil{n}, options), "operator").product, "operator");
+  check(make_lobpcg<double>(exec, n, Stencil{n}, options, Scaling{0.25}), "preconditioner");
+  check(make_lobpcg<double>(exec, n, Stencil{n}, Scaling{1}, options), "mass");
+  check(make_lobpcg(exec, on_device<double>(a), options, Scaling{-1}), "a preconditioner of the other sign");
+  EXPECT_EQ(check(make_lobpcg(exec, csr_to_ell(exec, on_device<double>(a)), options), "ell").product, "ell");
+}
+
+#ifndef ARAIA_TYPES_MINIMAL
+TEST(Lobpcg, WorksInFloat) {
+  auto const expected = cube_values(10);
+  auto const solved = solve<float>(cube(10), {.pairs = 8});
+  expect_values(solved.result, expected, 1e-5);
+  for (double const value : {0.0, 1.0}) {
+    auto const r = solve<float>(diagonal_matrix(std::vector<double>(300, value)), {.pairs = 4}).result;
+    expect_values(r, std::vector<double>(4, value), 1e-6);
+  }
+  auto const strict = solve<float>(cube(10), {.pairs = 4, .tolerance = 1e-12}).result;
+  EXPECT_STREQ(to_string(strict.status), "stagnated");
+}
+#endif
+
+TEST(Lobpcg, RefusesWhatItCannotDo) {
+  Exec const exec;
+  auto const A = on_device<double>(tridiagonal(10, 2, -1));
+  auto const expect_refused = [](Call const& call, ErrorKind kind, std::string const& text) {
+    std::string message;
+    EXPECT_EQ(kind_of(call, &message), kind) << message;
+    EXPECT_NE(message.find(text), std::string::npos) << message;
+  };
+  auto const options_refused = [&](LobpcgOptions const& options, std::string const& text) {
+    expect_refused([&] { (void)make_lobpcg(exec, A, options); }, ErrorKind::invalid_argument, text);
+  };
+  options_refused({.pairs = 0}, "pairs is 0, expected 1 to 64");
+  options_refused({.pairs = 65}, "pairs is 65");
+  options_refused({.pairs = 60, .guard = 5}, "guard is 5");
+  options_refused({.tolerance = 1}, "tolerance is 1");
+  options_refused({.tolerance = std::numeric_limits<double>::quiet_NaN()}, "tolerance is nan");
+  options_refused({.max_iterations = -1}, "max_iterations is -1");
+  options_refused({.refresh = 0}, "refresh is 0");
+  auto wide = A;
+  wide.cols = 11;
+  expect_refused([&] { (void)make_lobpcg(exec, wide, {.pairs = 1}); }, ErrorKind::dimension_mismatch,
+                 "A is 10 x 11, expected a square matrix");
+  auto const B = on_device<double>(tridiagonal(9, 4, 1));
+  expect_refused([&] { (void)make_lobpcg(exec, A, B, {.pairs = 1}); }, ErrorKind::dimension_mismatch,
+                 "B has 9 rows, expected those of A, 10");
+  auto solver = make_lobpcg(exec, A, {.pairs = 3});
+  expect_refused([&] { (void)solver.solve(exec, vectors<double>(10, 2)); }, ErrorKind::dimension_mismatch,
+                 "number of columns of X is 2, expected 3");
+  expect_refused([&] { (void)solver.solve(exec, vectors<double>(9, 3)); }, ErrorKind::dimension_mismatch,
+                 "number of rows of X is 9, expected 10");
+  auto const X = vectors<double>(10, 3);
+  expect_refused([&] { (void)solver.solve(exec, X, X); }, ErrorKind::invalid_argument, "overlap");
+  auto many = make_lobpcg(exec, A, {.pairs = 10});
+  std::vector<double> const ones(10, 1.0);
+  expect_refused([&] { (void)many.solve(exec, vectors<double>(10, 10), vectors<double>(10, 1, ones)); },
+                 ErrorKind::invalid_argument, "pairs is 10, expected at most 9");
+  expect_refused(
+      [&] { (void)make_lobpcg<double>(exec, 10, Stencil{10}, {.preconditioner = LobpcgPreconditioner::jacobi}); },
+      ErrorKind::unsupported, "jacobi");
+}
+
+}  // namespace
+}  // namespace araia::test
