@@ -98,14 +98,14 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
 
   /// \return independent constraints, or -1 where they are not finite
   std::int64_t take_constraints(Exec const& exec, LobpcgVectors<T const> const& y) {
-    int const width = lobpcg_block(options_);
+    constexpr std::int64_t width = lobpcg_most_columns;
     std::int64_t count = 0;
     constraints_.clear();
     constraints_.reserve(static_cast<std::size_t>((y.columns + width - 1) / width));
     for (std::int64_t first = 0; first < y.columns; first += width) {
       int const cols = static_cast<int>(std::min<std::int64_t>(width, y.columns - first));
       Trio trio = space_.new_trio(exec, "araia::lobpcg::y", cols, false);
-      copy_in(exec, y, first, space_.block(trio.s, cols));
+      copy_in(exec, y, first, space_.block(trio.s, cols, trio.ld));
       if (!space_.orthonormalise(exec, trio, apart_, false, 0)) return -1;
       if (trio.cols == 0) continue;
       count += trio.cols;
@@ -393,8 +393,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     for (auto const& trio : constraints_) {
       std::vector<T> const columns = space_.download_block(exec, trio.s);
       for (int j = 0; j < trio.cols; ++j, ++at)
-        for (int i = 0; i < n; ++i)
-          y(i, at) = static_cast<double>(columns[static_cast<std::size_t>(i * space_.ld() + j)]);
+        for (int i = 0; i < n; ++i) y(i, at) = static_cast<double>(columns[static_cast<std::size_t>(i * trio.ld + j)]);
     }
     SmallMatrix x;
     if (!dense_pairs(a, b, y, block_, largest(), x)) return LobpcgStatus::breakdown;

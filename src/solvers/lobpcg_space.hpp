@@ -26,6 +26,7 @@ struct LobpcgTrio {
   Array as;
   Array bs;
   int cols = 0;
+  std::int64_t ld = 0;
 };
 
 /// What an update is to do besides new X.
@@ -52,24 +53,22 @@ class LobpcgSpace {
   using Blocks = LobpcgBlocksOf<Exec, T>;
 
   LobpcgSpace(Exec const& exec, LobpcgParts<Exec, T> parts, int block)
-      : x(),
-        r(),
-        p(),
-        parts_(std::move(parts)),
-        rows_(parts_.a->rows()),
-        block_(block),
-        ld_((block + 3) / 4 * std::int64_t{4}) {
+      : x(), r(), p(), parts_(std::move(parts)), rows_(parts_.a->rows()), block_(block), ld_(padded(block)) {
     require_memory("araia::make_lobpcg: a block",
                    saturating_product(static_cast<std::uint64_t>(rows_), static_cast<std::uint64_t>(ld_) * sizeof(T)),
                    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
     x = new_trio(exec, "araia::lobpcg::x", block);
     r = new_trio(exec, "araia::lobpcg::r", block);
     p = new_trio(exec, "araia::lobpcg::p", block);
-    std::int64_t const m = 3 * static_cast<std::int64_t>(block);
-    std::int64_t const bytes = Blocks::workspace_bytes(exec, rows_, block);
+    // Constraints may be wider than the block: what 24 columns take as a basis is enough for 64 beside a block.
+    int const width = std::max(block, lobpcg_most_basis / 8);
+    std::int64_t const m = 3 * static_cast<std::int64_t>(width);
+    std::int64_t const bytes = Blocks::workspace_bytes(exec, rows_, width);
     workspace_ = new_array<double, Device>(exec, "araia::lobpcg::workspace", (bytes + 7) / 8);
     grams_ = new_array<double, Device>(exec, "araia::lobpcg::grams", 2 * m * m);
-    coefficients_ = new_array<double, Device>(exec, "araia::lobpcg::coefficients", 2 * m * block + 2 * block);
+    coefficients_ = new_array<double, Device>(
+        exec, "araia::lobpcg::coefficients",
+        std::max<std::int64_t>(2 * m * width + 2 * width, lobpcg_most_columns * lobpcg_most_columns));
     squares_ = new_array<double, Device>(exec, "araia::lobpcg::squares", 2 * block);
     if (parts_.diagonal.size() > 0) invert_magnitudes(exec, parts_.diagonal.data(), rows_);
   }
@@ -91,14 +90,19 @@ class LobpcgSpace {
   Trio new_trio(Exec const& exec, char const* label, int cols, bool with_a = true) const {
     Trio trio;
     trio.cols = cols;
-    trio.s = new_array<T, Device>(exec, label, rows_ * ld_);
-    if (with_a) trio.as = new_array<T, Device>(exec, label, rows_ * ld_);
-    if (with_b()) trio.bs = new_array<T, Device>(exec, label, rows_ * ld_);
+    trio.ld = padded(cols);
+    trio.s = new_array<T, Device>(exec, label, rows_ * trio.ld);
+    if (with_a) trio.as = new_array<T, Device>(exec, label, rows_ * trio.ld);
+    if (with_b()) trio.bs = new_array<T, Device>(exec, label, rows_ * trio.ld);
     return trio;
   }
 
-  [[nodiscard]] Block<T> block(Array const& array, int cols) const { return {array.data(), ld_, cols}; }
-  [[nodiscard]] Block<T const> read(Array const& array, int cols) const { return {array.data(), ld_, cols}; }
+  [[nodiscard]] Block<T> block(Array const& array, int cols) const { return block(array, cols, ld_); }
+  [[nodiscard]] Block<T> block(Array const& array, int cols, std::int64_t ld) const { return {array.data(), ld, cols}; }
+  [[nodiscard]] Block<T const> read(Array const& array, int cols) const { return read(array, cols, ld_); }
+  [[nodiscard]] Block<T const> read(Array const& array, int cols, std::int64_t ld) const {
+    return {array.data(), ld, cols};
+  }
   /// B times the block.
   [[nodiscard]] Array const& b_of(Trio const& trio) const { return with_b() ? trio.bs : trio.s; }
 
@@ -108,7 +112,7 @@ class LobpcgSpace {
     products_ += trio.cols;
   }
   void multiply_b(Exec const& exec, Trio const& trio) {
-    if (with_b() && trio.cols > 0) parts_.b->multiply(exec, trio.s.data(), trio.bs.data(), ld_, trio.cols);
+    if (with_b() && trio.cols > 0) parts_.b->multiply(exec, trio.s.data(), trio.bs.data(), trio.ld, trio.cols);
   }
   /// R = M^-1 R by the caller's preconditioner.
   void precondition(Exec const& exec) {
@@ -185,15 +189,15 @@ class LobpcgSpace {
     LobpcgUpdate<T> of;
     of.basis.rows = rows_;
     of.basis.blocks = 1;
-    of.basis.s[0] = read(w.s, w.cols);
-    of.basis.bs[0] = read(w.bs, w.cols);
+    of.basis.s[0] = read(w.s, w.cols, w.ld);
+    of.basis.bs[0] = read(w.bs, w.cols, w.ld);
     std::vector<double> all;
     append(all, c);
     upload(exec, all);
     of.c = coefficients_.data();
     of.kx = c.cols;
-    of.x = block(w.s, c.cols);
-    of.bx = block(w.bs, c.cols);
+    of.x = block(w.s, c.cols, w.ld);
+    of.bx = block(w.bs, c.cols, w.ld);
     Blocks::update(exec, of, workspace_.data());
     w.cols = c.cols;
   }
@@ -218,19 +222,19 @@ class LobpcgSpace {
     if (q.cols == 0 || w.cols == 0) return;
     LobpcgCross<T> of;
     of.rows = rows_;
-    of.x = read(b_of(q), q.cols);
-    of.w = read(w.s, w.cols);
+    of.x = read(b_of(q), q.cols, q.ld);
+    of.w = read(w.s, w.cols, w.ld);
     of.c = grams_.data();
     Blocks::cross(exec, of, workspace_.data());
     LobpcgSubtract<T> minus;
     minus.rows = rows_;
-    minus.x = read(q.s, q.cols);
+    minus.x = read(q.s, q.cols, q.ld);
     minus.c = grams_.data();
-    minus.w = block(w.s, w.cols);
+    minus.w = block(w.s, w.cols, w.ld);
     Blocks::subtract(exec, minus, workspace_.data());
     if (!also_b || !with_b()) return;
-    minus.x = read(q.bs, q.cols);
-    minus.w = block(w.bs, w.cols);
+    minus.x = read(q.bs, q.cols, q.ld);
+    minus.w = block(w.bs, w.cols, w.ld);
     Blocks::subtract(exec, minus, workspace_.data());
   }
 
@@ -245,7 +249,7 @@ class LobpcgSpace {
     for (int round = 0; round < most_rounds; ++round) {
       if (w.cols == 0) return true;
       for (auto const* q : apart) remove(exec, *q, w, true);
-      SmallMatrix const m = cross(exec, read(w.s, w.cols), read(b_of(w), w.cols));
+      SmallMatrix const m = cross(exec, read(w.s, w.cols, w.ld), read(b_of(w), w.cols, w.ld));
       if (!all_finite(m)) return false;
       for (int j = 0; j < m.rows; ++j)
         if (m(j, j) < 0) return false;
@@ -258,7 +262,7 @@ class LobpcgSpace {
       if (whole || !fill || round >= most_rounds - 3) continue;
       int const kept = w.cols;
       w.cols = wanted;
-      fill_normal(exec, block(w.s, wanted), rows_, kept, seed + static_cast<std::uint64_t>(round));
+      fill_normal(exec, block(w.s, wanted, w.ld), rows_, kept, seed + static_cast<std::uint64_t>(round));
       multiply_b(exec, w);
     }
     return true;
@@ -287,6 +291,7 @@ class LobpcgSpace {
       if (norm == 0 || step + 1 == steps) break;
       Trio next;
       next.cols = block_;
+      next.ld = ld_;
       next.s = product;
       rotate_without_b(exec, next, scale);
       copy_array(exec, r.s, product);
@@ -311,6 +316,8 @@ class LobpcgSpace {
   Trio p;
 
  private:
+  static std::int64_t padded(int cols) { return (cols + 3) / 4 * std::int64_t{4}; }
+
   [[nodiscard]] LobpcgBasis<T> basis(int blocks) const {
     LobpcgBasis<T> of;
     of.rows = rows_;

@@ -9,14 +9,14 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "eig", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
 def documented(path):
     """Where the page has a field: shared objects stand alone, a winner is a choice, a machine is a device, a second
     matrix is a matrix."""
-    alike = {"winner": "choice", "machine": "devices[]", "second": "matrix"}
+    alike = {"winner": "choice", "machine": "devices[]", "second": "matrix", "mass": "matrix"}
     parts = [alike.get(part, part) for part in path[:-1]] + [path[-1]]
     for at, part in enumerate(parts[:-1]):
         if part.removesuffix("[]") in SHARED:
@@ -71,6 +71,10 @@ class Page(CommandTest):
             matrix = self.path / "spd.mtx"
             write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
             return [araia_json("solve", network), araia_json("solve", matrix)]
+        if command == "eig":
+            matrix = self.path / "symmetric.mtx"
+            write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
+            return [araia_json("eig", matrix, "--mass", matrix)]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):
