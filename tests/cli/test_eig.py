@@ -103,7 +103,7 @@ class Eig(RefusalTest):
         refused(2, "--pairs is '0', expected an integer from 1 to 64", other, "-k", "0")
         refused(2, "--pairs is '65'", other, "--pairs", "65")
         refused(2, "--tolerance is", other, "--tolerance", "0")
-        refused(2, "--mass", other, "--mass", other, "-o", other)
+        refused(2, "is the same file as --mass", self.file, "--mass", other, "-o", other)
         complex_file = self.path / "complex.mtx"
         write_coordinates(complex_file, 1, 1, [(0, 0, 1.0, 2.0)], field="complex")
         refused(3, "is complex, expected a real matrix", complex_file)

@@ -177,7 +177,8 @@ class Lobpcg {
   /// \return      how it ended, and every pair with its residual; see LobpcgStatus
   /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where X and Y overlap, or where rows
   ///         less constraints are fewer than the pairs; resource_limit where there is no memory for constraints
-  /// Cost     an iteration: a product with A of the columns not yet converged, and 15 passes over blocks of rows x
+  /// Cost     an iteration: a product with A (and B) of the columns not yet converged, and 15 passes over blocks of
+  /// rows x
   ///          lobpcg_block(options), 21 where B is there, less where columns have converged; O(block^3) on the host.
   ///          Nothing of the size of vectors is allocated without constraints
   /// Rounding sums are formed in double, in parts that depend on sizes alone: the same bits in every run, on hosts with
