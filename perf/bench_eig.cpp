@@ -16,11 +16,11 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/lobpcg.hpp>
 #include <common/program.hpp>
 #include <common/timing.hpp>
-#include <generators/generators.hpp>
 
 namespace araia::perf {
 namespace {
@@ -109,7 +109,7 @@ Problem problem_of(Settings const& s, std::string const& name) {
   constexpr std::string_view stencil = "stencil7_";
   if (!name.starts_with(stencil)) return {copy_to<Device>(Exec(), assemble<double>(read_matrix(name))), {}};
   auto const n = positive_number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
-  GeneratedMatrix const generated = stencil_7_point(n, n, n);
+  GeneratedMatrix const generated = generate::stencil_7_point(n, n, n);
   std::vector<std::int32_t> const offsets(generated.row_offsets.begin(), generated.row_offsets.end());
   std::vector<double> values(generated.col_indices.size(), -1.0);
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i)

@@ -31,7 +31,7 @@ LobpcgOptions lobpcg_options_of(Settings const& s) {
   options.tolerance = s.tolerance != 0 ? s.tolerance : 1e-8;
   options.max_iterations = s.max_iterations;
   options.preconditioner = s.precondition == "jacobi" ? LobpcgPreconditioner::jacobi : LobpcgPreconditioner::none;
-  options.seed = static_cast<std::uint64_t>(s.seed);
+  options.seed = s.start_seed;
   return options;
 }
 
@@ -163,7 +163,7 @@ Exit run_eig(Settings const& s) {
         {"end", to_string(options.end)},
         {"tolerance", options.tolerance},
         {"precondition", to_string(options.preconditioner)},
-        {"seed", s.seed},
+        {"seed", s.start_seed},
         {"status", to_string(r.status)},
         {"iterations", r.iterations},
         {"products", r.products},
