@@ -305,8 +305,8 @@ int run(int argc, char** argv) {
     else if (std::strcmp(argv[k], "--float") == 0)
       single = true;
     else
-      throw Error(ErrorKind::invalid_argument, std::string("bench_lobpcg_blocks_cuda: '") + argv[k] +
-                                                   "', expected --rows N, --width K or --float");
+      throw Error(ErrorKind::invalid_argument,
+                  std::string("bench_lobpcg_blocks_cuda: '") + argv[k] + "', expected --rows N, --width K or --float");
   }
   Clock clock;
   for (int const width : widths) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // G = S'(A S), H = S'(B S); X'W, W'W. Blocks of vectors are row-major.
-// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th slab of rows | warps: by product, share of its
+// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th slab of rows | warps: by product, share of
+// its
 //          tiles (16 x 8) and depth: every depth-th step of eight rows | lanes: fragments of the tensor cores
 // Traffic  every block of vectors once by cp.async; partials: blocks x tiles x 1 KB written and read
 // Shared   a ring of up to four slabs; rows an odd multiple of 32 bytes apart, so that the four rows of a fragment are
@@ -26,7 +27,7 @@ using araia::detail::LobpcgGram;
 struct Arguments {
   Slabs slabs;
   Jobs jobs;
-  int below = 1;     // rectangles below each other
+  int below = 1;        // rectangles below each other
   int w_place[2] = {};  // of a product: first column of W in shared memory
   double* partials = nullptr;
 };
@@ -179,8 +180,7 @@ Kernel kernel_of(TileSet const& set) {
 template <class T, class Use>
 void for_each_launch(Products<T> const& products, Device const& device, Use const& use) {
   int columns = 0;
-  for (int k = 0; k < products.v_blocks; ++k)
-    columns += round_up(products.v[k].cols, 16 / static_cast<int>(sizeof(T)));
+  for (int k = 0; k < products.v_blocks; ++k) columns += round_up(products.v[k].cols, 16 / static_cast<int>(sizeof(T)));
   if (columns == 0 || products.count == 0) return;
   constexpr int most_together = 128;  // columns of V
   if (products.count == 1 || columns <= most_together) {
@@ -209,8 +209,9 @@ template <class T>
 void run(char const* label, Products<T> const& products, void* workspace, cudaStream_t stream) {
   for_each_launch(products, device_of(label), [&](Plan plan) {
     if (workspace == nullptr || !is_aligned(workspace, 16))
-      throw Error(ErrorKind::invalid_argument,
-                  std::string(label) + ": workspace is null or not aligned, expected an address of 16 bytes' alignment");
+      throw Error(
+          ErrorKind::invalid_argument,
+          std::string(label) + ": workspace is null or not aligned, expected an address of 16 bytes' alignment");
     plan.arguments.partials = static_cast<double*>(workspace);
     launch(label, kernel_of<T>(plan.output.set), plan.blocks, threads, plan.shared, stream, plan.arguments);
     launch_sum(label, plan.arguments.partials, plan.blocks, plan.output, stream);
@@ -235,17 +236,17 @@ Products<T> products_of(LobpcgGram<T> const& gram) {
   auto const& basis = gram.basis;
   require_rows(basis.rows, gram_label);
   if (basis.blocks < 1 || basis.blocks > 3)
-    throw Error(ErrorKind::invalid_argument, std::string(gram_label) + ": basis.blocks is " +
-                                                 std::to_string(basis.blocks) + ", expected 1 to 3");
+    throw Error(ErrorKind::invalid_argument,
+                std::string(gram_label) + ": basis.blocks is " + std::to_string(basis.blocks) + ", expected 1 to 3");
   bool const only_r = gram.only_r && basis.blocks > 1;
   bool has_b = false;
   for (int k = 0; k < basis.blocks; ++k) has_b = has_b || basis.bs[k].data != nullptr;
   auto const require = [&](Block<T const> const& block, int k, char const* name) {
     require_block(block, basis.rows, std::string(gram_label) + ": basis." + name + "[" + std::to_string(k) + "]");
     if (block.cols != basis.s[k].cols)
-      throw Error(ErrorKind::dimension_mismatch, std::string(gram_label) + ": basis." + name + "[" +
-                                                     std::to_string(k) + "] is of " + std::to_string(block.cols) +
-                                                     " columns, expected " + std::to_string(basis.s[k].cols));
+      throw Error(ErrorKind::dimension_mismatch, std::string(gram_label) + ": basis." + name + "[" + std::to_string(k) +
+                                                     "] is of " + std::to_string(block.cols) + " columns, expected " +
+                                                     std::to_string(basis.s[k].cols));
   };
   Products<T> products;
   products.rows = basis.rows;
@@ -307,10 +308,10 @@ void cross(LobpcgCross<T> const& cross, void* workspace, cudaStream_t stream) {
   run(cross_label, products_of(cross), workspace, stream);
 }
 
-#define ARAIA_LOBPCG_GRAM(T)                                             \
-  template std::size_t workspace_bytes(LobpcgGram<T> const&);            \
-  template std::size_t workspace_bytes(LobpcgCross<T> const&);           \
-  template void gram(LobpcgGram<T> const&, void*, cudaStream_t);         \
+#define ARAIA_LOBPCG_GRAM(T)                                     \
+  template std::size_t workspace_bytes(LobpcgGram<T> const&);    \
+  template std::size_t workspace_bytes(LobpcgCross<T> const&);   \
+  template void gram(LobpcgGram<T> const&, void*, cudaStream_t); \
   template void cross(LobpcgCross<T> const&, void*, cudaStream_t)
 ARAIA_LOBPCG_GRAM(double);
 ARAIA_LOBPCG_GRAM(float);

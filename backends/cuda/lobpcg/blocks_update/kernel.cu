@@ -223,8 +223,8 @@ __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> con
       for (int m = 0; m < matrices; ++m)
 #pragma unroll
         for (int e = 0; e < 4; ++e) sums[k][m][e] = 0;
-    add_group<most, matrices>(slab + panel * tile_rows * slabs.pitch, slabs.pitch, u.region, fragments, group,
-                              u.groups, u.tiles, u.steps, sums);
+    add_group<most, matrices>(slab + panel * tile_rows * slabs.pitch, slabs.pitch, u.region, fragments, group, u.groups,
+                              u.tiles, u.steps, sums);
 #pragma unroll
     for (int k = 0; k < most; ++k) {
       int const tile = group + k * u.groups;
@@ -353,8 +353,7 @@ __global__ void __launch_bounds__(threads, 1) subtract_rows_of(SubtractArguments
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
         int const tile = group + k * subtract_groups;
-        sums[k][0][e] =
-            tile < cols ? static_cast<double>(w[e / 2 * 8 * slabs.pitch + tile * tile_cols + e % 2]) : 0.0;
+        sums[k][0][e] = tile < cols ? static_cast<double>(w[e / 2 * 8 * slabs.pitch + tile * tile_cols + e % 2]) : 0.0;
       }
     add_group<most, 1>(rows, slabs.pitch, 0, fragments, group, subtract_groups, cols, s.steps, sums);
 #pragma unroll
@@ -467,8 +466,8 @@ void require(LobpcgUpdate<T> const& u, bool with_a, bool with_b) {
   auto const require_like = [&](Block<T const> const& block, int cols, std::string const& name) {
     require_block(block, basis.rows, name);
     if (block.cols != cols)
-      throw Error(ErrorKind::dimension_mismatch, name + " is of " + std::to_string(block.cols) +
-                                                     " columns, expected " + std::to_string(cols));
+      throw Error(ErrorKind::dimension_mismatch,
+                  name + " is of " + std::to_string(block.cols) + " columns, expected " + std::to_string(cols));
   };
   for (int k = 0; k < basis.blocks; ++k) {
     std::string const number = "[" + std::to_string(k) + "]";
@@ -592,12 +591,9 @@ void launch_update(UpdatePlan<T> const& plan, cudaStream_t stream) {
     launch(update_label, kernel, plan.blocks, threads, plan.shared, stream, plan.arguments);
   };
   switch (plan.matrices) {
-    case 1:
-      return with(update_rows<T, most, 1>);
-    case 2:
-      return with(update_rows<T, most, 2>);
-    default:
-      return with(update_rows<T, most, 3>);
+    case 1: return with(update_rows<T, most, 1>);
+    case 2: return with(update_rows<T, most, 2>);
+    default: return with(update_rows<T, most, 3>);
   }
 }
 
@@ -660,8 +656,7 @@ SubtractPlan<T> plan_of(LobpcgSubtract<T> const& s, Device const& device) {
   plan.shared = std::max(share.bytes, head_bytes + (a.packed_in_shared ? sizeof(double2) * a.packed : 0) +
                                           (s.ww ? tiles * tile_size * sizeof(double) : 0));
   plan.blocks = blocks_for(a.slabs, device);
-  plan.workspace =
-      workspace_of(a.packed, s.ww ? partial_bytes(device.multiprocessors, out.jobs, out.set.most()) : 0);
+  plan.workspace = workspace_of(a.packed, s.ww ? partial_bytes(device.multiprocessors, out.jobs, out.set.most()) : 0);
   return plan;
 }
 
@@ -671,18 +666,12 @@ void launch_subtract(SubtractPlan<T> const& plan, cudaStream_t stream) {
     launch(subtract_label, kernel, plan.blocks, threads, plan.shared, stream, plan.arguments);
   };
   switch (plan.cols) {
-    case 2:
-      return with(subtract_rows_of<T, 2>);
-    case 3:
-      return with(subtract_rows_of<T, 3>);
-    case 4:
-      return with(subtract_rows_of<T, 4>);
-    case 5:
-      return with(subtract_rows_of<T, 5>);
-    case 6:
-      return with(subtract_rows_of<T, 6>);
-    default:
-      return with(subtract_rows_of<T, 8>);
+    case 2: return with(subtract_rows_of<T, 2>);
+    case 3: return with(subtract_rows_of<T, 3>);
+    case 4: return with(subtract_rows_of<T, 4>);
+    case 5: return with(subtract_rows_of<T, 5>);
+    case 6: return with(subtract_rows_of<T, 6>);
+    default: return with(subtract_rows_of<T, 8>);
   }
 }
 
@@ -709,17 +698,10 @@ void update(LobpcgUpdate<T> const& update, void* workspace, cudaStream_t stream)
   plan.arguments.positions = positions;
   plan.arguments.partials = at<double*>(workspace, plan.workspace.partials);
   switch (plan.most) {
-    case 1:
-      launch_update<T, 1>(plan, stream);
-      break;
-    case 2:
-      launch_update<T, 2>(plan, stream);
-      break;
-    case 3:
-      launch_update<T, 3>(plan, stream);
-      break;
-    default:
-      launch_update<T, 4>(plan, stream);
+    case 1: launch_update<T, 1>(plan, stream); break;
+    case 2: launch_update<T, 2>(plan, stream); break;
+    case 3: launch_update<T, 3>(plan, stream); break;
+    default: launch_update<T, 4>(plan, stream);
   }
   if (plan.arguments.squares)
     launch(update_label, sum_squares, square_entries / sum_entries, sum_entries * sum_slices, 0, stream,
@@ -739,10 +721,10 @@ void subtract(LobpcgSubtract<T> const& subtract, void* workspace, cudaStream_t s
   if (subtract.ww) launch_sum(subtract_label, plan.arguments.partials, plan.blocks, plan.output, stream);
 }
 
-#define ARAIA_LOBPCG_UPDATE(T)                                                  \
-  template std::size_t workspace_bytes(LobpcgUpdate<T> const&);                 \
-  template std::size_t workspace_bytes(LobpcgSubtract<T> const&);               \
-  template void update(LobpcgUpdate<T> const&, void*, cudaStream_t);            \
+#define ARAIA_LOBPCG_UPDATE(T)                                       \
+  template std::size_t workspace_bytes(LobpcgUpdate<T> const&);      \
+  template std::size_t workspace_bytes(LobpcgSubtract<T> const&);    \
+  template void update(LobpcgUpdate<T> const&, void*, cudaStream_t); \
   template void subtract(LobpcgSubtract<T> const&, void*, cudaStream_t)
 ARAIA_LOBPCG_UPDATE(double);
 ARAIA_LOBPCG_UPDATE(float);

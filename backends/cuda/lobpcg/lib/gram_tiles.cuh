@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Products V'W of slabs of rows by the tensor cores of double: tiles of 16 columns of V by 8 of W, shared out among the
-// warps of a block, summed over all its slabs in registers, and over blocks by a second kernel. Sums have a fixed order.
+// warps of a block, summed over all its slabs in registers, and over blocks by a second kernel. Sums have a fixed
+// order.
 
 #include <cstdint>
 
@@ -25,7 +26,7 @@ struct Tile {
 /// that shares of equal length need few columns of V.
 struct TileSet {
   bool triangle = false;
-  int cols = 0;    // in tiles
+  int cols = 0;  // in tiles
   int shares = 1;
 
   __host__ __device__ constexpr int rows() const { return triangle ? (cols + 1) / 2 : 2; }
@@ -42,31 +43,10 @@ struct TileSet {
   __host__ __device__ constexpr int first(int share) const { return share * count() / shares; }
   /// Tiles of a share at most.
   __host__ __device__ constexpr int most() const { return (count() + shares - 1) / shares; }
-  /// Place in the order; -1: there is no such tile.
-  __host__ __device__ constexpr int index(int row, int col) const {
-    if (col < first_col(row)) return -1;
-    int at = 0;
-    for (int q = 0; row_at(q) != row; ++q) at += cols - first_col(row_at(q));
-    return at + col - first_col(row);
-  }
   __host__ __device__ constexpr Tile tile(int index) const {
     int q = 0;
     for (; index >= cols - first_col(row_at(q)); ++q) index -= cols - first_col(row_at(q));
     return {row_at(q), first_col(row_at(q)) + index};
-  }
-  __host__ __device__ constexpr bool has(int share, int row, int col) const {
-    int const at = index(row, col);
-    return at >= first(share) && at < first(share + 1);
-  }
-  __host__ __device__ constexpr bool has_row(int share, int row) const {
-    for (int col = 0; col < cols; ++col)
-      if (has(share, row, col)) return true;
-    return false;
-  }
-  __host__ __device__ constexpr bool has_col(int share, int col) const {
-    for (int row = 0; row < rows(); ++row)
-      if (has(share, row, col)) return true;
-    return false;
   }
 };
 
@@ -75,6 +55,30 @@ __host__ __device__ constexpr TileSet triangle(int cols) {
   return {true, cols, cols <= 6 ? 1 : cols <= 12 ? 2 : cols <= 16 ? 4 : 8};
 }
 __host__ __device__ constexpr TileSet rectangle(int cols) { return {false, cols, 1}; }
+
+/// The tiles of a share and their places in it, columns ascending: fragments of W are read once, those of V kept.
+template <bool is_triangle, int cols, int shares, int share>
+struct ShareTiles {
+  static constexpr TileSet set{is_triangle, cols, shares};
+  static constexpr int first = set.first(share);
+  static constexpr int count = set.first(share + 1) - first;
+  struct Place {
+    int row, col, index;
+  };
+  struct Places {
+    Place at[count > 0 ? count : 1];
+  };
+  static constexpr Places sorted = [] {
+    Places p{};
+    int n = 0;
+    for (int col = 0; col < cols; ++col)
+      for (int k = 0; k < count; ++k) {
+        Tile const tile = set.tile(first + k);
+        if (tile.col == col) p.at[n++] = {tile.row, col, k};
+      }
+    return p;
+  }();
+};
 
 /// How a block's warps share the work on a slab: `jobs` kinds of it, each done by `depth` warps that take every
 /// depth-th step of rows.
@@ -101,7 +105,7 @@ struct TileSums {
 template <bool is_triangle, int cols, int shares, int share, class T, int tiles>
 __device__ __forceinline__ void add_products(T const* v, T const* w, int pitch, int first, int steps, int stride,
                                              TileSums<tiles>& sums) {
-  constexpr TileSet set{is_triangle, cols, shares};
+  using Own = ShareTiles<is_triangle, cols, shares, share>;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const at = lane % 4 * pitch + lane / 4;
   v += at;
@@ -109,28 +113,15 @@ __device__ __forceinline__ void add_products(T const* v, T const* w, int pitch, 
   for (int step = first; step < steps; step += stride) {
     T const* const v_row = v + step * slab_granule * pitch;
     T const* const w_row = w + step * slab_granule * pitch;
-    double a[set.rows()][4];
-    static_for<set.rows()>([&](auto row) {
-      constexpr int i = decltype(row)::value;
-      if constexpr (TileSet{is_triangle, cols, shares}.has_row(share, i)) {
-        a[i][0] = static_cast<double>(v_row[i * tile_rows]);
-        a[i][1] = static_cast<double>(v_row[i * tile_rows + 8]);
-        a[i][2] = static_cast<double>(v_row[4 * pitch + i * tile_rows]);
-        a[i][3] = static_cast<double>(v_row[4 * pitch + i * tile_rows + 8]);
-      }
-    });
-    static_for<cols>([&](auto col) {
-      constexpr int j = decltype(col)::value;
-      constexpr TileSet own{is_triangle, cols, shares};
-      if constexpr (own.has_col(share, j)) {
-        double const b[2] = {static_cast<double>(w_row[j * tile_cols]),
-                             static_cast<double>(w_row[4 * pitch + j * tile_cols])};
-        static_for<own.rows()>([&](auto row) {
-          constexpr int i = decltype(row)::value;
-          constexpr TileSet same{is_triangle, cols, shares};
-          if constexpr (same.has(share, i, j)) warp_mma(sums.at[same.index(i, j) - same.first(share)], a[i], b);
-        });
-      }
+    // Loads of several tiles that are the same are one to the compiler.
+    static_for<Own::count>([&](auto number) {
+      constexpr auto place = Own::sorted.at[decltype(number)::value];
+      T const* const v_at = v_row + place.row * tile_rows;
+      T const* const w_at = w_row + place.col * tile_cols;
+      double const a[4] = {static_cast<double>(v_at[0]), static_cast<double>(v_at[8]),
+                           static_cast<double>(v_at[4 * pitch]), static_cast<double>(v_at[4 * pitch + 8])};
+      double const b[2] = {static_cast<double>(w_at[0]), static_cast<double>(w_at[4 * pitch])};
+      warp_mma(sums.at[place.index], a, b);
     });
   }
 }
@@ -171,9 +162,8 @@ __device__ __forceinline__ void store_partials(TileSums<tiles>& sums, Jobs const
         }
   }
   if (depth != jobs.depth - 1) return;
-  double2* const to =
-      reinterpret_cast<double2*>(partials) +
-      ((static_cast<std::int64_t>(blockIdx.x) * jobs.count + job) * tiles * warp_size + lane) * 2;
+  double2* const to = reinterpret_cast<double2*>(partials) +
+                      ((static_cast<std::int64_t>(blockIdx.x) * jobs.count + job) * tiles * warp_size + lane) * 2;
 #pragma unroll
   for (int k = 0; k < tiles; ++k)
 #pragma unroll

@@ -28,9 +28,8 @@ inline constexpr int slab_granule = 8;  // rows of one step of the tensor cores
 /// f(0), f(1), ... f(n - 1), each number as a type.
 template <int n, class Function>
 __device__ __forceinline__ void static_for(Function const& f) {
-  [&]<int... k>(std::integer_sequence<int, k...>) {
-    (f(std::integral_constant<int, k>{}), ...);
-  }(std::make_integer_sequence<int, n>{});
+  [&]<int... k>(std::integer_sequence<int, k...>) { (f(std::integral_constant<int, k>{}), ...); }
+  (std::make_integer_sequence<int, n>{});
 }
 
 constexpr int round_up(int value, int to) { return (value + to - 1) / to * to; }
@@ -54,9 +53,9 @@ struct Columns {
 struct Piece {
   unsigned char const* data = nullptr;
   std::int64_t row_bytes = 0;
-  int first_chunk = 0;   // of a row's chunks of 16 bytes
-  int place = 0;         // bytes from the row's start in shared memory
-  int bytes = 0;         // of a row
+  int first_chunk = 0;  // of a row's chunks of 16 bytes
+  int place = 0;        // bytes from the row's start in shared memory
+  int bytes = 0;        // of a row
 };
 
 inline constexpr int most_pieces = 9;
@@ -225,14 +224,9 @@ __device__ __forceinline__ void for_each_slab(Slabs const& slabs, T* ring, Work 
   int free = slabs.stages - 1;
   for (std::int64_t slab = blockIdx.x; slab < slabs.count; slab += step, next += step) {
     switch (slabs.stages) {
-      case 4:
-        wait_copies<2>();
-        break;
-      case 3:
-        wait_copies<1>();
-        break;
-      default:
-        wait_copies<0>();
+      case 4: wait_copies<2>(); break;
+      case 3: wait_copies<1>(); break;
+      default: wait_copies<0>();
     }
     __syncthreads();
     if (next < slabs.count) reader.read(slabs, next, ring + free * slabs.elements);

@@ -187,7 +187,8 @@ void expect_gram(std::vector<double> const& got, Reference const& ref, int m, st
         return std::fabs(static_cast<long double>(v) - ref.value[at(k)]) <= gamma(rows) * ref.size[at(k)];
       };
       ASSERT_TRUE(fits(i * m + j) || (either && fits(j * m + i)))
-          << name << " (" << i << ", " << j << "): " << v << ", expected " << static_cast<double>(ref.value[at(i * m + j)]);
+          << name << " (" << i << ", " << j << "): " << v << ", expected "
+          << static_cast<double>(ref.value[at(i * m + j)]);
       double const mirror = got[at(j * m + i)];
       ASSERT_EQ(std::memcmp(&v, &mirror, sizeof v), 0) << name << " (" << i << ", " << j << ") is not symmetric";
     }
@@ -260,7 +261,8 @@ TYPED_TEST(LobpcgCuda, CrossIsInnerProducts) {
         for (std::size_t k = 0; k < got.size(); ++k)
           ASSERT_LE(std::fabs(static_cast<long double>(got[k]) - c.value[k]), gamma(rows) * c.size[k])
               << name << " entry " << k;
-        expect_gram(to_ww.download(), ww, kw, rows, false, [&](int, int) { return with_ww; }, name);
+        expect_gram(
+            to_ww.download(), ww, kw, rows, false, [&](int, int) { return with_ww; }, name);
         if (testing::Test::HasFatalFailure()) return;
         EXPECT_EQ(to_c.disturbed_bytes() + to_ww.disturbed_bytes() + workspace.memory.disturbed_bytes(), 0) << name;
         lobpcg::cross(cross, workspace.data(), nullptr);
@@ -373,8 +375,8 @@ std::vector<std::vector<T>> expect_update(Shape const& shape, UpdateCase const& 
 
   EXPECT_EQ(workspace.memory.disturbed_bytes(), 0) << name;
   EXPECT_EQ(r_squares.disturbed_bytes() + ax_squares.disturbed_bytes() + x_squares.disturbed_bytes(), 0) << name;
-  Vectors<T> const outs[7] = {x.fetched(), ax.fetched(), bx.fetched(), r.fetched(), p.fetched(), ap.fetched(),
-                              bp.fetched()};
+  Vectors<T> const outs[7] = {x.fetched(), ax.fetched(), bx.fetched(), r.fetched(),
+                              p.fetched(), ap.fetched(), bp.fetched()};
   for (auto const& out : outs) out.expect_padding(name);
   std::vector<std::vector<T>> all;
   for (Vectors<T> const* out : {&x, &ax, &bx, &r, &p, &ap, &bp}) all.push_back(out->download());
@@ -406,8 +408,7 @@ std::vector<std::vector<T>> expect_update(Shape const& shape, UpdateCase const& 
       for (int kind = 0; kind < 3; ++kind) {
         long double const most = std::fabs(exact[kind]) + error[kind];
         sum[at(kind * how.kx + j)] += exact[kind] * exact[kind];
-        slack[at(kind * how.kx + j)] +=
-            most * most - exact[kind] * exact[kind] + gamma(shape.rows + 2) * most * most;
+        slack[at(kind * how.kx + j)] += most * most - exact[kind] * exact[kind] + gamma(shape.rows + 2) * most * most;
       }
     }
     auto const expect_residuals = [&] {
@@ -440,7 +441,8 @@ TYPED_TEST(LobpcgCuda, UpdatesAreProducts) {
   using T = TypeParam;
   for (Shape const& shape : shapes()) {
     int const k = shape.widths[0];
-    std::vector<UpdateCase> cases{{k, 0, every(k, 1), false, false}, {(k + 1) / 2, k, every((k + 1) / 2, 2), false, true}};
+    std::vector<UpdateCase> cases{{k, 0, every(k, 1), false, false},
+                                  {(k + 1) / 2, k, every((k + 1) / 2, 2), false, true}};
     if (shape.widths.size() == 3) {
       int const kr = std::min(shape.widths[1], k);  // R is in place of the old R where it has as many columns
       if (kr == shape.widths[1]) {
@@ -536,8 +538,9 @@ TYPED_TEST(LobpcgCuda, SubtractsProducts) {
             ASSERT_LE(std::fabs(got(row, j) - value), (gamma(kx) * (1 + unit) + unit) * size)
                 << name << " (" << row << ", " << j << ")";
           }
-        expect_gram(to_ww.download(), products(rows, kw, kw, got, got), kw, rows, false,
-                    [&](int, int) { return with_ww; }, name + ", W'W");
+        expect_gram(
+            to_ww.download(), products(rows, kw, kw, got, got), kw, rows, false, [&](int, int) { return with_ww; },
+            name + ", W'W");
         if (testing::Test::HasFatalFailure()) return;
         EXPECT_EQ(to_ww.disturbed_bytes() + workspace.memory.disturbed_bytes(), 0) << name;
       }
