@@ -134,11 +134,11 @@ Plan plan_of(Products<T> const& products, Device const& device) {
   out.cross = products.cross;
   out.cross_rows = products.cross_rows;
 
-  // Slabs of a quarter of shared memory each, and a step at least for every depth where that fits.
+  // Slabs of a third of shared memory each, and a step at least for every depth where that fits.
   int const granule = slab_granule * plan.arguments.jobs.depth;
   constexpr int most_rows = 256;
   int rows = most_rows;
-  while (rows > granule && layout.finish(rows, device.shared_bytes).stages < most_stages) rows -= granule;
+  while (rows > granule && layout.finish(rows, device.shared_bytes).stages < good_stages) rows -= granule;
   plan.arguments.slabs = layout.finish(rows, device.shared_bytes);
   Slabs const& slabs = plan.arguments.slabs;
   if (slabs.stages < 2)
@@ -176,7 +176,7 @@ Kernel kernel_of(TileSet const& set) {
                       : rectangle_kernel<T>(set.cols, std::make_index_sequence<most_rectangle_width>());
 }
 
-/// Products beyond what eight warps can do together take a launch each.
+/// Products beyond what the warps can do together take a launch each.
 template <class T, class Use>
 void for_each_launch(Products<T> const& products, Device const& device, Use const& use) {
   int columns = 0;

@@ -322,7 +322,7 @@ struct SubtractArguments {
 };
 
 constexpr int subtract_rows = 64;
-constexpr int subtract_groups = 2;
+constexpr int subtract_groups = 4;
 
 template <class T, int cols>
 __global__ void __launch_bounds__(threads, 1) subtract_rows_of(SubtractArguments<T> const s) {
@@ -554,8 +554,8 @@ UpdatePlan<T> plan_of(LobpcgUpdate<T> const& u, Device const& device) {
   plan.empty = a.tiles == 0;
   if (plan.empty) return plan;
 
-  // Groups of two to four tiles a warp; more groups, of fewer rows, where slabs of more rows do not fit twice.
-  a.groups = a.tiles <= 2 ? 1 : a.tiles <= 4 ? 2 : 4;
+  // A tile or two a warp; more groups, of fewer rows, where slabs of more rows do not fit twice.
+  a.groups = a.tiles == 1 ? 1 : a.tiles == 2 ? 2 : a.tiles <= 4 ? 4 : 8;
   c.all_tiles = a.tiles;
   a.packed = c.all_tiles * c.steps * warp_size;
   auto const fit = [&] { return share_of(layout, warps / a.groups * tile_rows, a.packed, device); };
@@ -697,12 +697,10 @@ void update(LobpcgUpdate<T> const& update, void* workspace, cudaStream_t stream)
   plan.arguments.fragments = fragments;
   plan.arguments.positions = positions;
   plan.arguments.partials = at<double*>(workspace, plan.workspace.partials);
-  switch (plan.most) {
-    case 1: launch_update<T, 1>(plan, stream); break;
-    case 2: launch_update<T, 2>(plan, stream); break;
-    case 3: launch_update<T, 3>(plan, stream); break;
-    default: launch_update<T, 4>(plan, stream);
-  }
+  if (plan.most == 1)
+    launch_update<T, 1>(plan, stream);
+  else
+    launch_update<T, 2>(plan, stream);
   if (plan.arguments.squares)
     launch(update_label, sum_squares, square_entries / sum_entries, sum_entries * sum_slices, 0, stream,
            plan.arguments.partials, plan.blocks, plan.squares);

@@ -21,15 +21,15 @@ struct Tile {
   int row, col;  // in tiles
 };
 
-/// Which tiles there are, in what order, and that a share of them is a range of that order. Rectangle: two rows of
-/// tiles. Triangle: those of the upper one of a symmetric matrix, rows of tiles in pairs of a long and a short one, so
-/// that shares of equal length need few columns of V.
+/// Which tiles there are, in what order, and that a share of them is a range of that order. Rectangle: one or
+/// two rows of tiles. Triangle: those of the upper one of a symmetric matrix, rows of tiles in pairs of a long and a
+/// short one, so that shares of equal length need few columns of V.
 struct TileSet {
   bool triangle = false;
   int cols = 0;  // in tiles
   int shares = 1;
 
-  __host__ __device__ constexpr int rows() const { return triangle ? (cols + 1) / 2 : 2; }
+  __host__ __device__ constexpr int rows() const { return triangle ? (cols + 1) / 2 : cols <= 4 ? 2 : 1; }
   __host__ __device__ constexpr int first_col(int row) const { return triangle ? 2 * row : 0; }
   /// The row that is number q in the order.
   __host__ __device__ constexpr int row_at(int q) const {
@@ -39,7 +39,7 @@ struct TileSet {
     int const pair = (q - odd) / 2;
     return (q - odd) % 2 == 0 ? pair + odd : rows() - 1 - pair;
   }
-  __host__ __device__ constexpr int count() const { return triangle ? rows() * (cols + 1 - rows()) : 2 * cols; }
+  __host__ __device__ constexpr int count() const { return rows() * (triangle ? cols + 1 - rows() : cols); }
   __host__ __device__ constexpr int first(int share) const { return share * count() / shares; }
   /// Tiles of a share at most.
   __host__ __device__ constexpr int most() const { return (count() + shares - 1) / shares; }
@@ -50,9 +50,9 @@ struct TileSet {
   }
 };
 
-/// Shares of a triangle: 24 tiles a warp at most, whose sums fit into registers.
+/// Shares of a triangle: eleven tiles a warp at most, whose sums fit into registers.
 __host__ __device__ constexpr TileSet triangle(int cols) {
-  return {true, cols, cols <= 6 ? 1 : cols <= 12 ? 2 : cols <= 16 ? 4 : 8};
+  return {true, cols, cols <= 4 ? 1 : cols <= 8 ? 2 : cols <= 12 ? 4 : cols <= 16 ? 8 : 16};
 }
 __host__ __device__ constexpr TileSet rectangle(int cols) { return {false, cols, 1}; }
 

@@ -19,9 +19,10 @@ namespace araia::cuda::lobpcg {
 
 using araia::detail::Block;
 
-inline constexpr int warps = 8;
+inline constexpr int warps = 16;
 inline constexpr int threads = warp_size * warps;  // of every block of these kernels, one block a multiprocessor
 inline constexpr int most_stages = 4;
+inline constexpr int good_stages = 3;  // rather longer slabs than more of them
 inline constexpr int slack = 40;  // elements behind a slab that whole tiles may read; what comes of them is not used
 inline constexpr int slab_granule = 8;  // rows of one step of the tensor cores
 
@@ -171,16 +172,17 @@ inline void require_rows(std::int64_t rows, char const* function) {
                 std::string(function) + ": rows is " + std::to_string(rows) + ", expected 0 or more");
 }
 
-/// The block's ring of slabs, as one thread fills it: always the same chunk of rows.
+/// The block's ring of slabs, as one thread fills it: always the same chunk of rows, of those from `first_chunk` on.
 class SlabReader {
  public:
-  __device__ __forceinline__ explicit SlabReader(Slabs const& slabs) {
+  __device__ __forceinline__ explicit SlabReader(Slabs const& slabs, int first_chunk = 0) {
     int const thread = static_cast<int>(threadIdx.x);
-    int const chunks = max(1, slabs.chunks);
-    stride_ = threads / chunks;
-    row_ = thread / chunks;
-    int const chunk = thread - row_ * chunks;
-    if (row_ >= stride_ || slabs.chunks == 0) row_ = slabs.slab_rows;  // nothing to do
+    int const all = static_cast<int>(blockDim.x);
+    int const chunks = min(all, slabs.chunks - first_chunk);
+    stride_ = chunks > 0 ? all / chunks : 1;
+    row_ = chunks > 0 ? thread / chunks : all;
+    int const chunk = first_chunk + thread - row_ * chunks;
+    if (row_ >= stride_) row_ = slabs.slab_rows;  // nothing to do
     int p = 0;
     while (p + 1 < slabs.piece_count && chunk >= slabs.pieces[p + 1].first_chunk) ++p;
     Piece const& piece = slabs.pieces[p];
@@ -194,12 +196,22 @@ class SlabReader {
   template <class T>
   __device__ __forceinline__ void read(Slabs const& slabs, std::int64_t slab, T* to) const {
     std::int64_t const first = slab * slabs.slab_rows;
-    auto* const bytes = reinterpret_cast<unsigned char*>(to) + place_;
+    auto const there = static_cast<int>(min(static_cast<std::int64_t>(slabs.slab_rows), slabs.rows - first));
+    int const pitch = slabs.pitch * static_cast<int>(sizeof(T));
+    auto* at = reinterpret_cast<unsigned char*>(to) + place_ + row_ * pitch;
+    unsigned char const* from = data_ + (first + row_) * row_bytes_;
     for (int row = row_; row < slabs.slab_rows; row += stride_) {
-      bool const there = first + row < slabs.rows;
-      copy_async(bytes + row * slabs.pitch * static_cast<int>(sizeof(T)),
-                 there ? data_ + (first + row) * row_bytes_ : data_, there ? bytes_ : 0);
+      copy_async(at, row < there ? from : data_, row < there ? bytes_ : 0);
+      at += stride_ * pitch;
+      from += stride_ * row_bytes_;
     }
+  }
+  /// The same, and chunks beyond one for every thread: two readers of all of them would take registers.
+  template <class T>
+  __device__ __forceinline__ void read_all(Slabs const& slabs, std::int64_t slab, T* to) const {
+    read(slabs, slab, to);
+    int const all = static_cast<int>(blockDim.x);
+    for (int chunk = all; chunk < slabs.chunks; chunk += all) SlabReader(slabs, chunk).read(slabs, slab, to);
   }
 
  private:
@@ -210,14 +222,17 @@ class SlabReader {
 
 /// work(slab in shared memory, its number) for every slab of the block: blockIdx.x, blockIdx.x + gridDim.x, ...
 /// A barrier before each says that the slab is there and that all are through with the one before; one at the end that
-/// the ring is free.
+/// the ring is free. Half of the warps of each scheduler ask for the next slab first and work then, the others the
+/// other way round, so that the tensor cores are not idle meanwhile.
 template <class T, class Work>
 __device__ __forceinline__ void for_each_slab(Slabs const& slabs, T* ring, Work const& work) {
   SlabReader const reader(slabs);
+  constexpr int schedulers = 4;
+  bool const early = slabs.stages == 2 || threadIdx.x / warp_size / schedulers % 2 == 0;
   std::int64_t const step = gridDim.x;
   std::int64_t next = blockIdx.x;
   for (int stage = 0; stage + 1 < slabs.stages; ++stage, next += step) {
-    if (next < slabs.count) reader.read(slabs, next, ring + stage * slabs.elements);
+    if (next < slabs.count) reader.read_all(slabs, next, ring + stage * slabs.elements);
     commit_copies();
   }
   int stage = 0;
@@ -229,9 +244,10 @@ __device__ __forceinline__ void for_each_slab(Slabs const& slabs, T* ring, Work 
       default: wait_copies<0>();
     }
     __syncthreads();
-    if (next < slabs.count) reader.read(slabs, next, ring + free * slabs.elements);
-    commit_copies();
+    if (early && next < slabs.count) reader.read_all(slabs, next, ring + free * slabs.elements);
     work(ring + stage * slabs.elements, slab);
+    if (!early && next < slabs.count) reader.read_all(slabs, next, ring + free * slabs.elements);
+    commit_copies();
     free = stage;
     stage = stage + 1 == slabs.stages ? 0 : stage + 1;
   }

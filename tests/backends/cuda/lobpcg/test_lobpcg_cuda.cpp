@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/error.hpp>
 #include <araia/kernels/lobpcg_blocks.hpp>
 #include <cmath>
@@ -57,6 +58,7 @@ class Vectors {
   [[nodiscard]] Block<T const> in() const { return {device_.data(), ld_, cols_}; }
   [[nodiscard]] Block<T> out() const { return {device_.data(), ld_, cols_}; }
   [[nodiscard]] std::vector<T> download() const { return device_.download(); }
+  [[nodiscard]] std::vector<T> const& host() const { return host_; }
   /// As on the device.
   [[nodiscard]] Vectors fetched() const {
     Vectors copy = *this;
@@ -109,10 +111,12 @@ std::vector<Shape> shapes() {
   for (auto const& widths : all_widths)
     for (std::int64_t const rows : {0, 1, 7, 1000})
       for (bool const b : {false, true}) all.push_back({rows, widths, b});
-  all.push_back({100003, {16, 16, 16}, false});
-  all.push_back({100003, {7, 6, 5}, true});
   return all;
 }
+
+constexpr std::int64_t many_rows = 100003;  // several slabs for every block
+
+std::vector<Shape> long_shapes() { return {{many_rows, {16, 16, 16}, false}, {many_rows, {7, 6, 5}, true}}; }
 
 template <class T>
 struct Basis {
@@ -199,9 +203,9 @@ class LobpcgCuda : public test::OnCudaDevice {};
 using Scalars = testing::Types<double, float>;
 TYPED_TEST_SUITE(LobpcgCuda, Scalars);
 
-TYPED_TEST(LobpcgCuda, GramsAreInnerProducts) {
-  using T = TypeParam;
-  for (Shape const& shape : shapes()) {
+template <class T>
+void expect_grams(std::vector<Shape> const& all) {
+  for (Shape const& shape : all) {
     Basis<T> const basis(shape);
     int const m = basis.m();
     std::string const name = name_of(shape);
@@ -240,12 +244,13 @@ TYPED_TEST(LobpcgCuda, GramsAreInnerProducts) {
   }
 }
 
-TYPED_TEST(LobpcgCuda, CrossIsInnerProducts) {
-  using T = TypeParam;
-  for (auto const& [kx, kw] : std::vector<std::pair<int, int>>{
-           {0, 3}, {1, 1}, {3, 5}, {8, 8}, {16, 16}, {7, 33}, {40, 24}, {64, 1}, {64, 47}, {64, 64}})
-    for (std::int64_t const rows : {0, 1, 7, 1000, 100003}) {
-      if (rows > 1000 && kx * kw > 300) continue;
+TYPED_TEST(LobpcgCuda, GramsAreInnerProducts) { expect_grams<TypeParam>(shapes()); }
+TYPED_TEST(LobpcgCuda, GramsOfManyRows) { expect_grams<TypeParam>(long_shapes()); }
+
+template <class T>
+void expect_cross(std::vector<std::int64_t> const& all_rows, std::vector<std::pair<int, int>> const& widths) {
+  for (auto const& [kx, kw] : widths)
+    for (std::int64_t const rows : all_rows) {
       std::string const name = std::to_string(rows) + " rows, " + std::to_string(kx) + " and " + std::to_string(kw);
       Vectors<T> const x(rows, kx, 1, 4), w(rows, kw, 2);
       Reference const c = products(rows, kx, kw, x, w);
@@ -271,6 +276,12 @@ TYPED_TEST(LobpcgCuda, CrossIsInnerProducts) {
       }
     }
 }
+
+TYPED_TEST(LobpcgCuda, CrossIsInnerProducts) {
+  expect_cross<TypeParam>({0, 1, 7, 1000},
+                          {{0, 3}, {1, 1}, {3, 5}, {8, 8}, {16, 16}, {7, 33}, {40, 24}, {64, 1}, {64, 47}, {64, 64}});
+}
+TYPED_TEST(LobpcgCuda, CrossOfManyRows) { expect_cross<TypeParam>({many_rows}, {{3, 5}, {16, 16}}); }
 
 template <class T>
 constexpr long double rounding() {
@@ -437,9 +448,9 @@ std::vector<std::vector<T>> expect_update(Shape const& shape, UpdateCase const& 
   return all;
 }
 
-TYPED_TEST(LobpcgCuda, UpdatesAreProducts) {
-  using T = TypeParam;
-  for (Shape const& shape : shapes()) {
+template <class T>
+void expect_updates(std::vector<Shape> const& all) {
+  for (Shape const& shape : all) {
     int const k = shape.widths[0];
     std::vector<UpdateCase> cases{{k, 0, every(k, 1), false, false},
                                   {(k + 1) / 2, k, every((k + 1) / 2, 2), false, true}};
@@ -463,6 +474,9 @@ TYPED_TEST(LobpcgCuda, UpdatesAreProducts) {
     }
   }
 }
+
+TYPED_TEST(LobpcgCuda, UpdatesAreProducts) { expect_updates<TypeParam>(shapes()); }
+TYPED_TEST(LobpcgCuda, UpdatesOfManyRows) { expect_updates<TypeParam>(long_shapes()); }
 
 TYPED_TEST(LobpcgCuda, UpdatesOfSAloneNeedNoOtherBlocks) {
   using T = TypeParam;
@@ -507,12 +521,10 @@ TYPED_TEST(LobpcgCuda, UpdatesOfSAloneNeedNoOtherBlocks) {
   }
 }
 
-TYPED_TEST(LobpcgCuda, SubtractsProducts) {
-  using T = TypeParam;
-  for (auto const& [kx, kw] : std::vector<std::pair<int, int>>{
-           {0, 3}, {1, 1}, {3, 5}, {8, 8}, {16, 16}, {7, 33}, {40, 24}, {64, 1}, {20, 40}, {64, 50}, {64, 64}})
-    for (std::int64_t const rows : {0, 1, 7, 1000, 100003}) {
-      if (rows > 1000 && kx * kw > 300) continue;
+template <class T>
+void expect_subtract(std::vector<std::int64_t> const& all_rows, std::vector<std::pair<int, int>> const& widths) {
+  for (auto const& [kx, kw] : widths)
+    for (std::int64_t const rows : all_rows) {
       for (bool const with_ww : {true, false}) {
         std::string const name = std::to_string(rows) + " rows, " + std::to_string(kx) + " and " + std::to_string(kw);
         Vectors<T> const x(rows, kx, 1, 4), w(rows, kw, 2, 4);
@@ -545,6 +557,79 @@ TYPED_TEST(LobpcgCuda, SubtractsProducts) {
         EXPECT_EQ(to_ww.disturbed_bytes() + workspace.memory.disturbed_bytes(), 0) << name;
       }
     }
+}
+
+TYPED_TEST(LobpcgCuda, SubtractsProducts) {
+  expect_subtract<TypeParam>(
+      {0, 1, 7, 1000},
+      {{0, 3}, {1, 1}, {3, 5}, {8, 8}, {16, 16}, {7, 33}, {40, 24}, {64, 1}, {20, 40}, {64, 50}, {64, 64}});
+}
+TYPED_TEST(LobpcgCuda, SubtractsOfManyRows) { expect_subtract<TypeParam>({many_rows}, {{3, 5}, {16, 16}}); }
+
+TYPED_TEST(LobpcgCuda, WorkIsCapturedInGraphs) {
+  using T = TypeParam;
+  constexpr int k = 9;
+  constexpr int m = 3 * k;
+  Basis<T> const basis({777, {k, k, k}, false}, 3);
+  DeviceArray<double> const c(coefficients(m, k, 5));
+  DeviceArray<double> const g(std::vector<double>(m * m, nan)), h(std::vector<double>(m * m, nan));
+  DeviceArray<double> const xw(std::vector<double>(k * k, nan)), ww(std::vector<double>(k * k, nan));
+  Vectors<T> const x(777, k, 50), w(777, k, 51);
+  LobpcgUpdate<T> update;
+  update.basis = basis.get();
+  update.c = c.data();
+  update.kx = k;
+  update.x = x.out();
+  LobpcgGram<T> const gram{basis.get(), g.data(), h.data(), false};
+  LobpcgCross<T> const cross{777, basis.s[0].in(), basis.s[1].in(), xw.data(), nullptr};
+  LobpcgSubtract<T> const subtract{777, basis.s[0].in(), c.data(), w.out(), ww.data()};
+  Workspace const workspace(std::max({lobpcg::workspace_bytes(update), lobpcg::workspace_bytes(gram),
+                                      lobpcg::workspace_bytes(cross), lobpcg::workspace_bytes(subtract)}));
+  auto const work = [&](cudaStream_t stream) {
+    lobpcg::gram(gram, workspace.data(), stream);
+    lobpcg::cross(cross, workspace.data(), stream);
+    lobpcg::update(update, workspace.data(), stream);
+    lobpcg::subtract(subtract, workspace.data(), stream);
+  };
+  auto const results = [&] {
+    synchronize();
+    std::vector<double> all;
+    for (auto const* matrix : {&g, &h, &xw, &ww}) {
+      auto const values = matrix->download();
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    for (auto const* block : {&x, &w}) {
+      auto const now = block->fetched();
+      for (std::int64_t i = 0; i < now.rows(); ++i)
+        for (int j = 0; j < k; ++j) all.push_back(static_cast<double>(now(i, j)));
+    }
+    return all;
+  };
+  auto const restore = [&] {  // W is changed in place
+    std::vector<T> const before = w.host();
+    cuda::check(cudaMemcpy(w.out().data, before.data(), before.size() * sizeof(T), cudaMemcpyHostToDevice), "restore");
+  };
+  cudaStream_t stream = nullptr;
+  cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  work(stream);
+  auto const expected = results();
+  restore();
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+  work(stream);
+  cuda::check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+  cuda::check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+  for (int run = 0; run < 2; ++run) {
+    cuda::check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+    auto const got = results();
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(double)), 0) << "run " << run;
+    restore();
+  }
+  cuda::check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+  cuda::check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+  cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
 }
 
 TYPED_TEST(LobpcgCuda, RefusesWhatItCannotRead) {
