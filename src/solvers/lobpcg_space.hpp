@@ -13,6 +13,9 @@
 #include <araia/solvers/lobpcg.hpp>
 
 #include "src/solvers/lobpcg_blocks.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "src/solvers/lobpcg_blocks_cuda.hpp"
+#endif
 #include "src/solvers/lobpcg_small.hpp"
 #include "src/solvers/lobpcg_vectors.hpp"
 
