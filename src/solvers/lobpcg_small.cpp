@@ -35,7 +35,6 @@ namespace {
 constexpr double one = 1;
 constexpr double zero = 0;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// H = U'U, U in the upper triangle. \return whether H is positive definite
 bool cholesky(SmallMatrix& h) {

@@ -28,8 +28,8 @@ using LobpcgView = Kokkos::View<T**, Kokkos::LayoutStride, typename Exec::device
 
 template <class Exec, class T>
 LobpcgView<Exec, T> lobpcg_view(T* data, std::int64_t rows, std::int64_t ld, int columns) {
-  return {data, Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(ld),
-                                     static_cast<std::size_t>(columns), 1)};
+  auto const extent = [](std::int64_t of) { return static_cast<std::size_t>(of); };
+  return LobpcgView<Exec, T>(data, Kokkos::LayoutStride(extent(rows), extent(ld), extent(columns), 1));
 }
 
 }  // namespace detail

@@ -45,7 +45,7 @@ using Member = typename Policy<Exec>::member_type;
 template <class Exec>
 Policy<Exec> policy(Exec const& exec, std::int64_t rows, int doubles) {
   return Policy<Exec>(exec, static_cast<int>(chunks_of(rows)), team_size<Exec>)
-      .set_scratch_size(0, Kokkos::PerTeam(doubles * static_cast<int>(sizeof(double))));
+      .set_scratch_size(0, Kokkos::PerTeam(static_cast<std::size_t>(doubles) * sizeof(double)));
 }
 
 /// The chunk's rows, tile by tile: body(first row, rows).
