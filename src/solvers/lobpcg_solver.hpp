@@ -42,6 +42,9 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     result_.form = "block";
     std::int64_t const constraints = take_constraints(exec, y);
     if (constraints < 0) return failed();
+    // A start of its own beside other constraints: from the one that they were found with, copies of a multiple value
+    // would never be seen.
+    seed_ = options_.seed + 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(constraints);
     std::int64_t const room = rows() - constraints;
     if (options_.pairs > room)
       throw Error(ErrorKind::invalid_argument, "araia::Lobpcg::solve: pairs is " + std::to_string(options_.pairs) +
@@ -212,8 +215,8 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     space_.p.cols = 0;
     int const given = options_.start ? options_.pairs : 0;
     if (given > 0) copy_in(exec, as_const(start), 0, space_.block(space_.x.s, given));
-    fill_normal(exec, space_.block(space_.x.s, block_), rows(), given, options_.seed);
-    if (!space_.orthonormalise(exec, space_.x, apart_, true, options_.seed + 1) || space_.x.cols < options_.pairs)
+    fill_normal(exec, space_.block(space_.x.s, block_), rows(), given, seed_);
+    if (!space_.orthonormalise(exec, space_.x, apart_, true, seed_ + 1) || space_.x.cols < options_.pairs)
       return LobpcgStatus::breakdown;
     block_ = space_.x.cols;
     all_active();
@@ -328,7 +331,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     RitzStep step;
     constexpr int attempts = 3;
     for (int attempt = 0; attempt < attempts && !step.solved; ++attempt) {
-      auto const seed = options_.seed + static_cast<std::uint64_t>(1000 * (result_.iterations + 1) + attempt);
+      auto const seed = seed_ + static_cast<std::uint64_t>(1000 * (result_.iterations + 1) + attempt);
       if (attempt > 0) p.cols = 0;
       auto apart = apart_;
       if (!space_.orthonormalise(exec, x, apart, true, seed)) return step;
@@ -419,6 +422,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   LobpcgOptions options_;
   Space space_;
   int block_ = 0;
+  std::uint64_t seed_ = 0;
   State state_{};
   LobpcgResult result_{};
   std::vector<Trio> constraints_{};

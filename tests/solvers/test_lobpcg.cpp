@@ -347,6 +347,13 @@ TEST(Lobpcg, GoesOnFromPairsThatWereFound) {
   for (std::size_t j = 0; j < 4; ++j) found.emplace_back(&first.x[j * 512], &first.x[j * 512] + 512);
   auto const next = solve(a, {.pairs = 3, .tolerance = 1e-8}, nullptr, found).result;
   expect_values(next, {expected.begin() + 4, expected.begin() + 7}, 1e-8);
+  // One by one through a triple value, from the same seed.
+  std::vector<std::vector<double>> before;
+  for (std::size_t j = 0; j < 5; ++j) {
+    auto const one = solve(a, {.pairs = 1, .guard = 0}, nullptr, before);
+    expect_values(one.result, {expected[j]}, 1e-8);
+    before.push_back(one.x);
+  }
 }
 
 TEST(Lobpcg, BeginsFromGivenVectors) {

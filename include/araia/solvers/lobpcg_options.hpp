@@ -37,7 +37,7 @@ struct LobpcgOptions {
   double tolerance = 0;             ///< of relative_residual; 0: 1e-8 in double, 1e-5 in float
   std::int64_t max_iterations = 0;  ///< 0: 2000
   LobpcgPreconditioner preconditioner = LobpcgPreconditioner::none;
-  std::uint64_t seed = 1;  ///< of the random start
+  std::uint64_t seed = 1;  ///< of the random start, with the number of constraints
   bool start = false;      ///< begin with the vectors given in X; columns of zeros become random ones
   int refresh = 20;        ///< A X and A P are computed anew every so many iterations, 1 or more
 };
