@@ -13,6 +13,7 @@
 #include <variant>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/format_bytes.hpp>
@@ -278,6 +279,8 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
   } else {
     cols_ = detail::new_array<Ordinal, Device>(exec_, "araia::csr::col_indices", report_.nnz);
     if (!options_.pattern_only) values_ = detail::new_array<Scalar, Device>(exec_, "araia::csr::values", report_.nnz);
+    ask_for_huge_pages(cols_);
+    ask_for_huge_pages(values_);
     way_->fill(exec_, operands_, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
     filled_ = true;
   }
