@@ -55,6 +55,7 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
     tuning_ = unlimited();
     tuning_.window_columns = values_ ? rounded(extent.window) : 0;
     tuning_.mask_columns = rounded(extent.window);
+    tuning_.byte_columns = tuning_.mask_columns;
     tuning_.hash_slots = extent.hashed > 0 ? host::spgemm_hash_slots(extent.hashed) : 0;
     tuning_.lane_entries = extent.lanes;
     tuning_.mapped_products = extent.mapped;
@@ -193,8 +194,8 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
   }
 
   /// Smaller windows and tables, then fewer threads, until all take at most `limit` bytes. What costs the most time for
-  /// a byte goes last: values of the window (places are then found by marks), the table, sums of several rows, threads,
-  /// marks.
+  /// a byte goes last: values of the window (places are then found by marks), marks of a byte, the table, sums of
+  /// several rows, threads, marks.
   void shrink(std::uint64_t limit, host::SpgemmRowExtent const& extent) {
     if (workspace_bytes() <= limit) return;
     auto const wanted = tuning_;
@@ -202,6 +203,7 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
     for (;; slots_ /= 2) {
       tuning_ = wanted;
       tuning_.window_columns = 0;
+      if (!fits()) tuning_.byte_columns = 0;
       if (!fits()) {
         tuning_.hash_slots = 0;
         tuning_.mask_columns = rounded(std::min(extent.span, spgemm_most_window));

@@ -179,6 +179,7 @@ void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
                                                     .row_permutation = nullptr};
   host::SpgemmRowTuning tuning{.mask_columns = 1 << 14,
                                .window_columns = 1 << 13,
+                               .byte_columns = 1 << 13,
                                .hash_slots = 4096,
                                .sorted_products = host::spgemm_short_row,
                                .near_columns = 1 << 14,

@@ -20,21 +20,27 @@
 #include <araia/Araia_Config.hpp>
 
 #include "backends/openmp/intrinsics.hpp"
+#include "backends/openmp/prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
 namespace {
 
 constexpr std::int64_t word_columns = 64;
+constexpr int word_bits = 6;
+// Marks of a byte need no read, but a look at every 64 columns of the span: they pay where a product has fewer columns.
+constexpr std::int64_t columns_of_byte_product = 128;
+// Rows of C with a column for so many of their span, at least, have words of several bits.
+constexpr std::int64_t columns_of_dense_entry = 32;
 constexpr std::int64_t lanes = spgemm_lanes;
-constexpr std::int32_t no_column = 0x7fffffff;
 // Rows of B are asked for so many entries of A ahead, and their offsets twice as many, where B is larger than this.
-constexpr std::int64_t entries_ahead = 6;
+constexpr std::int64_t entries_ahead = 8;
 constexpr std::int64_t entries_in_cache = std::int64_t{1} << 16;
 
 /// Of a row in two bits of its own.
 inline unsigned link_at(std::uint8_t const* links, std::int64_t row) {
-  return static_cast<unsigned>(links[row / spgemm_link_rows]) >> (2 * (row % spgemm_link_rows)) & 3;
+  auto const at = static_cast<std::uint64_t>(row);
+  return static_cast<unsigned>(links[at / spgemm_link_rows]) >> (2 * (at % spgemm_link_rows)) & 3;
 }
 inline void set_link(std::uint8_t* links, std::int64_t row, unsigned link) {
   auto const shift = static_cast<unsigned>(2 * (row % spgemm_link_rows));
@@ -118,58 +124,152 @@ template <>
 constexpr bool has_lanes<float> = true;
 #endif
 
-/// Up to spgemm_short_row columns, compared with one at once; those behind the last are larger than any.
-struct ShortRow {
-  alignas(64) std::int32_t columns[spgemm_short_row];
-
-  void clear() {
-    for (auto& column : columns) column = no_column;
+/// to[i] = from[i], or x, for i < n, at most spgemm_short_row; what stands up to `few_behind` places behind may change.
+/// No loop, whose end would not be foreseen, where that can be.
+constexpr std::int64_t few_behind = 16;
+template <class T>
+[[gnu::always_inline]] inline void put_few(T* to, T const* from, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    to[i] = from[i];
+    __asm__ volatile("" ::: "memory");  // else a call of memcpy
   }
-  /// Bit i: columns[i] is less than (or equal to) `column`.
+}
+template <class T>
+[[gnu::always_inline]] inline void put_one(T* to, T x, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) to[i] = x;
+}
+#if defined(__AVX512F__)
+template <>
+[[gnu::always_inline]] inline void put_few(std::int32_t* to, std::int32_t const* from, std::int64_t n) {
+  auto const mask = static_cast<std::uint32_t>((std::uint64_t{1} << n) - 1);
+  _mm512_storeu_si512(to, _mm512_maskz_loadu_epi32(static_cast<__mmask16>(mask & 0xffff), from));
+  if (n > 16) _mm512_storeu_si512(to + 16, _mm512_maskz_loadu_epi32(static_cast<__mmask16>(mask >> 16), from + 16));
+}
+template <>
+[[gnu::always_inline]] inline void put_few(double* to, double const* from, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; i += 8)
+    _mm512_storeu_pd(to + i,
+                     _mm512_maskz_loadu_pd(static_cast<__mmask8>(n - i < 8 ? (1u << (n - i)) - 1 : 0xffu), from + i));
+}
+template <>
+[[gnu::always_inline]] inline void put_one(double* to, double x, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; i += 8) _mm512_storeu_pd(to + i, _mm512_set1_pd(x));
+}
+#endif
+
+/// Up to spgemm_short_row columns, compared with one at once.
+struct ShortRow {
+  alignas(64) std::int32_t columns[spgemm_short_row + few_behind];
+  std::uint32_t firsts = 0;  // bit i: columns[i] is the first with its column
+  int length = 0;
+
+  /// Bit i < length: columns[i] is less than (or equal to) `column`.
   [[nodiscard]] std::uint32_t less(std::int32_t column) const;
   [[nodiscard]] std::uint32_t equal(std::int32_t column) const;
+  void find_firsts() {
+    std::uint32_t bit = 1;
+    firsts = 0;
+    for (int i = 0; i < length; ++i, bit <<= 1) firsts |= (equal(columns[i]) & (bit - 1)) == 0 ? bit : 0;
+  }
+  /// Of a column that is there among those that differ.
+  [[nodiscard]] int place(std::int32_t column) const { return __builtin_popcount(less(column) & firsts); }
 };
 #if defined(__AVX512F__)
-inline std::uint32_t ShortRow::less(std::int32_t column) const {
+[[gnu::always_inline]] inline std::uint32_t ShortRow::less(std::int32_t column) const {
   auto const all = _mm512_set1_epi32(column);
-  return static_cast<std::uint32_t>(_mm512_cmplt_epi32_mask(_mm512_load_si512(columns), all)) |
-         static_cast<std::uint32_t>(_mm512_cmplt_epi32_mask(_mm512_load_si512(columns + 16), all)) << 16;
+  auto bits = static_cast<std::uint32_t>(_mm512_cmplt_epi32_mask(_mm512_load_si512(columns), all));
+  if (length > 16)
+    bits |= static_cast<std::uint32_t>(_mm512_cmplt_epi32_mask(_mm512_load_si512(columns + 16), all)) << 16;
+  return bits;
 }
-inline std::uint32_t ShortRow::equal(std::int32_t column) const {
+[[gnu::always_inline]] inline std::uint32_t ShortRow::equal(std::int32_t column) const {
   auto const all = _mm512_set1_epi32(column);
-  return static_cast<std::uint32_t>(_mm512_cmpeq_epi32_mask(_mm512_load_si512(columns), all)) |
-         static_cast<std::uint32_t>(_mm512_cmpeq_epi32_mask(_mm512_load_si512(columns + 16), all)) << 16;
+  auto bits = static_cast<std::uint32_t>(_mm512_cmpeq_epi32_mask(_mm512_load_si512(columns), all));
+  if (length > 16)
+    bits |= static_cast<std::uint32_t>(_mm512_cmpeq_epi32_mask(_mm512_load_si512(columns + 16), all)) << 16;
+  return bits;
 }
 #elif defined(__AVX2__)
 template <class Compare>
-inline std::uint32_t eight_by_eight(std::int32_t const* columns, Compare const& compare) {
+inline std::uint32_t eight_by_eight(std::int32_t const* columns, int length, Compare const& compare) {
   std::uint32_t bits = 0;
-  for (int i = 0; i < 4; ++i) {
-    auto const eight = _mm256_load_si256(reinterpret_cast<__m256i const*>(columns + 8 * i));
-    bits |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(compare(eight)))) << (8 * i);
+  for (int i = 0; i < length; i += 8) {
+    auto const eight = _mm256_load_si256(reinterpret_cast<__m256i const*>(columns + i));
+    bits |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(compare(eight)))) << i;
   }
   return bits;
 }
 inline std::uint32_t ShortRow::less(std::int32_t column) const {
   auto const all = _mm256_set1_epi32(column);
-  return eight_by_eight(columns, [&](__m256i eight) { return _mm256_cmpgt_epi32(all, eight); });
+  return eight_by_eight(columns, length, [&](__m256i eight) { return _mm256_cmpgt_epi32(all, eight); });
 }
 inline std::uint32_t ShortRow::equal(std::int32_t column) const {
   auto const all = _mm256_set1_epi32(column);
-  return eight_by_eight(columns, [&](__m256i eight) { return _mm256_cmpeq_epi32(all, eight); });
+  return eight_by_eight(columns, length, [&](__m256i eight) { return _mm256_cmpeq_epi32(all, eight); });
 }
 #else
 inline std::uint32_t ShortRow::less(std::int32_t column) const {
   std::uint32_t bits = 0;
-  for (unsigned i = 0; i < spgemm_short_row; ++i) bits |= static_cast<std::uint32_t>(columns[i] < column) << i;
+  for (int i = 0; i < length; ++i) bits |= static_cast<std::uint32_t>(columns[i] < column) << i;
   return bits;
 }
 inline std::uint32_t ShortRow::equal(std::int32_t column) const {
   std::uint32_t bits = 0;
-  for (unsigned i = 0; i < spgemm_short_row; ++i) bits |= static_cast<std::uint32_t>(columns[i] == column) << i;
+  for (int i = 0; i < length; ++i) bits |= static_cast<std::uint32_t>(columns[i] == column) << i;
   return bits;
 }
 #endif
+
+/// Bit i: bytes[i], each 0 or 1, is 1; all become 0. bytes are aligned to 64.
+#if defined(__AVX512BW__)
+[[gnu::always_inline]] inline std::uint64_t take_bytes(std::uint8_t* bytes) {
+  auto const v = _mm512_load_si512(bytes);
+  _mm512_store_si512(bytes, _mm512_setzero_si512());
+  return _mm512_test_epi8_mask(v, v);
+}
+#elif defined(__AVX2__)
+inline std::uint64_t take_bytes(std::uint8_t* bytes) {
+  auto* const at = reinterpret_cast<__m256i*>(bytes);
+  auto const low = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(_mm256_load_si256(at), 7)));
+  auto const high = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(_mm256_load_si256(at + 1), 7)));
+  _mm256_store_si256(at, _mm256_setzero_si256());
+  _mm256_store_si256(at + 1, _mm256_setzero_si256());
+  return low | static_cast<std::uint64_t>(high) << 32;
+}
+#else
+inline std::uint64_t take_bytes(std::uint8_t* bytes) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < word_columns; ++i) {
+    bits |= static_cast<std::uint64_t>(bytes[i]) << i;
+    bytes[i] = 0;
+  }
+  return bits;
+}
+#endif
+
+/// cols[0, ...) = first + the bits that are set, ascending; returns how many.
+/// \tparam DENSE  words have several bits each: no loop, whose end would not be foreseen, where that can be
+template <bool DENSE>
+[[gnu::always_inline]] inline std::int64_t expand_word(std::uint64_t bits, std::int32_t first, std::int32_t* cols) {
+  std::int64_t n = 0;
+#if defined(__AVX512F__)
+  if constexpr (DENSE) {
+    auto all = _mm512_add_epi32(_mm512_set1_epi32(first),
+                                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    for (int i = 0; i < 4; ++i, bits >>= 16) {
+      auto const some = static_cast<__mmask16>(bits & 0xffff);
+      auto const count = __builtin_popcount(some);
+      _mm512_mask_storeu_epi32(cols + n, static_cast<__mmask16>((1u << count) - 1),
+                               _mm512_maskz_compress_epi32(some, all));
+      all = _mm512_add_epi32(all, _mm512_set1_epi32(16));
+      n += count;
+    }
+    return n;
+  }
+#endif
+  for (; bits != 0; bits &= bits - 1) cols[n++] = first + static_cast<std::int32_t>(__builtin_ctzll(bits));
+  return n;
+}
 
 /// order[0, n) ascending. \param columns  the upper halves are less; the lower halves of equal ones are in any order
 /// \param room  as many again
@@ -303,15 +403,15 @@ class Rows {
       Scalar* const out = values ? values + first : nullptr;
       std::int64_t const run = run_of(row, shape, kind, length);
       if (run == 1) {
-        fill(row, shape, kind, alpha, sorted, cols + first, out);
+        fill(row, shape, kind, alpha, sorted, length, cols + first, out);
         ++row;
         continue;
       }
       if (kind == SpgemmRowKind::sort) {
         fill_short(row, Scalar{}, cols + first, nullptr);
       } else {
-        mark(row, shape.first);
-        index_marks(shape.first, shape.span(), cols + first);
+        mark(row, shape);
+        index_columns(shape.first, shape.span(), length, cols + first);
       }
       for (std::int64_t r = 1; r < run; ++r) {
         std::int32_t const shift = link(row + 1) == spgemm_same ? 0 : static_cast<std::int32_t>(r);
@@ -357,10 +457,13 @@ class Rows {
     std::int64_t const end = a_at(row + 1);
     for (std::int64_t p = a_at(row); p < end; ++p) {
       if (asks_ && p + 2 * entries_ahead < a_.nnz) {
-        __builtin_prefetch(b_.row_offsets + a_.col_indices[p + 2 * entries_ahead]);
+        prefetch<Into::l1>(b_.row_offsets + a_.col_indices[p + 2 * entries_ahead], 0);
         std::int64_t const from = b_at(a_.col_indices[p + entries_ahead]);
-        __builtin_prefetch(b_.col_indices + from);
-        if (b_.values) __builtin_prefetch(b_.values + from);
+        prefetch<Into::l1>(b_.col_indices + from, 0);
+        if (b_.values) {
+          prefetch<Into::l1>(b_.values + from, 0);
+          prefetch<Into::l1>(b_.values + from, 64);
+        }
       }
       body(static_cast<std::int64_t>(a_.col_indices[p]), p);
     }
@@ -420,9 +523,10 @@ class Rows {
       case SpgemmRowKind::copy: return shape.products;
       case SpgemmRowKind::sort: {
         ShortRow keys;
-        return __builtin_popcount(short_row(row, keys));
+        find_short(row, keys);
+        return __builtin_popcount(keys.firsts);
       }
-      case SpgemmRowKind::window: mark(row, shape.first); return count_marks(shape.span());
+      case SpgemmRowKind::window: return count_window(row, shape);
       case SpgemmRowKind::hash: return count_hashed(row, shape);
       case SpgemmRowKind::ranges: break;
     }
@@ -435,25 +539,28 @@ class Rows {
   }
 
   void fill(std::int64_t row, Shape const& shape, SpgemmRowKind kind, Scalar const& alpha, bool sorted,
-            std::int32_t* cols, Scalar* values) const {
+            std::int64_t length, std::int32_t* cols, Scalar* values) const {
     switch (kind) {
       case SpgemmRowKind::empty: return;
       case SpgemmRowKind::copy: return copy(row, alpha, cols, values);
       case SpgemmRowKind::sort: return fill_short(row, alpha, cols, values);
-      case SpgemmRowKind::window: fill_window(row, alpha, shape, cols, values); return;
+      case SpgemmRowKind::window: return fill_window(row, alpha, shape, length, cols, values);
       case SpgemmRowKind::hash: return fill_hashed(row, shape, alpha, sorted, cols, values);
       case SpgemmRowKind::ranges: break;
     }
     for_each_range(shape, [&](std::int64_t first, std::int64_t last) {
       mark_in(row, first, last);
-      std::int64_t const length = index_marks(first, last - first + 1, cols);
+      std::int64_t const filled =
+          index_marks(first, last - first + 1, [&](std::int64_t n, std::int64_t from, std::uint64_t bits) {
+            return expand_word<false>(bits, static_cast<std::int32_t>(from), cols + n);
+          });
       if (values) {
-        for (std::int64_t n = 0; n < length; ++n) values[n] = Scalar{};
+        for (std::int64_t n = 0; n < filled; ++n) values[n] = Scalar{};
         sum_in(row, alpha, first, last, values);
-        values += length;
+        values += filled;
       }
       clear_marks(last - first + 1);
-      cols += length;
+      cols += filled;
     });
   }
 
@@ -477,11 +584,7 @@ class Rows {
           products(row, alpha, [&](std::int32_t column, Scalar const& x, Scalar const& y) {
             window[column] = multiply_add(x, y, window[column]);
           });
-          for (std::int64_t n = 0; n < length; ++n) {
-            Scalar& sum = window[cols[n]];
-            values[n] = add ? values[n] + sum : sum;
-            sum = Scalar{};
-          }
+          take_values(cols, length, window, values, add);
         } else {
           if (!add)
             for (std::int64_t n = 0; n < length; ++n) values[n] = Scalar{};
@@ -549,21 +652,79 @@ class Rows {
   }
 
   [[gnu::always_inline]] void mark_one(std::int64_t place) const {
-    std::int64_t const word = place / word_columns;
-    memory_.mask[word] |= std::uint64_t{1} << (place % word_columns);
-    memory_.summary[word / word_columns] |= std::uint64_t{1} << (word % word_columns);
+    std::int64_t const word = place >> word_bits;
+    memory_.mask[word] |= std::uint64_t{1} << (place & (word_columns - 1));
+    memory_.summary[word >> word_bits] |= std::uint64_t{1} << (word & (word_columns - 1));
   }
 
-  void mark(std::int64_t row, std::int64_t first) const {
+  /// Are the row's marks bytes first?
+  [[nodiscard]] bool in_bytes(Shape const& shape) const {
+    std::int64_t const span = shape.span();
+    return span <= in_.tuning.byte_columns && span <= columns_of_byte_product * shape.products;
+  }
+
+  /// body(column) for the columns of the row's products, but for rows of B that have those of the row before.
+  template <class Body>
+  [[gnu::always_inline]] void each_column(std::int64_t row, Body const& body) const {
     std::uint8_t const* const links = in_.b_links;
     std::int64_t before = -2;
-    each_entry(row, [&](std::int64_t k, std::int64_t) {
-      bool const known = links && k == before + 1 && (link_at(links, k) & spgemm_same);
-      before = k;
-      if (known) return;  // the row before marked all of them
-      std::int64_t const to = b_at(k + 1);
-      for (std::int64_t q = b_at(k); q < to; ++q) mark_one(b_.col_indices[q] - first);
-    });
+    each_entry(
+        row, [&](std::int64_t k, std::int64_t) __attribute__((always_inline)) {
+          bool const known = links && k == before + 1 && (link_at(links, k) & spgemm_same);
+          before = k;
+          if (known) return;
+          std::int64_t const to = b_at(k + 1);
+          std::int32_t const* const cols = b_.col_indices;
+          for (std::int64_t q = b_at(k); q < to; ++q) body(cols[q]);
+        });
+  }
+
+  void mark(std::int64_t row, Shape const& shape) const {
+    if (in_bytes(shape)) {
+      mark_bytes(row, shape);
+      bytes_to_bits(shape.span());
+    } else {
+      auto const place = memory_;
+      each_column(
+          row, [&, place, first = shape.first ](std::int64_t column) __attribute__((always_inline)) {
+            std::int64_t const word = (column - first) >> word_bits;
+            place.mask[word] |= std::uint64_t{1} << ((column - first) & (word_columns - 1));
+            place.summary[word >> word_bits] |= std::uint64_t{1} << (word & (word_columns - 1));
+          });
+    }
+  }
+
+  void mark_bytes(std::int64_t row, Shape const& shape) const {
+    std::uint8_t* const bytes = memory_.bytes - shape.first;
+    each_column(
+        row, [bytes](std::int64_t column) __attribute__((always_inline)) { bytes[column] = 1; });
+  }
+
+  void bytes_to_bits(std::int64_t span) const {
+    std::int64_t const words = (span + word_columns - 1) >> word_bits;
+    for (std::int64_t s = 0; s < words; s += word_columns) {
+      std::uint64_t marked = 0;
+      std::int64_t const end = least(words, s + word_columns);
+      for (std::int64_t word = s; word < end; ++word) {
+        std::uint64_t const bits = take_bytes(memory_.bytes + word * word_columns);
+        memory_.mask[word] = bits;
+        marked |= static_cast<std::uint64_t>(bits != 0) << (word - s);
+      }
+      memory_.summary[s >> word_bits] = marked;
+    }
+  }
+
+  std::int64_t count_window(std::int64_t row, Shape const& shape) const {
+    std::int64_t sum = 0;
+    if (in_bytes(shape)) {
+      mark_bytes(row, shape);
+      std::int64_t const words = (shape.span() + word_columns - 1) >> word_bits;
+      for (std::int64_t word = 0; word < words; ++word)
+        sum += __builtin_popcountll(take_bytes(memory_.bytes + word * word_columns));
+      return sum;
+    }
+    mark(row, shape);
+    return count_marks(shape.span());
   }
 
   void mark_in(std::int64_t row, std::int64_t first, std::int64_t last) const {
@@ -574,7 +735,7 @@ class Rows {
   /// body(word, bits) for the words of the mask that are not zero, which become zero.
   template <class Body>
   void take_marks(std::int64_t span, Body const& body) const {
-    std::int64_t const words = (span + word_columns - 1) / word_columns;
+    std::int64_t const words = (span + word_columns - 1) >> word_bits;
     for (std::int64_t s = 0; s * word_columns < words; ++s) {
       std::uint64_t marked = memory_.summary[s];
       if (marked == 0) continue;
@@ -596,23 +757,35 @@ class Rows {
 
   // ---- places by marks: the entries before a column's word, and the bits below its own ----
 
-  /// Writes starts, and columns where `cols` is not null; returns how many are marked.
-  std::int64_t index_marks(std::int64_t first, std::int64_t span, std::int32_t* cols) const {
+  /// Writes starts; take(n, from, bits) is what it does with each word that is not zero, n entries before it and bit 0
+  /// column `from`, and returns how many are set. Returns how many are marked.
+  template <class Take>
+  [[gnu::always_inline]] std::int64_t index_marks(std::int64_t first, std::int64_t span, Take const& take) const {
     std::int64_t filled = 0;
-    std::int64_t const words = (span + word_columns - 1) / word_columns;
+    std::int64_t const words = (span + word_columns - 1) >> word_bits;
     for (std::int64_t s = 0; s * word_columns < words; ++s)
       for (std::uint64_t marked = memory_.summary[s]; marked != 0; marked &= marked - 1) {
         std::int64_t const word = s * word_columns + __builtin_ctzll(marked);
-        std::uint64_t bits = memory_.mask[word];
         memory_.starts[word] = static_cast<std::uint32_t>(filled);
-        if (!cols) {
-          filled += __builtin_popcountll(bits);
-          continue;
-        }
-        for (; bits != 0; bits &= bits - 1)
-          cols[filled++] = static_cast<std::int32_t>(first + word * word_columns + __builtin_ctzll(bits));
+        filled += take(filled, first + word * word_columns, memory_.mask[word]);
       }
     return filled;
+  }
+
+  static bool dense(std::int64_t span, std::int64_t length) { return length * columns_of_dense_entry >= span; }
+
+  /// Starts, and the columns that are marked, `length` of them.
+  void index_columns(std::int64_t first, std::int64_t span, std::int64_t length, std::int32_t* cols) const {
+    if (dense(span, length))
+      index_marks(
+          first, span, [cols](std::int64_t n, std::int64_t from, std::uint64_t bits) __attribute__((always_inline)) {
+            return expand_word<true>(bits, static_cast<std::int32_t>(from), cols + n);
+          });
+    else
+      index_marks(
+          first, span, [cols](std::int64_t n, std::int64_t from, std::uint64_t bits) __attribute__((always_inline)) {
+            return expand_word<false>(bits, static_cast<std::int32_t>(from), cols + n);
+          });
   }
 
   void clear_marks(std::int64_t span) const {
@@ -621,13 +794,15 @@ class Rows {
 
   void mark_known(std::int64_t first, std::int64_t span, std::int32_t const* cols, std::int64_t length) const {
     for (std::int64_t n = 0; n < length; ++n) mark_one(cols[n] - first);
-    index_marks(first, span, nullptr);
+    index_marks(first, span, [](std::int64_t, std::int64_t, std::uint64_t bits) {
+      return static_cast<std::int64_t>(__builtin_popcountll(bits));
+    });
   }
 
   /// In the row of a column that is marked, `place` columns behind the first.
   [[gnu::always_inline]] [[nodiscard]] std::int64_t place_of(std::int64_t place) const {
-    std::int64_t const word = place / word_columns;
-    std::uint64_t const below = (std::uint64_t{1} << (place % word_columns)) - 1;
+    std::int64_t const word = place >> word_bits;
+    std::uint64_t const below = (std::uint64_t{1} << (place & (word_columns - 1))) - 1;
     return static_cast<std::int64_t>(memory_.starts[word]) + __builtin_popcountll(memory_.mask[word] & below);
   }
 
@@ -646,42 +821,66 @@ class Rows {
     });
   }
 
-  /// Columns, and values where there are any, of what is marked.
-  std::int64_t take_window(std::int64_t first, std::int64_t span, std::int32_t* cols, Scalar* values) const {
-    std::int64_t filled = 0;
-    take_marks(span, [&](std::int64_t word, std::uint64_t bits) {
-      for (; bits != 0; bits &= bits - 1) {
-        std::int64_t const place = word * word_columns + __builtin_ctzll(bits);
-        cols[filled] = static_cast<std::int32_t>(first + place);
-        if (values) {
-          values[filled] = memory_.window[place];
-          memory_.window[place] = Scalar{};
-        }
-        ++filled;
+  void fill_window(std::int64_t row, Scalar const& alpha, Shape const& shape, std::int64_t length, std::int32_t* cols,
+                   Scalar* values) const {
+    std::int64_t const first = shape.first;
+    std::int64_t const span = shape.span();
+    if (!values || span > in_.tuning.window_columns) {
+      mark(row, shape);
+      index_columns(first, span, length, cols);
+      if (values) {
+        for (std::int64_t n = 0; n < length; ++n) values[n] = Scalar{};
+        sum_marked(row, alpha, first, values);
       }
-    });
-    return filled;
+      return clear_marks(span);
+    }
+    auto const at = memory_;
+    if (in_bytes(shape)) {
+      products(
+          row, alpha,
+          [ at, first ](std::int64_t column, Scalar const& x, Scalar const& y) __attribute__((always_inline)) {
+            std::int64_t const place = column - first;
+            at.window[place] = multiply_add(x, y, at.window[place]);
+            at.bytes[place] = 1;
+          });
+      if (dense(span, length))
+        take_byte_columns<true>(first, span, cols);
+      else
+        take_byte_columns<false>(first, span, cols);
+    } else {
+      products(
+          row, alpha,
+          [ at, first ](std::int64_t column, Scalar const& x, Scalar const& y) __attribute__((always_inline)) {
+            std::int64_t const place = column - first;
+            std::int64_t const word = place >> word_bits;
+            at.window[place] = multiply_add(x, y, at.window[place]);
+            at.mask[word] |= std::uint64_t{1} << (place & (word_columns - 1));
+            at.summary[word >> word_bits] |= std::uint64_t{1} << (word & (word_columns - 1));
+          });
+      std::int64_t n = 0;
+      take_marks(
+          span, [&, first ](std::int64_t word, std::uint64_t bits) __attribute__((always_inline)) {
+            n += expand_word<false>(bits, static_cast<std::int32_t>(first + word * word_columns), cols + n);
+          });
+    }
+    take_values(cols, length, memory_.window - first, values, false);
   }
 
-  void fill_window(std::int64_t row, Scalar const& alpha, Shape const& shape, std::int32_t* cols,
-                   Scalar* values) const {
-    if (values && shape.span() > in_.tuning.window_columns) {
-      mark(row, shape.first);
-      std::int64_t const length = index_marks(shape.first, shape.span(), cols);
-      for (std::int64_t n = 0; n < length; ++n) values[n] = Scalar{};
-      sum_marked(row, alpha, shape.first, values);
-      return clear_marks(shape.span());
+  template <bool DENSE>
+  void take_byte_columns(std::int64_t first, std::int64_t span, std::int32_t* cols) const {
+    std::int64_t n = 0;
+    for (std::int64_t word = 0; word * word_columns < span; ++word)
+      if (std::uint64_t const bits = take_bytes(memory_.bytes + word * word_columns); bits != 0)
+        n += expand_word<DENSE>(bits, static_cast<std::int32_t>(first + word * word_columns), cols + n);
+  }
+
+  /// values[n] = window[cols[n]], or that added, which becomes zero.
+  static void take_values(std::int32_t const* cols, std::int64_t length, Scalar* window, Scalar* values, bool add) {
+    for (std::int64_t n = 0; n < length; ++n) {
+      Scalar& sum = window[cols[n]];
+      values[n] = add ? values[n] + sum : sum;
+      sum = Scalar{};
     }
-    if (values)
-      products(
-          row, alpha, [&](std::int32_t column, Scalar const& x, Scalar const& y) __attribute__((always_inline)) {
-            std::int64_t const place = column - shape.first;
-            memory_.window[place] = multiply_add(x, y, memory_.window[place]);
-            mark_one(place);
-          });
-    else
-      mark(row, shape.first);
-    take_window(shape.first, shape.span(), cols, values);
   }
 
   void copy(std::int64_t row, Scalar const& alpha, std::int32_t* cols, Scalar* values) const {
@@ -695,48 +894,61 @@ class Rows {
 
   // ---- rows of few products: the place of a column is the number of smaller ones ----
 
-  /// The columns of the row's products in order; bit i: the first with its column.
-  std::uint32_t short_row(std::int64_t row, ShortRow& keys) const {
-    keys.clear();
-    std::uint32_t firsts = 0;
-    std::uint32_t bit = 1;
-    int n = 0;
-    each_entry(row, [&](std::int64_t k, std::int64_t) {
-      std::int64_t const to = b_at(k + 1);
-      for (std::int64_t q = b_at(k); q < to; ++q) keys.columns[n++] = b_.col_indices[q];
-    });
-    for (int i = 0; i < n; ++i, bit <<= 1) firsts |= (keys.equal(keys.columns[i]) & (bit - 1)) == 0 ? bit : 0;
-    return firsts;
+  /// The columns of the row's products in order, and their factors where these are not null.
+  void find_short(std::int64_t row, ShortRow& keys, Scalar const& alpha = Scalar{}, Scalar* x = nullptr,
+                  Scalar* y = nullptr) const {
+    each_entry(
+        row, [&](std::int64_t k, std::int64_t p) __attribute__((always_inline)) {
+          std::int64_t const from = b_at(k);
+          std::int64_t const length = b_at(k + 1) - from;
+          put_few(keys.columns + keys.length, b_.col_indices + from, length);
+          if (x) {
+            put_one(x + keys.length, a_.values ? alpha * a_.values[p] : alpha, length);
+            if (b_.values)
+              put_few(y + keys.length, b_.values + from, length);
+            else
+              put_one(y + keys.length, one_of<Scalar>(), length);
+          }
+          keys.length += static_cast<int>(length);
+        });
+    for (int i = 0; i < few_behind; ++i) keys.columns[keys.length + i] = 0;  // are compared, not used
+    keys.find_firsts();
   }
 
   void fill_short(std::int64_t row, Scalar const& alpha, std::int32_t* cols, Scalar* values) const {
     ShortRow keys;
-    std::uint32_t const firsts = short_row(row, keys);
-    int const length = __builtin_popcount(firsts);
     if (!values) {
-      for (std::uint32_t rest = firsts; rest != 0; rest &= rest - 1) {
+      find_short(row, keys);
+      for (std::uint32_t rest = keys.firsts; rest != 0; rest &= rest - 1) {
         std::int32_t const column = keys.columns[__builtin_ctz(rest)];
-        cols[__builtin_popcount(keys.less(column) & firsts)] = column;
+        cols[keys.place(column)] = column;
       }
       return;
     }
+    Scalar x[spgemm_short_row + few_behind];
+    Scalar y[spgemm_short_row + few_behind];
+    find_short(row, keys, alpha, x, y);
+    int const length = __builtin_popcount(keys.firsts);
     for (int n = 0; n < length; ++n) values[n] = Scalar{};
-    products(row, alpha, [&](std::int32_t column, Scalar const& x, Scalar const& y) {
-      int const place = __builtin_popcount(keys.less(column) & firsts);
+    for (int i = 0; i < keys.length; ++i) {
+      std::int32_t const column = keys.columns[i];
+      int const place = keys.place(column);
       cols[place] = column;
-      values[place] = multiply_add(x, y, values[place]);
-    });
+      values[place] = multiply_add(x[i], y[i], values[place]);
+    }
   }
 
   void refresh_short(std::int64_t row, Scalar const& alpha, bool add, std::int64_t length, Scalar* values) const {
     ShortRow keys;
-    std::uint32_t const firsts = short_row(row, keys);
+    Scalar x[spgemm_short_row + few_behind];
+    Scalar y[spgemm_short_row + few_behind];
+    find_short(row, keys, alpha, x, y);
     Scalar sums[spgemm_short_row];
     for (std::int64_t n = 0; n < length; ++n) sums[n] = Scalar{};
-    products(row, alpha, [&](std::int32_t column, Scalar const& x, Scalar const& y) {
-      int const place = __builtin_popcount(keys.less(column) & firsts);
-      sums[place] = multiply_add(x, y, sums[place]);
-    });
+    for (int i = 0; i < keys.length; ++i) {
+      int const place = keys.place(keys.columns[i]);
+      sums[place] = multiply_add(x[i], y[i], sums[place]);
+    }
     for (std::int64_t n = 0; n < length; ++n) values[n] = add ? values[n] + sums[n] : sums[n];
   }
 
@@ -758,16 +970,29 @@ class Rows {
           sum_same(row + r, count, alpha, shape.first);
         else
           sum_shifted(row + r, count, alpha);
-        for (std::int64_t j = 0; j < count; ++j) {
-          Scalar* const out = values + (r + j) * length;
-          Scalar const* const sums = memory_.lanes + j;
-          if (add)
-            for (std::int64_t n = 0; n < length; ++n) out[n] += sums[n * lanes];
-          else
-            for (std::int64_t n = 0; n < length; ++n) out[n] = sums[n * lanes];
-        }
+        write_lanes(count, add, length, values + r * length);
       }
     }
+  }
+
+  /// The sums of `count` rows, one behind the other.
+  template <class L = Lanes<Scalar>>
+  void write_lanes(std::int64_t count, bool add, std::int64_t length, Scalar* out) const {
+    std::int64_t n = 0;
+    if (!add)
+      for (; n + lanes <= length; n += lanes) {
+        Scalar const* const at = memory_.lanes + n * lanes;
+        typename L::Vector v[lanes] = {L::load(at), L::load(at + lanes), L::load(at + 2 * lanes),
+                                       L::load(at + 3 * lanes)};
+        L::transpose(v);
+        for (std::int64_t j = 0; j < count; ++j) L::store(out + j * length + n, v[j]);
+      }
+    for (; n < length; ++n)
+      for (std::int64_t j = 0; j < count; ++j) {
+        Scalar& value = out[j * length + n];
+        Scalar const sum = memory_.lanes[n * lanes + j];
+        value = add ? value + sum : sum;
+      }
   }
 
   void map_marked(std::int64_t row, std::int64_t first) const {
@@ -781,10 +1006,8 @@ class Rows {
 
   void map_short(std::int64_t row) const {
     ShortRow keys;
-    std::uint32_t const firsts = short_row(row, keys);
-    std::uint16_t* map = memory_.map;
-    for (int i = 0; i < spgemm_short_row && keys.columns[i] != no_column; ++i)
-      *map++ = static_cast<std::uint16_t>(__builtin_popcount(keys.less(keys.columns[i]) & firsts));
+    find_short(row, keys);
+    for (int i = 0; i < keys.length; ++i) memory_.map[i] = static_cast<std::uint16_t>(keys.place(keys.columns[i]));
   }
 
   /// alpha a of entry p of `count` rows of A, which have `length` entries each.

@@ -21,6 +21,7 @@ inline constexpr std::int64_t spgemm_lanes = 4;
 struct SpgemmRowTuning {
   std::int64_t mask_columns = 0;     ///< of the window of marks: a multiple of 64
   std::int64_t window_columns = 0;   ///< of the window of values: rows of larger span find places by their marks
+  std::int64_t byte_columns = 0;     ///< of the window of bytes: a multiple of 64, at most mask_columns
   std::int64_t hash_slots = 0;       ///< of the table: a power of two, or 0 for none
   std::int64_t sorted_products = 0;  ///< rows of at most so many products are sorted: at most spgemm_short_row
   std::int64_t near_columns = 0;   ///< rows whose span is at most this take the window, however few products they have
@@ -41,6 +42,7 @@ struct SpgemmRowMemory {
   Scalar* window = nullptr;          // (window_columns), or null where no values are formed
   std::uint64_t* mask = nullptr;     // (mask_columns / 64) columns that the row has
   std::uint64_t* summary = nullptr;  // (mask_columns / 4096, rounded up) words of mask that are not zero
+  std::uint8_t* bytes = nullptr;     // (byte_columns) the same a byte each, until they become bits
   std::uint32_t* starts = nullptr;   // (mask_columns / 64) entries before a word that is not zero
   std::int32_t* keys = nullptr;      // (hash_slots) columns, or -1
   Scalar* sums = nullptr;            // (hash_slots)

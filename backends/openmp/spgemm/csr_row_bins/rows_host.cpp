@@ -23,7 +23,7 @@ struct Parts {
 
 /// Where the parts begin.
 struct Places {
-  std::size_t window, mask, summary, keys, sums, cleared, starts, order, lanes, map, bytes;
+  std::size_t window, mask, summary, marks, keys, sums, cleared, starts, order, lanes, map, bytes;
 
   Places(SpgemmRowTuning const& t, bool values, std::size_t scalar) {
     auto const of = [](std::int64_t count) { return static_cast<std::size_t>(count); };
@@ -32,6 +32,7 @@ struct Places {
     mask = parts.take(of(t.mask_columns / 64), 8);
     summary = parts.take(of(t.mask_columns / 4096 + 1), 8);
     sums = parts.take(values ? of(t.hash_slots) : 0, scalar);
+    marks = parts.take(of(t.byte_columns), 1);
     cleared = parts.bytes;
     keys = parts.take(of(t.hash_slots), 4);
     starts = parts.take(of(t.mask_columns / 64), 4);
@@ -76,6 +77,7 @@ SpgemmRowMemory<Scalar> spgemm_row_memory(SpgemmRowTuning const& tuning, bool va
   SpgemmRowMemory<Scalar> m;
   m.mask = reinterpret_cast<std::uint64_t*>(memory + places.mask);
   m.summary = reinterpret_cast<std::uint64_t*>(memory + places.summary);
+  m.bytes = memory + places.marks;
   m.keys = reinterpret_cast<std::int32_t*>(memory + places.keys);
   m.starts = reinterpret_cast<std::uint32_t*>(memory + places.starts);
   m.order = reinterpret_cast<std::uint64_t*>(memory + places.order);
