@@ -37,15 +37,17 @@ constexpr std::int64_t lanes = spgemm_lanes;
 constexpr std::int64_t entries_ahead = 8;
 constexpr std::int64_t entries_in_cache = std::int64_t{1} << 16;
 
-/// Of a row in two bits of its own.
+/// Of a row in four bits of its own.
+inline unsigned bits_at(std::uint8_t const* links, std::int64_t row) {
+  return static_cast<unsigned>(links[row >> 1]) >> (4 * (row & 1)) & 15;
+}
 inline unsigned link_at(std::uint8_t const* links, std::int64_t row) {
-  auto const at = static_cast<std::uint64_t>(row);
-  return static_cast<unsigned>(links[at / spgemm_link_rows]) >> (2 * (at % spgemm_link_rows)) & 3;
+  return bits_at(links, row) & (spgemm_same | spgemm_shifted);
 }
 inline void set_link(std::uint8_t* links, std::int64_t row, unsigned link) {
-  auto const shift = static_cast<unsigned>(2 * (row % spgemm_link_rows));
-  links[row / spgemm_link_rows] = static_cast<std::uint8_t>(
-      (static_cast<unsigned>(links[row / spgemm_link_rows]) & ~(3u << shift)) | link << shift);
+  auto const shift = static_cast<unsigned>(4 * (row & 1));
+  std::uint8_t& both = links[row >> 1];
+  both = static_cast<std::uint8_t>((static_cast<unsigned>(both) & ~(15u << shift)) | link << shift);
 }
 
 inline std::int64_t least(std::int64_t x, std::int64_t y) { return x < y ? x : y; }
@@ -359,17 +361,18 @@ class Rows {
     Shape shape;
     for (std::int64_t row = in_.first_row; row < in_.last_row; ++row) {
       unsigned const link = in_.c_links ? link_of(row, a_links) : 0;
-      if (in_.c_links) set_link(in_.c_links, row, link);
-      if (link == 0 || row == in_.first_row) shape = shape_of(row);  // else it is moved at most
+      if (link == 0 || row == in_.first_row) shape = look_at(row);  // else it is moved at most
       extent.span = most(extent.span, shape.span());
       auto const kind = kind_of(in_.tuning, shape, in_.ascending);
+      if (in_.c_links) set_link(in_.c_links, row, kind == SpgemmRowKind::sort ? link | spgemm_short : link);
       if (kind == SpgemmRowKind::window || kind == SpgemmRowKind::ranges)
         extent.window = most(extent.window, least(shape.span(), in_.tuning.mask_columns));
       if (kind == SpgemmRowKind::hash) extent.hashed = most(extent.hashed, shape.columns());
       if (link != 0 && (kind == SpgemmRowKind::window || kind == SpgemmRowKind::sort)) {
         extent.lanes = most(extent.lanes, least(shape.columns(), in_.tuning.lane_entries));
         if (link == spgemm_shifted)
-          extent.mapped = most(extent.mapped, least(shape.products, in_.tuning.mapped_products));
+          extent.mapped =
+              most(extent.mapped, least(most(shape.products, spgemm_short_row), in_.tuning.mapped_products));
       }
     }
   }
@@ -382,7 +385,14 @@ class Rows {
       if (row == in_.first_row || link(row) == 0) {
         shape = shape_of(row);
         kind = kind_of(in_.tuning, shape, in_.ascending);
-        entries = count(row, shape, kind);
+        if (kind == SpgemmRowKind::sort) {
+          ShortRow keys;
+          find_short(row, keys);
+          shape.products = keys.length;
+          entries = __builtin_popcount(keys.firsts);
+        } else {
+          entries = count(row, shape, kind);
+        }
       }
       if (counts.wide)
         counts.wide[row + 1] = entries;
@@ -469,25 +479,40 @@ class Rows {
     }
   }
 
-  [[nodiscard]] Shape shape_of(std::int64_t row) const {
-    Shape shape;
-    shape.first = b_.cols;
+  [[nodiscard]] Shape look_at(std::int64_t row) const {
+    std::int64_t const begin = a_at(row);
     std::int64_t const end = a_at(row + 1);
-    shape.entries = end - a_at(row);
-    for (std::int64_t p = a_at(row); p < end; ++p) {
+    std::int64_t sum = 0;
+    std::int64_t first = b_.cols;
+    std::int64_t last = -1;
+    for (std::int64_t p = begin; p < end; ++p) {
       std::int64_t const k = a_.col_indices[p];
       std::int64_t const from = b_at(k);
       std::int64_t const to = b_at(k + 1);
       if (from == to) continue;
-      shape.products += to - from;
+      sum += to - from;
       if (!in_.ascending) continue;
-      shape.first = least(shape.first, b_.col_indices[from]);
-      shape.last = most(shape.last, b_.col_indices[to - 1]);
+      first = least(first, b_.col_indices[from]);
+      last = most(last, b_.col_indices[to - 1]);
     }
-    if (!in_.ascending && shape.products > 0) {
-      shape.first = 0;
-      shape.last = b_.cols - 1;
+    if (!in_.ascending && sum > 0) {
+      first = 0;
+      last = b_.cols - 1;
     }
+    Shape shape;
+    shape.products = sum;
+    shape.first = first;
+    shape.last = last;
+    shape.entries = end - begin;
+    return shape;
+  }
+
+  /// The same, but for rows that are known to be short: of these, that they are.
+  [[nodiscard]] Shape shape_of(std::int64_t row) const {
+    if (!in_.c_links || !(bits_at(in_.c_links, row) & spgemm_short)) return look_at(row);
+    Shape shape;
+    shape.products = in_.tuning.sorted_products;
+    shape.entries = 2;
     return shape;
   }
 
@@ -521,14 +546,9 @@ class Rows {
     switch (kind) {
       case SpgemmRowKind::empty: return 0;
       case SpgemmRowKind::copy: return shape.products;
-      case SpgemmRowKind::sort: {
-        ShortRow keys;
-        find_short(row, keys);
-        return __builtin_popcount(keys.firsts);
-      }
       case SpgemmRowKind::window: return count_window(row, shape);
       case SpgemmRowKind::hash: return count_hashed(row, shape);
-      case SpgemmRowKind::ranges: break;
+      default: break;
     }
     std::int64_t sum = 0;
     for_each_range(shape, [&](std::int64_t first, std::int64_t last) {

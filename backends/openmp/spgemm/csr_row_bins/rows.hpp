@@ -30,11 +30,12 @@ struct SpgemmRowTuning {
   std::int64_t mapped_products = 0;  ///< rows of at most so many products keep the place of each: at most 65536
 };
 
-/// What the columns of a row have to do with those of the row before: two bits of each row, four rows in a byte.
+/// What the columns of a row have to do with those of the row before: four bits of each row, two rows in a byte.
 inline constexpr unsigned spgemm_same = 1;     ///< they are the same
 inline constexpr unsigned spgemm_shifted = 2;  ///< each is one more
+inline constexpr unsigned spgemm_short = 4;    ///< nothing; the row of C is summed by `sort`
 /// Links of so many rows are in bytes of their own.
-inline constexpr std::int64_t spgemm_link_rows = 4;
+inline constexpr std::int64_t spgemm_link_rows = 2;
 
 /// A thread's memory, all of it zeros between two rows (keys: -1; starts, order, map and lanes: anything).
 template <class Scalar>
