@@ -42,16 +42,15 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
       : values_(values),
         sorted_(sorted),
         slots_(std::max<std::int64_t>(1, std::min<std::int64_t>(of.a.rows, exec.concurrency()))) {
-    bool const square = of.a.row_offsets == of.b.row_offsets && of.a.col_indices == of.b.col_indices;
-    b_link_bytes_ = host::spgemm_link_bytes(of.b.rows);
-    std::int64_t const link_bytes = b_link_bytes_ + host::spgemm_link_bytes(of.a.rows);
-    // Columns in any order, or twice, are added in another order where rows go together.
-    if (of.ascending && (limit == 0 || static_cast<std::uint64_t>(link_bytes) <= limit / 4)) {
+    bool const a_is_b = of.a.row_offsets == of.b.row_offsets && of.a.col_indices == of.b.col_indices;
+    b_link_bytes_ = host::spgemm_b_link_bytes(of.b.rows);
+    std::int64_t const link_bytes = b_link_bytes_ + host::spgemm_c_link_bytes(of.a.rows);
+    // Columns in any order, or twice, would be added in another order where rows go together.
+    if (of.ascending && (limit == 0 || static_cast<std::uint64_t>(link_bytes) <= limit)) {
       links_ = new_array<std::uint8_t, typename Exec::device_type>(exec, "araia::spgemm::links", link_bytes);
-      link(exec, of.b, links_.data());
-      if (!square) link(exec, of.a, links_.data() + b_link_bytes_);
+      link(exec, of.b);
     }
-    auto const extent = extent_of(exec, of, square);
+    auto const extent = extent_of(exec, of, a_is_b);
     tuning_ = unlimited();
     tuning_.window_columns = values_ ? rounded(extent.window) : 0;
     tuning_.mask_columns = rounded(extent.window);
@@ -166,21 +165,21 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
               });
   }
 
-  void link(Exec const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a, std::uint8_t* links) const {
+  void link(Exec const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& b) const {
+    auto* const links = links_.data();
     deal_linked_rows(
-        exec, "araia::spgemm::row_bins::links", a.rows, [&, this](std::int64_t, std::int64_t first, std::int64_t last) {
-          host::spgemm_links(host::SpgemmLinksArgs<Offset>{a.row_offsets, a.col_indices, links, first, last}, isa_);
+        exec, "araia::spgemm::row_bins::links", b.rows, [&, this](std::int64_t, std::int64_t first, std::int64_t last) {
+          host::spgemm_links(host::SpgemmLinksArgs<Offset>{b.row_offsets, b.col_indices, links, first, last}, isa_);
         });
   }
 
   /// Of all rows; writes the links of C's.
-  [[nodiscard]] host::SpgemmRowExtent extent_of(Exec const& exec, Operands const& of, bool square) {
+  [[nodiscard]] host::SpgemmRowExtent extent_of(Exec const& exec, Operands const& of, bool a_is_b) {
     std::vector<host::SpgemmRowExtent> extents(static_cast<std::size_t>(slots_));
     deal_linked_rows(exec, "araia::spgemm::row_bins::extent", of.a.rows,
                      [&, this](std::int64_t slot, std::int64_t first, std::int64_t last) {
                        Args const args = args_of(of, unlimited(), {}, first, last);
-                       host::spgemm_shapes(args, square ? args.b_links : args.c_links,
-                                           extents[static_cast<std::size_t>(slot)], isa_);
+                       host::spgemm_shapes(args, a_is_b, extents[static_cast<std::size_t>(slot)], isa_);
                      });
     host::SpgemmRowExtent all;
     for (auto const& extent : extents) {
@@ -193,28 +192,48 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
     return all;
   }
 
-  /// Smaller windows and tables, then fewer threads, until all take at most `limit` bytes. What costs the most time for
-  /// a byte goes last: values of the window (places are then found by marks), marks of a byte, the table, sums of
-  /// several rows, threads, marks.
+  /// Takes what costs the least time for its bytes, until all is at most `limit`: values of the window (places are then
+  /// found by marks), sums of long rows several at once, marks of a byte, the table, all sums of several rows. Returns
+  /// whether that is enough.
+  bool reduced(host::SpgemmRowTuning const& wanted, std::uint64_t limit, host::SpgemmRowExtent const& extent) {
+    auto const fits = [&] { return bytes(tuning_) <= limit; };
+    tuning_ = wanted;
+    tuning_.window_columns = 0;
+    auto const shorten_lanes = [&](std::int64_t least) {
+      while (!fits() && tuning_.lane_entries > least) tuning_.lane_entries /= 2;
+    };
+    shorten_lanes(512);  // entries: longer rows are few
+    if (!fits()) tuning_.byte_columns = 0;
+    shorten_lanes(64);
+    if (!fits()) {
+      tuning_.hash_slots = 0;
+      tuning_.mask_columns = rounded(std::min(extent.span, spgemm_most_window));
+    }
+    if (!fits()) tuning_.lane_entries = tuning_.mapped_products = 0;
+    return fits();
+  }
+
+  /// Less memory for each thread, then half the threads, no links of rows, fewer threads, fewer marks, until all takes
+  /// at most `limit` bytes.
   void shrink(std::uint64_t limit, host::SpgemmRowExtent const& extent) {
     if (workspace_bytes() <= limit) return;
     auto const wanted = tuning_;
-    auto const fits = [&] { return bytes(tuning_) <= limit; };
-    for (;; slots_ /= 2) {
-      tuning_ = wanted;
-      tuning_.window_columns = 0;
-      if (!fits()) tuning_.byte_columns = 0;
-      if (!fits()) {
-        tuning_.hash_slots = 0;
-        tuning_.mask_columns = rounded(std::min(extent.span, spgemm_most_window));
-      }
-      if (!fits()) tuning_.lane_entries = tuning_.mapped_products = 0;
-      if (fits() || slots_ == 1) break;
+    std::int64_t const threads = slots_;
+    bool fits = false;
+    if (extent.lanes > 0 && links_.size() > 0) {
+      fits = reduced(wanted, limit, extent) && tuning_.lane_entries > 0;
+      slots_ = fits ? threads : std::max<std::int64_t>(1, threads / 2);
+      fits = fits || (reduced(wanted, limit, extent) && tuning_.lane_entries > 0);
     }
-    if (!fits()) {
+    if (!fits) {
       links_ = {};
+      auto unlinked = wanted;
+      unlinked.lane_entries = unlinked.mapped_products = 0;
+      for (slots_ = threads; !(fits = reduced(unlinked, limit, extent)) && slots_ > 1;) slots_ /= 2;
+    }
+    if (!fits) {
       std::int64_t const least = std::min(tuning_.mask_columns, spgemm_least_window);
-      while (tuning_.mask_columns > least && !fits())
+      while (tuning_.mask_columns > least && bytes(tuning_) > limit)
         tuning_.mask_columns = std::max(least, rounded(tuning_.mask_columns / 2));
       require_memory("araia::make_spgemm: the accumulator of one thread", workspace_bytes(), limit);
     }

@@ -186,9 +186,8 @@ void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
                                .sparse_window = 64,
                                .lane_entries = 512,
                                .mapped_products = 2048};
-  auto const link_bytes = static_cast<std::size_t>(host::spgemm_link_bytes(m.rows));
-  std::vector<std::uint8_t> b_links(link_bytes);
-  std::vector<std::uint8_t> c_links(link_bytes);
+  std::vector<std::uint8_t> b_links(static_cast<std::size_t>(host::spgemm_b_link_bytes(m.rows)));
+  std::vector<std::uint8_t> c_links(static_cast<std::size_t>(host::spgemm_c_link_bytes(m.rows)));
   struct alignas(64) Line {
     unsigned char bytes[64];
   };
@@ -216,7 +215,7 @@ void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
                        isa);
   });
   host::SpgemmRowExtent extent;
-  in_pieces(64, [&] { host::spgemm_shapes(args, b_links.data(), extent, isa); });
+  in_pieces(64, [&] { host::spgemm_shapes(args, true, extent, isa); });
   std::vector<std::int64_t> c_offsets(static_cast<std::size_t>(m.rows) + 1);
   host::SpgemmRowOffsets const where{nullptr, c_offsets.data()};
   host::SpgemmRowCounts counts;

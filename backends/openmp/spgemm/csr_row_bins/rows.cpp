@@ -37,17 +37,33 @@ constexpr std::int64_t lanes = spgemm_lanes;
 constexpr std::int64_t entries_ahead = 8;
 constexpr std::int64_t entries_in_cache = std::int64_t{1} << 16;
 
-/// Of a row in four bits of its own.
-inline unsigned bits_at(std::uint8_t const* links, std::int64_t row) {
+/// Of a row of B, in two bits of its own; of one of C, in four.
+inline unsigned b_link(std::uint8_t const* links, std::int64_t row) {
+  return static_cast<unsigned>(links[row >> 2]) >> (2 * (row & 3)) & 3;
+}
+inline unsigned c_link(std::uint8_t const* links, std::int64_t row) {
   return static_cast<unsigned>(links[row >> 1]) >> (4 * (row & 1)) & 15;
 }
-inline unsigned link_at(std::uint8_t const* links, std::int64_t row) {
-  return bits_at(links, row) & (spgemm_same | spgemm_shifted);
+inline void set_bits(std::uint8_t& byte, unsigned bits, unsigned mask, unsigned shift) {
+  byte = static_cast<std::uint8_t>((static_cast<unsigned>(byte) & ~(mask << shift)) | bits << shift);
 }
-inline void set_link(std::uint8_t* links, std::int64_t row, unsigned link) {
-  auto const shift = static_cast<unsigned>(4 * (row & 1));
-  std::uint8_t& both = links[row >> 1];
-  both = static_cast<std::uint8_t>((static_cast<unsigned>(both) & ~(15u << shift)) | link << shift);
+
+/// Of a row to the one before.
+template <class Offset>
+inline unsigned link_of_row(Offset const* row_offsets, std::int32_t const* col_indices, std::int64_t row) {
+  if (row == 0) return 0;
+  auto const before = static_cast<std::int64_t>(row_offsets[row - 1]);
+  auto const begin = static_cast<std::int64_t>(row_offsets[row]);
+  std::int64_t const length = begin - before;
+  if (static_cast<std::int64_t>(row_offsets[row + 1]) - begin != length) return 0;
+  if (length == 0) return spgemm_same | spgemm_shifted;
+  std::int32_t const* const x = col_indices + before;
+  std::int32_t const* const y = col_indices + begin;
+  std::int32_t const shift = y[0] - x[0];
+  if ((shift != 0 && shift != 1) || y[length - 1] - x[length - 1] != shift) return 0;
+  std::int32_t others = 0;
+  for (std::int64_t i = 0; i < length; ++i) others |= (y[i] - x[i]) ^ shift;
+  return others != 0 ? 0 : shift == 0 ? spgemm_same : spgemm_shifted;
 }
 
 inline std::int64_t least(std::int64_t x, std::int64_t y) { return x < y ? x : y; }
@@ -357,14 +373,16 @@ class Rows {
   explicit Rows(Args const& args)
       : in_(args), a_(args.a), b_(args.b), memory_(args.memory), asks_(args.b.nnz > entries_in_cache) {}
 
-  void shapes(std::uint8_t const* a_links, SpgemmRowExtent& extent) const {
+  void shapes(bool a_is_b, SpgemmRowExtent& extent) const {
     Shape shape;
     for (std::int64_t row = in_.first_row; row < in_.last_row; ++row) {
-      unsigned const link = in_.c_links ? link_of(row, a_links) : 0;
+      unsigned const link = in_.c_links ? link_of(row, a_is_b) : 0;
       if (link == 0 || row == in_.first_row) shape = look_at(row);  // else it is moved at most
       extent.span = most(extent.span, shape.span());
       auto const kind = kind_of(in_.tuning, shape, in_.ascending);
-      if (in_.c_links) set_link(in_.c_links, row, kind == SpgemmRowKind::sort ? link | spgemm_short : link);
+      if (in_.c_links)
+        set_bits(in_.c_links[row >> 1], kind == SpgemmRowKind::sort ? link | spgemm_short : link, 15,
+                 static_cast<unsigned>(4 * (row & 1)));
       if (kind == SpgemmRowKind::window || kind == SpgemmRowKind::ranges)
         extent.window = most(extent.window, least(shape.span(), in_.tuning.mask_columns));
       if (kind == SpgemmRowKind::hash) extent.hashed = most(extent.hashed, shape.columns());
@@ -509,7 +527,7 @@ class Rows {
 
   /// The same, but for rows that are known to be short: of these, that they are.
   [[nodiscard]] Shape shape_of(std::int64_t row) const {
-    if (!in_.c_links || !(bits_at(in_.c_links, row) & spgemm_short)) return look_at(row);
+    if (!in_.c_links || !(c_link(in_.c_links, row) & spgemm_short)) return look_at(row);
     Shape shape;
     shape.products = in_.tuning.sorted_products;
     shape.entries = 2;
@@ -517,14 +535,16 @@ class Rows {
   }
 
   /// Of a row of C to the one before.
-  [[nodiscard]] unsigned link_of(std::int64_t row, std::uint8_t const* a_links) const {
-    unsigned link = link_at(a_links, row);
+  [[nodiscard]] unsigned link_of(std::int64_t row, bool a_is_b) const {
+    unsigned link = a_is_b ? b_link(in_.b_links, row) : link_of_row(a_.row_offsets, a_.col_indices, row);
     if (link & spgemm_same) return spgemm_same;
     for (std::int64_t p = a_at(row); link != 0 && p < a_at(row + 1); ++p)
-      link &= link_at(in_.b_links, a_.col_indices[p]);
+      link &= b_link(in_.b_links, a_.col_indices[p]);
     return link;
   }
-  [[nodiscard]] unsigned link(std::int64_t row) const { return in_.c_links ? link_at(in_.c_links, row) : 0; }
+  [[nodiscard]] unsigned link(std::int64_t row) const {
+    return in_.c_links ? c_link(in_.c_links, row) & (spgemm_same | spgemm_shifted) : 0;
+  }
 
   /// Rows from this one on that are summed together.
   [[nodiscard]] std::int64_t run_of(std::int64_t row, Shape const& shape, SpgemmRowKind kind,
@@ -690,7 +710,7 @@ class Rows {
     std::int64_t before = -2;
     each_entry(
         row, [&](std::int64_t k, std::int64_t) __attribute__((always_inline)) {
-          bool const known = links && k == before + 1 && (link_at(links, k) & spgemm_same);
+          bool const known = links && k == before + 1 && (b_link(links, k) & spgemm_same);
           before = k;
           if (known) return;
           std::int64_t const to = b_at(k + 1);
@@ -1066,7 +1086,7 @@ class Rows {
       factor[0] = factors(p, end - begin, count, alpha);
       int rows = 1;
       for (; rows < 3 && p + rows < end && a_.col_indices[p + rows] == k + rows &&
-             (link_at(in_.b_links, k + rows) & spgemm_same);
+             (b_link(in_.b_links, k + rows) & spgemm_same);
            ++rows)
         factor[rows] = factors(p + rows, end - begin, count, alpha);
       if (rows == 3)
@@ -1193,25 +1213,9 @@ class Rows {
 
 template <class Offset>
 void links(SpgemmLinksArgs<Offset> const& in) {
-  for (std::int64_t row = in.first; row < in.last; ++row) {
-    set_link(in.links, row, 0);
-    if (row == 0) continue;
-    auto const before = static_cast<std::int64_t>(in.row_offsets[row - 1]);
-    auto const begin = static_cast<std::int64_t>(in.row_offsets[row]);
-    std::int64_t const length = begin - before;
-    if (static_cast<std::int64_t>(in.row_offsets[row + 1]) - begin != length) continue;
-    if (length == 0) {
-      set_link(in.links, row, spgemm_same | spgemm_shifted);
-      continue;
-    }
-    std::int32_t const* const x = in.col_indices + before;
-    std::int32_t const* const y = in.col_indices + begin;
-    std::int32_t const shift = y[0] - x[0];
-    if ((shift != 0 && shift != 1) || y[length - 1] - x[length - 1] != shift) continue;
-    std::int32_t others = 0;
-    for (std::int64_t i = 0; i < length; ++i) others |= (y[i] - x[i]) ^ shift;
-    if (others == 0) set_link(in.links, row, shift == 0 ? spgemm_same : spgemm_shifted);
-  }
+  for (std::int64_t row = in.first; row < in.last; ++row)
+    set_bits(in.links[row >> 2], link_of_row(in.row_offsets, in.col_indices, row), 3,
+             static_cast<unsigned>(2 * (row & 3)));
 }
 
 }  // namespace
@@ -1219,21 +1223,21 @@ void links(SpgemmLinksArgs<Offset> const& in) {
 void spgemm_links(SpgemmLinksArgs<std::int32_t> const& in) { links(in); }
 void spgemm_links(SpgemmLinksArgs<std::int64_t> const& in) { links(in); }
 
-#define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                           \
-  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const& in, std::uint8_t const* a_links, SpgemmRowExtent& extent) { \
-    Rows<SCALAR, OFFSET>(in).shapes(a_links, extent);                                                                  \
-  }                                                                                                                    \
-  void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SpgemmRowOffsets const& counts,                          \
-                    SpgemmRowCounts& kinds) {                                                                          \
-    Rows<SCALAR, OFFSET>(in).count(counts, kinds);                                                                     \
-  }                                                                                                                    \
-  void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool sorted,                                \
-                   SpgemmRowOffsets const& offsets, std::int32_t* cols, SCALAR* values) {                              \
-    Rows<SCALAR, OFFSET>(in).fill(alpha, sorted, offsets, cols, values);                                               \
-  }                                                                                                                    \
-  void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool add,                                \
-                      SpgemmRowOffsets const& offsets, std::int32_t const* cols, SCALAR* values) {                     \
-    Rows<SCALAR, OFFSET>(in).refresh(alpha, add, offsets, cols, values);                                               \
+#define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                           \
+  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const& in, bool a_is_b, SpgemmRowExtent& extent) { \
+    Rows<SCALAR, OFFSET>(in).shapes(a_is_b, extent);                                                   \
+  }                                                                                                    \
+  void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SpgemmRowOffsets const& counts,          \
+                    SpgemmRowCounts& kinds) {                                                          \
+    Rows<SCALAR, OFFSET>(in).count(counts, kinds);                                                     \
+  }                                                                                                    \
+  void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool sorted,                \
+                   SpgemmRowOffsets const& offsets, std::int32_t* cols, SCALAR* values) {              \
+    Rows<SCALAR, OFFSET>(in).fill(alpha, sorted, offsets, cols, values);                               \
+  }                                                                                                    \
+  void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool add,                \
+                      SpgemmRowOffsets const& offsets, std::int32_t const* cols, SCALAR* values) {     \
+    Rows<SCALAR, OFFSET>(in).refresh(alpha, add, offsets, cols, values);                               \
   }
 ARAIA_SPGEMM_ROWS_OF(double, std::int32_t)
 ARAIA_SPGEMM_ROWS_OF(double, std::int64_t)

@@ -30,12 +30,12 @@ struct SpgemmRowTuning {
   std::int64_t mapped_products = 0;  ///< rows of at most so many products keep the place of each: at most 65536
 };
 
-/// What the columns of a row have to do with those of the row before: four bits of each row, two rows in a byte.
+/// What the columns of a row have to do with those of the row before: two bits of each row of B, four of C's.
 inline constexpr unsigned spgemm_same = 1;     ///< they are the same
 inline constexpr unsigned spgemm_shifted = 2;  ///< each is one more
 inline constexpr unsigned spgemm_short = 4;    ///< nothing; the row of C is summed by `sort`
 /// Links of so many rows are in bytes of their own.
-inline constexpr std::int64_t spgemm_link_rows = 2;
+inline constexpr std::int64_t spgemm_link_rows = 4;
 
 /// A thread's memory, all of it zeros between two rows (keys: -1; starts, order, map and lanes: anything).
 template <class Scalar>
@@ -59,7 +59,7 @@ struct SpgemmRowsArgs {
   CsrPointers<Scalar, std::int32_t, Offset> b;
   bool ascending;  // columns of every row of B ascend strictly
   SpgemmRowTuning tuning;
-  std::uint8_t const* b_links;  // of B's rows, or null
+  std::uint8_t const* b_links;  // of B's rows, or null; so with c_links
   std::uint8_t* c_links;        // of C's rows, or null
   SpgemmRowMemory<Scalar> memory;
   std::int64_t first_row;
@@ -111,8 +111,8 @@ struct SpgemmLinksArgs {
 #define ARAIA_DECLARE_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                  \
   /* Widens `extent`, and writes links of C's rows where there are any. first_row is a multiple of spgemm_link_rows;  \
    */                                                                                                                 \
-  /* a_links, of A's rows, may be those of B or of C. */                                                              \
-  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, std::uint8_t const* a_links, SpgemmRowExtent& extent);    \
+  /* a_is_b: they have one structure. */                                                                                                                   \
+  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                    \
   /* Entries of each row of C. */                                                                                     \
   void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds);   \
   /* Columns and values (or null) of C. sorted: columns must ascend. */                                               \

@@ -59,7 +59,8 @@ struct Places {
 
 }  // namespace
 
-std::int64_t spgemm_link_bytes(std::int64_t rows) { return (rows + spgemm_link_rows - 1) / spgemm_link_rows; }
+std::int64_t spgemm_b_link_bytes(std::int64_t rows) { return (rows + 3) / 4; }
+std::int64_t spgemm_c_link_bytes(std::int64_t rows) { return (rows + 1) / 2; }
 
 std::int64_t spgemm_hash_slots(std::int64_t columns) {
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(2 * std::max<std::int64_t>(columns, 8))));
@@ -99,9 +100,8 @@ void spgemm_links(SpgemmLinksArgs<Offset> const& args, Isa isa) {
   ARAIA_SPGEMM_BY_ISA(spgemm_links(args))
 }
 template <class Scalar, class Offset>
-void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, std::uint8_t const* a_links, SpgemmRowExtent& extent,
-                   Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_shapes(args, a_links, extent))
+void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent, Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_shapes(args, a_is_b, extent))
 }
 template <class Scalar, class Offset>
 void spgemm_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds,
@@ -123,7 +123,7 @@ template void spgemm_links(SpgemmLinksArgs<std::int32_t> const&, Isa);
 template void spgemm_links(SpgemmLinksArgs<std::int64_t> const&, Isa);
 
 #define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                         \
-  template void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, std::uint8_t const*, SpgemmRowExtent&, Isa);    \
+  template void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool, SpgemmRowExtent&, Isa);                   \
   template void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const&, SpgemmRowCounts&, Isa); \
   template void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR, bool, SpgemmRowOffsets const&,            \
                             std::int32_t*, SCALAR*, Isa);                                                            \

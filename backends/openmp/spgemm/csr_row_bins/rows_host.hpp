@@ -20,8 +20,9 @@ template <class Scalar>
 SpgemmRowMemory<Scalar> spgemm_row_memory(SpgemmRowTuning const& tuning, bool values, unsigned char* memory,
                                           bool clear);
 
-/// Bytes of the links of so many rows.
-std::int64_t spgemm_link_bytes(std::int64_t rows);
+/// Bytes of the links of so many rows of B, or of C.
+std::int64_t spgemm_b_link_bytes(std::int64_t rows);
+std::int64_t spgemm_c_link_bytes(std::int64_t rows);
 
 /// Slots of a table that holds `columns` different ones half full.
 std::int64_t spgemm_hash_slots(std::int64_t columns);
@@ -29,8 +30,7 @@ std::int64_t spgemm_hash_slots(std::int64_t columns);
 template <class Offset>
 void spgemm_links(SpgemmLinksArgs<Offset> const& args, Isa isa);
 template <class Scalar, class Offset>
-void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, std::uint8_t const* a_links, SpgemmRowExtent& extent,
-                   Isa isa);
+void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent, Isa isa);
 template <class Scalar, class Offset>
 void spgemm_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds,
                   Isa isa);
