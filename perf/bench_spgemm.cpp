@@ -185,6 +185,9 @@ void run(Settings const& s, std::string const& name) {
 #ifdef ARAIA_PERF_EIGEN
     add(spgemm_of_eigen(problem));
 #endif
+#ifdef ARAIA_PERF_KOKKOS_KERNELS
+    add(spgemm_of_kokkos_kernels(problem));
+#endif
   }
   std::vector<std::vector<double>> whole_samples(contenders.size());
   std::vector<std::vector<double>> again_samples(contenders.size());

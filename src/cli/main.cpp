@@ -249,7 +249,7 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
            "Scalars: f64, f32, c64 (default: those of A and B where they are native, f32 of halves; f64 of all others, "
            "c64 where one has complex values); a finite value beyond the range of f32 is refused, integers that the "
            "type rounds (beyond 2^53 in f64) are warned of");
-  add_device(command, s, "Where it runs, on hosts alone");
+  add_device(command, s, "Where it runs");
   add_json(command, s);
   add_examples(command,
                {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",

@@ -202,14 +202,6 @@ Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   return done;
 }
 
-/// --device, or the build's default host.
-std::string host_device(Settings const& s) {
-  if (!s.device.empty()) return s.device;
-  for (auto const& device : any_spaces())
-    if (device != "cuda") return device;
-  return "cuda";
-}
-
 template <class Scalar>
 Done multiply_in(Settings const& s, Input const& first, Input const* second, Progress& progress) {
   progress.show("assembling");
@@ -224,13 +216,16 @@ Done multiply_in(Settings const& s, Input const& first, Input const* second, Pro
     hold(transposed.bytes());
     (s.with_transpose ? B : A) = transposed;
   }
+#ifdef KOKKOS_ENABLE_CUDA
+  if (space(s) == "cuda") return multiply_on<Scalar>(Kokkos::Cuda(), s, A, B, progress);
+#endif
 #ifdef KOKKOS_ENABLE_OPENMP
-  if (host_device(s) == "openmp") return multiply_on<Scalar>(Kokkos::OpenMP(), s, A, B, progress);
+  if (space(s) == "openmp") return multiply_on<Scalar>(Kokkos::OpenMP(), s, A, B, progress);
 #endif
 #ifdef KOKKOS_ENABLE_SERIAL
-  if (host_device(s) == "serial") return multiply_on<Scalar>(araia::detail::one_thread(), s, A, B, progress);
+  if (space(s) == "serial") return multiply_on<Scalar>(araia::detail::one_thread(), s, A, B, progress);
 #endif
-  throw Failure(Exit::usage, "--device is " + host_device(s) + ": products of sparse matrices run on hosts alone");
+  throw Failure(Exit::resource, "--device is " + space(s) + ", which is not in this build");
 }
 
 /// The type that holds both files' values.
@@ -248,7 +243,7 @@ nlohmann::ordered_json json_of(Settings const& s, Input const& first, Input cons
   json["second"] = second ? to_json(*second) : nlohmann::ordered_json();
   json["product"] = product_of(s);
   json["type"] = to_string(types);
-  json["device"] = host_device(s);
+  json["device"] = space(s);
   json["kernel"] = to_string(r.kernel);
   json["rows"] = r.rows;
   json["cols"] = r.cols;

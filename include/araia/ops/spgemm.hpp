@@ -80,7 +80,8 @@ class Spgemm {
   /// Cost      2 products flop; allocates C the first time, on some kernels workspace within what was announced; fences
   ///           exec
   /// Rounding  |error_ij| <= gamma(n_ij + 2) (|alpha| |A| |B|)_ij with n_ij products for the entry, in the accumulator
-  ///           of Scalar, added in the order of A's entries: the same bits at any number of threads
+  ///           of Scalar, added in the order of A's entries: the same bits at any number of threads; on CUDA row_bins
+  ///           adds in any order unless options.deterministic
   void execute(Scalar const& alpha = Scalar(1));
 
   /// New values of A and B for the next execute(). Of both the values alone are read, in the structure that make_spgemm
@@ -156,8 +157,7 @@ ARAIA_ON_EVERY_SCALAR(ARAIA_SPGEMM_ON, extern)
 ///                 added; absent values are ones
 /// \param options  kernel, transposes, order of C's columns, caps of memory
 /// \throws araia::Error dimension_mismatch naming both shapes; invalid_structure where A or B breaks a rule, unless
-///         options.validate is false; unsupported on devices, where rows are permuted, or for a kernel that does not
-///         run the types;
+///         options.validate is false; unsupported where rows are permuted, or for a kernel that does not run the types;
 ///         resource_limit naming need and limit, before C is allocated
 /// Cost      O(products) and O(rows + nnz); allocates the workspace and C's row offsets; fences exec
 /// Source    [Gustavson1978]; docs/kernels/spgemm.md

@@ -133,7 +133,7 @@ static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_way
     if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options)) return way;
     if (kernel == SpgemmKernel::row_bins)
       throw Error(ErrorKind::unsupported,
-                  "araia::make_spgemm: the kernel row_bins does not run these types here, expected another kernel");
+                  "araia::make_spgemm: the kernel row_bins does not run these types, or options, here, expected another kernel");
     kernel = SpgemmKernel::hash;
   }
   if (kernel == SpgemmKernel::hash || kernel == SpgemmKernel::dense_window)
@@ -167,9 +167,6 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
                                               SpgemmOptions const& options)
     : exec_(exec), options_(options), a_(A), b_(B) {
   Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
-  if constexpr (detail::is_device_space<Exec>)
-    throw Error(ErrorKind::unsupported,
-                "araia::make_spgemm: products of sparse matrices do not run on devices yet, expected a host space");
   if (options.offset_bits != 0 && options.offset_bits != 32 && options.offset_bits != 64)
     throw Error(ErrorKind::invalid_argument, "araia::make_spgemm: options.offset_bits is " +
                                                  std::to_string(options.offset_bits) + ", expected 0, 32 or 64");
