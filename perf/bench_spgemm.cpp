@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A A in double: the whole product with C allocated in it, and values anew in a structure that is there, beside what
-// users would take instead. Contenders alternate, another first each time, as who runs behind a large one waits for
-// pages; medians are reported. Prints a table, and one line of JSON a result with --json.
+// users would take instead. Contenders alternate in a cycle, another first each time; medians are reported.
+// Prints a table, and one line of JSON a result with --json.
 #include <sys/resource.h>
 
 #include <Kokkos_Core.hpp>

@@ -133,7 +133,8 @@ static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_way
     if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options)) return way;
     if (kernel == SpgemmKernel::row_bins)
       throw Error(ErrorKind::unsupported,
-                  "araia::make_spgemm: the kernel row_bins does not run these types, or options, here, expected another kernel");
+                  "araia::make_spgemm: the kernel row_bins does not run these types, or options, here, expected "
+                  "another kernel");
     kernel = SpgemmKernel::hash;
   }
   if (kernel == SpgemmKernel::hash || kernel == SpgemmKernel::dense_window)

@@ -108,17 +108,16 @@ struct SpgemmLinksArgs {
   std::int64_t last;
 };
 
+// spgemm_shapes   widens `extent`, and writes links of C's rows where there are any; first_row is a multiple of
+//                 spgemm_link_rows; a_is_b: A and B have one structure
+// spgemm_count    entries of each row of C
+// spgemm_fill     columns and values (or null) of C; sorted: columns must ascend
+// spgemm_refresh  values of C, whose columns are there; add: to what it holds
 #define ARAIA_DECLARE_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                  \
-  /* Widens `extent`, and writes links of C's rows where there are any. first_row is a multiple of spgemm_link_rows;  \
-   */                                                                                                                 \
-  /* a_is_b: they have one structure. */                                                                                                                   \
-  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                    \
-  /* Entries of each row of C. */                                                                                     \
+  * / void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                \
   void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds);   \
-  /* Columns and values (or null) of C. sorted: columns must ascend. */                                               \
   void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR alpha, bool sorted, SpgemmRowOffsets const& offsets, \
                    std::int32_t* cols, SCALAR* values);                                                               \
-  /* Values of C, whose columns are there. add: to what it holds. */                                                  \
   void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR alpha, bool add, SpgemmRowOffsets const& offsets, \
                       std::int32_t const* cols, SCALAR* values);
 #define ARAIA_DECLARE_SPGEMM_ROWS(ISA)                      \
