@@ -114,7 +114,7 @@ struct SpgemmLinksArgs {
 // spgemm_fill     columns and values (or null) of C; sorted: columns must ascend
 // spgemm_refresh  values of C, whose columns are there; add: to what it holds
 #define ARAIA_DECLARE_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                  \
-  * / void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                \
+  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                    \
   void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds);   \
   void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR alpha, bool sorted, SpgemmRowOffsets const& offsets, \
                    std::int32_t* cols, SCALAR* values);                                                               \
