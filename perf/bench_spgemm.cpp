@@ -18,10 +18,10 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <common/program.hpp>
-#include <generators/generators.hpp>
 #include <peers/spgemm_peers.hpp>
 
 namespace araia::perf {
@@ -90,25 +90,25 @@ SpgemmProblem problem_of(std::string const& name) {
     return positive_number<std::int64_t>(prefix, std::string_view(name).substr(prefix.size()));
   };
   if (name.starts_with("stencil7_"))
-    generated(stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
+    generated(generate::stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
   else if (name.starts_with("stencil27_"))
-    generated(stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
+    generated(generate::stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
   else if (name.starts_with("fem3_"))
-    generated(fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
+    generated(generate::fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
   else if (name.starts_with("power_"))
-    generated(power_law(n("power_"), 7));
+    generated(generate::power_law(n("power_"), 7));
   else if (name.starts_with("uniform_"))
-    generated(uniform_random(n("uniform_"), n("uniform_"), 10));
+    generated(generate::uniform_random(n("uniform_"), n("uniform_"), 10));
   else if (name.starts_with("circuit_"))
-    generated(circuit(n("circuit_")));
+    generated(generate::circuit(n("circuit_")));
   else if (name.starts_with("banded_"))
-    generated(banded_random(n("banded_"), 15, 1000));
+    generated(generate::banded_random(n("banded_"), 15, 1000));
   else if (name.starts_with("lattice4_"))
-    generated(lattice_4d(n("lattice4_")));
+    generated(generate::lattice_4d(n("lattice4_")));
   else if (name.starts_with("orbitals_"))
-    generated(orbital_lattice(n("orbitals_"), n("orbitals_"), n("orbitals_")));
+    generated(generate::orbital_lattice(n("orbitals_"), n("orbitals_"), n("orbitals_")));
   else if (name.starts_with("grid_"))
-    generated(power_grid(n("grid_")));
+    generated(generate::power_grid(n("grid_")));
   else {
     auto const A = assemble<double>(read_matrix(name));
     auto values = A.values;
