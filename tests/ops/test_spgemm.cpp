@@ -209,7 +209,7 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
   auto const whole = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins}).report();
   std::vector<std::string> seen;
-  for (auto const share : {1, 2, 10}) {
+  for (auto const share : {1, 2, 10, 100}) {
     std::uint64_t const limit = whole.workspace_bytes / static_cast<std::uint64_t>(share);
     auto product = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins, .workspace_limit = limit});
     EXPECT_LE(product.report().workspace_bytes, limit);
