@@ -224,6 +224,37 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
     EXPECT_NE(std::find(seen.begin(), seen.end(), name), seen.end()) << name;
 }
 
+TEST(Spgemm, AFewFarColumnsUnderEveryCap) {
+  // One row of 100 products 2,000 columns apart.
+  constexpr std::int64_t n = 100;
+  constexpr std::int64_t apart = 2000;
+  TestMatrix a{"row", 1, n, {0, n}};
+  TestMatrix b{"far", n, n * apart};
+  for (std::int64_t k = 0; k < n; ++k) {
+    a.col_indices.push_back(static_cast<std::int32_t>(k));
+    a.values.push_back(1);
+    b.col_indices.push_back(static_cast<std::int32_t>(k * apart));
+    b.values.push_back(static_cast<double>(k));
+    b.row_offsets.push_back(k + 1);
+  }
+  auto const A = device_csr<double, std::int32_t, Device>(a);
+  auto const B = device_csr<double, std::int32_t, Device>(b);
+  auto const expected = expected_spgemm(wide_csr(A), wide_csr(B));
+  int made = 0;
+  for (std::uint64_t limit = 256; limit <= std::uint64_t{1} << 20; limit *= 2) {
+    try {
+      auto product = make_spgemm(Device(), A, B, {.workspace_limit = limit});
+      EXPECT_LE(product.report().workspace_bytes, limit);
+      product.execute();
+      EXPECT_EQ(difference(product.c(), expected), "") << limit << " bytes";
+      ++made;
+    } catch (Error const& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::resource_limit) << e.what();
+    }
+  }
+  EXPECT_GT(made, 0);
+}
+
 TEST(Spgemm, ChunksOfRowsUnderACap) {
   auto const A = device_csr<double, std::int32_t, Device>(random_matrix("3000", 3000, 3000, 9));
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
