@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,10 +42,13 @@ class SpgemmCudaRows final : public SpgemmWay<Kokkos::Cuda, double, std::int32_t
  public:
   /// Null where the backend has no kernel for the product, or none under the limit that another kernel might keep.
   /// \throws araia::Error resource_limit where options.kernel is row_bins and the limit is too small for it
-  static std::unique_ptr<SpgemmCudaRows> make(Exec const& exec, Operands const& of, SpgemmOptions const& options) {
+  static std::unique_ptr<SpgemmCudaRows> make(Exec const& exec, Operands const& of, SpgemmOptions const& options,
+                                              std::string& refusal) {
     std::unique_ptr<SpgemmCudaRows> way(new SpgemmCudaRows);
     way->rows_ = of.a.rows;
     if (way->rows_ == 0) return way;  // the backend launches for rows alone
+    refusal = cuda::spgemm::size_refusal(of.a, of.b);
+    if (!refusal.empty()) return nullptr;
     std::uint64_t const ones =
         of.a.values && of.b.values ? 0 : static_cast<std::uint64_t>(std::max(of.a.nnz, of.b.nnz));
     std::uint64_t const own =
@@ -65,7 +69,8 @@ class SpgemmCudaRows final : public SpgemmWay<Kokkos::Cuda, double, std::int32_t
     way->analysis_ = room(exec, "araia::spgemm::analysis", analysis);
     way->plan_ = cuda::spgemm::analyse(of.a, of.b, wanted, aligned(way->analysis_), exec.cuda_stream());
     way->bytes_ = own + analysis + way->plan_.workspace_bytes;
-    if (!fits(way->bytes_) || !way->plan_.refusal.empty()) return nullptr;
+    refusal = way->plan_.refusal;
+    if (!fits(way->bytes_) || !refusal.empty()) return nullptr;
     way->ones_count_ = static_cast<std::int64_t>(ones);
     return way;
   }
@@ -162,10 +167,13 @@ struct SpgemmRowBinsOf<Kokkos::Cuda, double, std::int32_t, std::int32_t> {
   using Way = SpgemmWay<Kokkos::Cuda, double, std::int32_t, std::int32_t>;
   static std::unique_ptr<Way> make(Kokkos::Cuda const& exec,
                                    SpgemmOperands<double, std::int32_t, std::int32_t> const& of, SpgemmFacts const&,
-                                   SpgemmOptions const& options) {
+                                   SpgemmOptions const& options, std::string& refusal) {
     // Columns alone, and sums to what C holds, are for the other kernels.
-    if (options.pattern_only || options.add) return nullptr;
-    return SpgemmCudaRows::make(exec, of, options);
+    if (options.pattern_only || options.add) {
+      refusal = "it writes values, over what C holds";
+      return nullptr;
+    }
+    return SpgemmCudaRows::make(exec, of, options, refusal);
   }
 };
 

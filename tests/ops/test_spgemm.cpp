@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include <araia/formats/convert.hpp>
@@ -31,11 +33,13 @@ ARAIA_TYPED_SUITE(SpgemmTypes, FormatTypes, OperandTypeNames);
 /// All kernels, sorted or not, of one pair.
 template <class Exec, class Matrix>
 void expect_products(Exec const& exec, Matrix const& A, Matrix const& B, Op op_a, Op op_b, std::string const& what) {
-  auto wide_a = wide_csr(A);
-  auto wide_b = wide_csr(B);
-  if (op_a != Op::none) wide_a = transposed(wide_a, op_a == Op::conjugate_transpose);
-  if (op_b != Op::none) wide_b = transposed(wide_b, op_b == Op::conjugate_transpose);
-  auto const expected = expected_spgemm(wide_a, wide_b);
+  auto const applied = [](WideCsr wide, Op op) {
+    if (transposes(op)) return transposed(wide, conjugates(op));
+    if (conjugates(op))
+      for (auto& value : wide.values) value = std::conj(value);
+    return wide;
+  };
+  auto const expected = expected_spgemm(applied(wide_csr(A), op_a), applied(wide_csr(B), op_b));
   for (auto const kernel : spgemm_kernels()) {
     if (!runs<Exec, typename Matrix::value_type, typename Matrix::size_type>(kernel)) continue;
     for (bool const sorted : {true, false}) {
@@ -67,6 +71,14 @@ ARAIA_TYPED_TEST(SpgemmTypes, TransposeTimesItself) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
     expect_products(exec, A, A, Op::conjugate_transpose, Op::none, m.name + ": A' A");
   }
+}
+
+ARAIA_TYPED_TEST(SpgemmTypes, Conjugates) {
+  using Exec = typename TypeParam::exec;
+  Exec const exec;
+  auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(random_matrix("60", 60, 60, 5));
+  expect_products(exec, A, A, Op::conjugate, Op::none, "conj(A) A");
+  expect_products(exec, A, A, Op::conjugate_transpose, Op::conjugate, "A* conj(A)");
 }
 
 TEST(Spgemm, ByHand) {
@@ -197,7 +209,7 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
   auto const whole = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins}).report();
   std::vector<std::string> seen;
-  for (auto const share : {1, 2, 10}) {
+  for (auto const share : {1, 2, 10, 100}) {
     std::uint64_t const limit = whole.workspace_bytes / static_cast<std::uint64_t>(share);
     auto product = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins, .workspace_limit = limit});
     EXPECT_LE(product.report().workspace_bytes, limit);
@@ -210,6 +222,37 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
   }
   for (char const* const name : {"empty", "copy", "sort", "dense_window", "hash", "column_ranges"})
     EXPECT_NE(std::find(seen.begin(), seen.end(), name), seen.end()) << name;
+}
+
+TEST(Spgemm, AFewFarColumnsUnderEveryCap) {
+  // One row of 100 products 2,000 columns apart.
+  constexpr std::int64_t n = 100;
+  constexpr std::int64_t apart = 2000;
+  TestMatrix a{"row", 1, n, {0, n}};
+  TestMatrix b{"far", n, n * apart};
+  for (std::int64_t k = 0; k < n; ++k) {
+    a.col_indices.push_back(static_cast<std::int32_t>(k));
+    a.values.push_back(1);
+    b.col_indices.push_back(static_cast<std::int32_t>(k * apart));
+    b.values.push_back(static_cast<double>(k));
+    b.row_offsets.push_back(k + 1);
+  }
+  auto const A = device_csr<double, std::int32_t, Device>(a);
+  auto const B = device_csr<double, std::int32_t, Device>(b);
+  auto const expected = expected_spgemm(wide_csr(A), wide_csr(B));
+  int made = 0;
+  for (std::uint64_t limit = 256; limit <= std::uint64_t{1} << 20; limit *= 2) {
+    try {
+      auto product = make_spgemm(Device(), A, B, {.workspace_limit = limit});
+      EXPECT_LE(product.report().workspace_bytes, limit);
+      product.execute();
+      EXPECT_EQ(difference(product.c(), expected), "") << limit << " bytes";
+      ++made;
+    } catch (Error const& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::resource_limit) << e.what();
+    }
+  }
+  EXPECT_GT(made, 0);
 }
 
 TEST(Spgemm, ChunksOfRowsUnderACap) {
@@ -353,6 +396,64 @@ TEST(Spgemm, RefusesWhatDoesNotFit) {
   auto ones = A;
   ones.values = {};
   expect_error(ErrorKind::invalid_argument, {"B has no values"}, [&] { product.update_values(A, ones); });
+}
+
+TEST(Spgemm, RefusedValuesChangeNothing) {
+  auto const m = random_matrix("40", 40, 40, 4);
+  auto other = m;
+  for (auto& value : other.values) value += 1;
+  for (auto const op : {Op::none, Op::transpose}) {
+    auto A = device_csr<double, std::int32_t, Device>(m);
+    auto const wide = wide_csr(A);
+    auto const expected = expected_spgemm(op == Op::none ? wide : transposed(wide, false), wide);
+    auto product = make_spgemm(Device(), A, A, {.op_a = op});
+    A = {};  // the product holds what it reads
+    auto const wrong = device_csr<double, std::int32_t, Device>(random_matrix("30", 30, 30, 4));
+    EXPECT_EQ(kind_of([&] { product.update_values(device_csr<double, std::int32_t, Device>(other), wrong); }),
+              ErrorKind::dimension_mismatch);
+    product.execute();
+    EXPECT_EQ(difference(product.c(), expected), "") << (op == Op::none ? "A A" : "A' A");
+  }
+}
+
+TEST(Spgemm, ReadsTheValuesThatOperandsHave) {
+  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("40", 40, 40, 4));
+  for (auto const op : {Op::none, Op::transpose}) {
+    auto product = make_spgemm(Device(), A, A, {.op_a = op});
+    for (int i = 0; i < 2; ++i) {
+      Kokkos::deep_copy(A.values, 2.0 + i);
+      product.execute();
+      auto const wide = wide_csr(A);
+      EXPECT_EQ(difference(product.c(), expected_spgemm(op == Op::none ? wide : transposed(wide, false), wide)), "")
+          << (op == Op::none ? "A A" : "A' A") << ", execution " << i;
+    }
+  }
+}
+
+TEST(Spgemm, WithoutAlphaNoValueCounts) {
+  auto const m = random_matrix("40", 40, 40, 4);
+  auto broken = m;
+  for (auto& value : broken.values) value = std::numeric_limits<double>::quiet_NaN();
+  auto const A = device_csr<double, std::int32_t, Device>(m);
+  auto const N = device_csr<double, std::int32_t, Device>(broken);
+  auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
+  auto product = make_spgemm(Device(), N, N);
+  for (int i = 0; i < 2; ++i) {
+    product.execute(0.0);
+    EXPECT_EQ(difference(product.c(), expected, true, 0), "") << "execution " << i;
+  }
+  auto sum = make_spgemm(Device(), A, A, {.add = true});
+  sum.execute(1.0);
+  sum.update_values(N, N);
+  sum.execute(0.0);
+  EXPECT_EQ(difference(sum.c(), expected), "");
+}
+
+TEST(Spgemm, NoCBeforeTheFirstExecution) {
+  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("40", 40, 40, 4));
+  auto const product = make_spgemm(Device(), A, A);
+  expect_error(ErrorKind::invalid_argument, {"before execute()"}, [&] { (void)product.c(); });
+  expect_error(ErrorKind::invalid_argument, {"before execute()"}, [&] { (void)product.csr<std::int64_t>(); });
 }
 
 TEST(Spgemm, AppliesAPermutationWithATranspose) {
