@@ -209,7 +209,7 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
   auto const whole = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins}).report();
   std::vector<std::string> seen;
-  for (auto const share : {1, 2, 10}) {
+  for (auto const share : {1, 2, 10, 100}) {
     std::uint64_t const limit = whole.workspace_bytes / static_cast<std::uint64_t>(share);
     auto product = make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins, .workspace_limit = limit});
     EXPECT_LE(product.report().workspace_bytes, limit);
@@ -222,6 +222,37 @@ TEST(Spgemm, RowsOfAllKindsUnderAnyCap) {
   }
   for (char const* const name : {"empty", "copy", "sort", "dense_window", "hash", "column_ranges"})
     EXPECT_NE(std::find(seen.begin(), seen.end(), name), seen.end()) << name;
+}
+
+TEST(Spgemm, AFewFarColumnsUnderEveryCap) {
+  // One row of 100 products 2,000 columns apart.
+  constexpr std::int64_t n = 100;
+  constexpr std::int64_t apart = 2000;
+  TestMatrix a{"row", 1, n, {0, n}};
+  TestMatrix b{"far", n, n * apart};
+  for (std::int64_t k = 0; k < n; ++k) {
+    a.col_indices.push_back(static_cast<std::int32_t>(k));
+    a.values.push_back(1);
+    b.col_indices.push_back(static_cast<std::int32_t>(k * apart));
+    b.values.push_back(static_cast<double>(k));
+    b.row_offsets.push_back(k + 1);
+  }
+  auto const A = device_csr<double, std::int32_t, Device>(a);
+  auto const B = device_csr<double, std::int32_t, Device>(b);
+  auto const expected = expected_spgemm(wide_csr(A), wide_csr(B));
+  int made = 0;
+  for (std::uint64_t limit = 256; limit <= std::uint64_t{1} << 20; limit *= 2) {
+    try {
+      auto product = make_spgemm(Device(), A, B, {.workspace_limit = limit});
+      EXPECT_LE(product.report().workspace_bytes, limit);
+      product.execute();
+      EXPECT_EQ(difference(product.c(), expected), "") << limit << " bytes";
+      ++made;
+    } catch (Error const& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::resource_limit) << e.what();
+    }
+  }
+  EXPECT_GT(made, 0);
 }
 
 TEST(Spgemm, ChunksOfRowsUnderACap) {

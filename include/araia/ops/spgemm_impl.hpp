@@ -5,14 +5,17 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/format_bytes.hpp>
@@ -53,7 +56,8 @@ static bool rows_ascend(Exec const& exec, Pointers const& b) {
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-static SpgemmFacts spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
+requires(is_device_space<Exec>) static SpgemmFacts
+    spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
   SpgemmFacts facts;
   IndexRange<Exec> const rows(exec, 0, of.a.rows);
   std::int64_t products = 0;
@@ -66,6 +70,27 @@ static SpgemmFacts spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal
       Kokkos::Max<std::int64_t>(facts.most_products));
   facts.products = static_cast<std::uint64_t>(products);
   if (of.a.rows == 0) facts.most_products = 0;
+  return facts;
+}
+
+/// Hosts: both in one look at A.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+requires(!is_device_space<Exec>) static SpgemmFacts
+    spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
+  SpgemmFacts facts;
+  std::mutex adding;
+  deal_rows(exec, "araia::spgemm::products", of.a.rows, std::max<std::int64_t>(1, exec.concurrency()),
+            [&](std::int64_t, std::int64_t first, std::int64_t last) {
+              SpgemmFacts part;
+              for (std::int64_t row = first; row < last; ++row) {
+                std::int64_t const products = spgemm_products(of, row);
+                part.products += static_cast<std::uint64_t>(products);
+                part.most_products = std::max(part.most_products, products);
+              }
+              std::lock_guard const lock(adding);
+              facts.products += part.products;
+              facts.most_products = std::max(facts.most_products, part.most_products);
+            });
   return facts;
 }
 
@@ -309,6 +334,8 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
   } else {
     cols_ = detail::new_array<Ordinal, Device>(exec_, "araia::csr::col_indices", report_.nnz);
     if (!options_.pattern_only) values_ = detail::new_array<Scalar, Device>(exec_, "araia::csr::values", report_.nnz);
+    ask_for_huge_pages(cols_);
+    ask_for_huge_pages(values_);
     way_->fill(exec_, operands_, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
     filled_ = true;
   }
