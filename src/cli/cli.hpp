@@ -77,10 +77,18 @@ struct Settings {
   bool pattern = false;
   bool unsorted = false;
   bool json = false;
-  std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg
+  std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg; closeness: empty for automatic
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
+  std::int64_t sources = 0;  ///< closeness: 0 for all
+  std::uint64_t seed = 1;
+  std::int64_t batch = 0;
+  bool harmonic = false;
+  bool reach = false;
+  bool undirected = false;
+  bool outgoing = false;
+  bool unscaled = false;
 };
 
 Exit run_info(Settings const& settings);
@@ -89,6 +97,7 @@ Exit run_multiply(Settings const& settings);
 Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_solve(Settings const& settings);
+Exit run_closeness(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.
