@@ -39,6 +39,10 @@ GeneratedMatrix random_lengths(std::int64_t rows, std::int64_t cols, double leas
 /// Square lattice of n x n points with four neighbours and no diagonal: 2-D epidemiology. Class "lattice".
 GeneratedMatrix lattice_2d(std::int64_t n);
 
+/// The largest connected part of a square lattice of n x n points from which a share of the edges is missing, drawn by
+/// the seed: roads of a town. Symmetric, no diagonal, points in the order of rows. Class "lattice".
+GeneratedMatrix lattice_with_gaps(std::int64_t n, double missing, std::uint64_t seed);
+
 /// Web-like graph, square: row lengths by a Pareto law of exponent 2.1 cut off at rows / 16, column popularity
 /// u -> u^3 over columns renumbered at random, so that hubs lie anywhere. Class "power_law".
 GeneratedMatrix power_law(std::int64_t rows, double mean_entries_per_row);

@@ -122,21 +122,23 @@ HostGraph make_graph(GraphRows const& rows, bool undirected, bool reversed) {
   return graph;
 }
 
-double diameter_bound(HostGraph const& graph) {
+GraphDepth depth_of(HostGraph const& graph) {
   BfsGraph const g = graph.pointers();
-  if (g.nodes == 0) return 0;
+  if (g.nodes == 0) return {};
   if (!graph.symmetric()) {
     Walk forth(g.nodes);
     Walk back(g.nodes);
-    std::int64_t const depth = forth.from(0, g.out_offsets, g.out_nodes) + back.from(0, g.in_offsets, g.in_nodes);
+    std::int64_t const there = forth.from(0, g.out_offsets, g.out_nodes);
+    std::int64_t const here = back.from(0, g.in_offsets, g.in_nodes);
     bool const strong = forth.count() == g.nodes && back.count() == g.nodes;
-    return strong ? static_cast<double>(depth) : std::numeric_limits<double>::infinity();
+    return {strong ? static_cast<double>(there + here) : std::numeric_limits<double>::infinity(),
+            std::max(there, here)};
   }
   Walk walk(g.nodes);
   std::int64_t most = 0;
   for (std::int32_t node = 0; node < g.nodes; ++node)
-    if (!walk.has(node)) most = std::max(most, 2 * walk.from(node, g.out_offsets, g.out_nodes));
-  return static_cast<double>(std::min<std::int64_t>(most, g.nodes - 1));
+    if (!walk.has(node)) most = std::max(most, walk.from(node, g.out_offsets, g.out_nodes));
+  return {static_cast<double>(std::min<std::int64_t>(2 * most, g.nodes - 1)), most};
 }
 
 std::vector<std::int32_t> order_in_balls(HostGraph const& graph, std::int64_t size) {

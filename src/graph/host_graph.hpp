@@ -28,10 +28,15 @@ struct HostGraph {
 /// Cost     O(nodes + entries)
 HostGraph make_graph(GraphRows const& rows, bool undirected, bool reversed);
 
-/// An upper bound of all distances: of each part of an undirected graph twice the depth of a search from one of its
-/// nodes; of a strongly connected one the depth of a search plus that of one against the edges; else infinite.
+struct GraphDepth {
+  /// An upper bound of all distances: of each part of a symmetric graph twice the depth of a search from one of its
+  /// nodes; of a strongly connected one the depth of a search plus that of one against the edges; else infinite.
+  double diameter = 0;
+  std::int64_t levels = 0;  ///< of the deepest of these searches
+};
+
 /// Cost     O(nodes + edges)
-double diameter_bound(HostGraph const& graph);
+GraphDepth depth_of(HostGraph const& graph);
 
 /// All nodes in an order where near ones are near: balls of `size` nodes, each grown by a breadth-first search among
 /// the nodes that are in none yet.

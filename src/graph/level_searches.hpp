@@ -23,61 +23,23 @@
 #include <araia/kernels/bfs_level_bit_packed.hpp>
 #include <araia/plan/plan.hpp>
 
+#include "src/graph/arrays.hpp"
 #include "src/graph/search.hpp"
 
 namespace araia::detail {
 
-template <class T, class Exec>
-using GraphArray = Kokkos::View<T*, typename Exec::device_type>;
-
-/// A copy in exec's memory, complete when it returns.
-template <class Exec, class T>
-static GraphArray<T, Exec> graph_array(Exec const& exec, char const* label, T const* from, std::int64_t count) {
-  auto const array = new_array<T, typename Exec::device_type>(exec, label, count);
-  exec.fence("araia::closeness: the array is there");
-  copy_bytes<typename Exec::device_type, Kokkos::HostSpace>(array.data(), from,
-                                                            static_cast<std::size_t>(count) * sizeof(T));
-  return array;
-}
-
-/// The edges to each node, and the sums, in exec's memory: where the host has them, where exec reaches that.
+/// A search of a level a time.
 template <class Exec>
 class LevelSearch {
  public:
-  LevelSearch(Exec const& exec, ClosenessSearch& search) : exec_(exec), search_(search) {
-    graph_ = search.graph.pointers();
-    sums_ = search.sums();
-    any_ = new_array<int, Device>(exec, "araia::closeness::any", 1);
-    if constexpr (is_device_space<Exec>) {
-      offsets_ = graph_array(exec, "araia::closeness::offsets", graph_.in_offsets, graph_.nodes + std::int64_t{1});
-      nodes_ = graph_array(exec, "araia::closeness::nodes", graph_.in_nodes, graph_.edges);
-      distance_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::distance", sums_.distance, graph_.nodes);
-      reached_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::reached", sums_.reached, graph_.nodes);
-      graph_.in_offsets = offsets_.data();
-      graph_.in_nodes = nodes_.data();
-      graph_.out_offsets = nullptr;
-      graph_.out_nodes = nullptr;
-      sums_.distance = distance_.data();
-      sums_.reached = reached_.data();
-      if (sums_.inverse != nullptr) {
-        inverse_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::inverse", sums_.inverse,
-                                                    2 * std::int64_t{graph_.nodes});
-        sums_.inverse = inverse_.data();
-      }
-    }
-  }
+  LevelSearch(Exec const& exec, ClosenessSearch& search)
+      : exec_(exec),
+        search_(search),
+        arrays_(exec, search, false),
+        any_(new_array<int, typename Exec::device_type>(exec, "araia::closeness::any", 1)) {}
 
-  /// Bytes of that in exec's memory.
-  static std::uint64_t bytes(ClosenessSearch const& search) {
-    if constexpr (!is_device_space<Exec>) return sizeof(int);
-    auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
-    return static_cast<std::uint64_t>(search.graph.pointers().edges) * sizeof(std::int32_t) +
-           nodes * (search.inverse.empty() ? 3 : 5) * sizeof(std::int64_t);
-  }
-
-  [[nodiscard]] Exec const& exec() const { return exec_; }
-  [[nodiscard]] BfsGraph const& graph() const { return graph_; }
-  [[nodiscard]] BfsSums const& sums() const { return sums_; }
+  [[nodiscard]] BfsGraph const& graph() const { return arrays_.graph(); }
+  [[nodiscard]] BfsSums const& sums() const { return arrays_.sums(); }
 
   /// start(sources, count), then step(level, any) until nobody is reached, then finish(), for every batch of sources.
   template <class Start, class Step, class Finish>
@@ -103,34 +65,15 @@ class LevelSearch {
       ++report.batches;
       if (options.progress) options.progress(static_cast<double>(first + sources) / static_cast<double>(count));
     }
-    if constexpr (is_device_space<Exec>) {
-      exec_.fence("araia::closeness: the sums are there");
-      take(search_.distance, distance_);
-      take(search_.reached, reached_);
-      take(search_.inverse, inverse_);
-    } else {
-      exec_.fence("araia::closeness: the sums are there");
-    }
+    arrays_.take_sums();
     return report;
   }
 
  private:
-  using Device = typename Exec::device_type;
-  template <class Array>
-  static void take(std::vector<std::uint64_t>& to, Array const& from) {
-    copy_bytes<Kokkos::HostSpace, Device>(to.data(), from.data(), to.size() * sizeof(std::uint64_t));
-  }
-
   Exec exec_;
   ClosenessSearch& search_;
-  BfsGraph graph_{};
-  BfsSums sums_{};
-  GraphArray<int, Exec> any_{};
-  GraphArray<std::int64_t, Exec> offsets_{};
-  GraphArray<std::int32_t, Exec> nodes_{};
-  GraphArray<std::uint64_t, Exec> distance_{};
-  GraphArray<std::uint64_t, Exec> reached_{};
-  GraphArray<std::uint64_t, Exec> inverse_{};
+  GraphOnDevice<Exec> arrays_;
+  GraphArray<int, Exec> any_;
 };
 
 /// Sets the bits of a batch's sources in rows of zeros. \param from  (count) the sources, in exec's memory
@@ -160,7 +103,7 @@ static void count_seen(Exec const& exec, BfsBits const& bits, BfsGraph const& gr
 
 template <class Exec>
 static std::uint64_t portable_bytes(ClosenessSearch const& search, int words) {
-  return LevelSearch<Exec>::bytes(search) +
+  return GraphOnDevice<Exec>::bytes(search) +
          saturating_product(static_cast<std::uint64_t>(search.graph.nodes),
                             3 * sizeof(std::uint64_t) * static_cast<std::uint64_t>(words));
 }
@@ -209,7 +152,7 @@ using ProductScalar = std::conditional_t<has_all_types, float, double>;
 template <class Exec>
 static std::uint64_t product_bytes(ClosenessSearch const& search, int columns) {
   auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
-  return LevelSearch<Exec>::bytes(search) + nodes * sizeof(std::int32_t) +
+  return GraphOnDevice<Exec>::bytes(search) + nodes * sizeof(std::int32_t) +
          saturating_product(nodes, (2 * sizeof(ProductScalar) + 1) * static_cast<std::uint64_t>(columns));
 }
 

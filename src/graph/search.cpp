@@ -67,7 +67,9 @@ ClosenessSearch prepare_closeness(GraphRows const& rows, ClosenessOptions const&
   result.edges = search.graph.pointers().edges;
   result.exact = options.sources == 0 || options.sources >= rows.nodes;
   search.sources = order_in_balls(search.graph, most_sources_of_batch);
-  search.diameter = diameter_bound(search.graph);
+  GraphDepth const depth = depth_of(search.graph);
+  search.diameter = depth.diameter;
+  search.depth = depth.levels;
   if (!result.exact) {
     result.sources = draw_nodes(search.graph.nodes, options.sources, options.seed);
     std::erase_if(search.sources, [&](std::int32_t node) {

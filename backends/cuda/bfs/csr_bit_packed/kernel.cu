@@ -27,15 +27,16 @@ namespace {
 using bfs::Word;
 
 constexpr int most_threads = 1024;  // of a block
+constexpr int grid_threads = 256;   // of a block of grid_a_batch
 
 template <int WORDS>
-__global__ void __launch_bounds__(most_threads) block_a_batch(bfs::BlockSearch const search) {
+__global__ void __launch_bounds__(most_threads, 1) block_a_batch(bfs::BlockSearch const search) {
   __shared__ bfs::BlockShared shared;
   bfs::search_by_block<WORDS>(search, shared);
 }
 
 template <int WORDS>
-__global__ void __launch_bounds__(most_threads) grid_a_batch(bfs::GridSearch const search) {
+__global__ void __launch_bounds__(grid_threads, 3) grid_a_batch(bfs::GridSearch const search) {
   __shared__ bfs::GridShared<WORDS> shared;
   bfs::search_by_grid<WORDS>(search, shared, [] { cooperative_groups::this_grid().sync(); });
 }
@@ -79,9 +80,8 @@ GridKernel grid_kernel(int words) {
 
 int threads_of(BfsTuning const& tuning) {
   constexpr int of_block_form = 512;
-  constexpr int of_grid_form = 256;
   if (tuning.threads != 0) return tuning.threads;
-  return tuning.form == BfsForm::block_a_batch ? of_block_form : of_grid_form;
+  return tuning.form == BfsForm::block_a_batch ? of_block_form : grid_threads;
 }
 
 void require_tuning(BfsTuning const& tuning) {
@@ -91,8 +91,9 @@ void require_tuning(BfsTuning const& tuning) {
   };
   if (tuning.words != 1 && tuning.words != 2 && tuning.words != 4 && tuning.words != 8)
     refuse("words", tuning.words, "1, 2, 4 or 8");
-  if (tuning.threads % bfs::warp_lanes != 0 || tuning.threads < 0 || tuning.threads > most_threads)
-    refuse("threads", tuning.threads, "a multiple of 32 from 0 to 1024");
+  int const most = tuning.form == BfsForm::block_a_batch ? most_threads : grid_threads;
+  if (tuning.threads % bfs::warp_lanes != 0 || tuning.threads < 0 || tuning.threads > most)
+    refuse("threads", tuning.threads, "a multiple of 32 from 0 to 1024, or to 256 of grid_a_batch");
   if (tuning.blocks < 0) refuse("blocks", tuning.blocks, "0 or more");
 }
 

@@ -25,7 +25,7 @@ enum class BfsForm { block_a_batch, grid_a_batch };
 struct BfsTuning {
   BfsForm form = BfsForm::grid_a_batch;
   int words = 8;    ///< of 64 sources a batch: 1, 2, 4 or 8
-  int threads = 0;  ///< of a block, a multiple of 32 up to 1024; 0: the form's own
+  int threads = 0;  ///< of a block, a multiple of 32 up to 1024, or 256 of grid_a_batch; 0: the form's own
   int blocks = 0;   ///< at most; 0: as many as the device holds at once
 };
 
