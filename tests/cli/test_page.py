@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "closeness", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
@@ -71,6 +71,10 @@ class Page(CommandTest):
             matrix = self.path / "spd.mtx"
             write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
             return [araia_json("solve", network), araia_json("solve", matrix)]
+        if command == "closeness":
+            graph = self.path / "graph.mtx"
+            write_coordinates(graph, 3, 3, [(0, 1, 1.0), (1, 2, 1.0)])
+            return [araia_json("closeness", graph), araia_json("closeness", graph, "--harmonic", "--sources", "2")]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):
