@@ -20,6 +20,7 @@ struct ClosenessSearch {
   HostGraph graph{};
   std::vector<std::int32_t> sources{};  ///< in the order of the search
   double diameter = 0;                  ///< an upper bound, perhaps infinite
+  std::int64_t depth = 0;               ///< levels of a search from some node
   // Sums over the sources, as BfsSums has them.
   std::vector<std::uint64_t> distance{};
   std::vector<std::uint64_t> reached{};
