@@ -14,9 +14,9 @@
 
 #include <araia/error.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/graph/closeness.hpp>
 #include <common/program.hpp>
-#include <generators/generators.hpp>
 
 namespace araia::perf {
 namespace {
@@ -58,15 +58,15 @@ Settings parse(int argc, char** argv) {
   return s;
 }
 
-GeneratedMatrix graph_of(std::string_view name) {
+generate::GeneratedMatrix graph_of(std::string_view name) {
   constexpr std::string_view gaps = "gaps_";
   constexpr std::string_view power = "power_law_";
   constexpr double missing = 0.2;
   constexpr double mean_degree = 16;
   if (name.starts_with(gaps))
-    return lattice_with_gaps(positive_number<std::int64_t>("gaps", name.substr(gaps.size())), missing, 1);
+    return generate::lattice_with_gaps(positive_number<std::int64_t>("gaps", name.substr(gaps.size())), missing, 1);
   if (name.starts_with(power))
-    return power_law(positive_number<std::int64_t>("power_law", name.substr(power.size())), mean_degree);
+    return generate::power_law(positive_number<std::int64_t>("power_law", name.substr(power.size())), mean_degree);
   throw std::invalid_argument("unknown graph '" + std::string(name) + "', expected gaps_N or power_law_N");
 }
 
@@ -83,7 +83,7 @@ void row(std::string_view graph, std::string_view method, int batch, std::int64_
 }
 
 /// Sums of the distances from the sources, by a queue from each.
-std::vector<std::uint64_t> by_queue(GeneratedMatrix const& a, std::vector<std::int32_t> const& sources) {
+std::vector<std::uint64_t> by_queue(generate::GeneratedMatrix const& a, std::vector<std::int32_t> const& sources) {
   auto const nodes = static_cast<std::size_t>(a.rows);
   std::vector<std::uint64_t> sums(nodes, 0);
   std::vector<std::int32_t> distance(nodes);
@@ -113,7 +113,7 @@ int run(int argc, char** argv) {
   constexpr std::int64_t most_nodes_of_all = 100000;
   std::printf("%-18s %-12s %5s %9s %12s %12s\n", "graph", "method", "batch", "sources", "seconds", "us a source");
   for (auto const& name : s.graphs) {
-    GeneratedMatrix const a = graph_of(name);
+    generate::GeneratedMatrix const a = graph_of(name);
     Csr<double, std::int32_t, std::int64_t, Device> A{.rows = a.rows, .cols = a.cols, .nnz = a.nnz()};
     A.row_offsets = upload(a.row_offsets);
     A.col_indices = upload(a.col_indices);

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <generators/generators.hpp>
+#include <araia/generate/patterns.hpp>
 #include <peers/closeness_cuda.hpp>
 
 #include "backends/cuda/bfs/csr_bit_packed/kernel.hpp"
@@ -65,7 +65,7 @@ struct Graph {
   std::vector<std::int32_t> order;
 };
 
-Graph graph_of(perf::GeneratedMatrix const& a) {
+Graph graph_of(generate::GeneratedMatrix const& a) {
   Graph graph{
       .name = a.name,
       .host = detail::make_graph({.nodes = a.rows, .offsets = a.row_offsets, .heads = a.col_indices}, false, false),
@@ -267,7 +267,7 @@ int run(int argc, char** argv) {
   constexpr BfsForm block = BfsForm::block_a_batch;
   constexpr BfsForm grid = BfsForm::grid_a_batch;
   if (auto const nodes = option(argc, argv, "power-law", 1000000); nodes > 0) {
-    Graph const graph = graph_of(perf::power_law(nodes, static_cast<double>(option(argc, argv, "degree", 16))));
+    Graph const graph = graph_of(generate::power_law(nodes, static_cast<double>(option(argc, argv, "degree", 16))));
     Bench bench(graph, repeats);
     double const of_64 = bench.bit_packed(64, tuned(grid, 1));
     double const products = bench.products(64, 64);
@@ -282,7 +282,7 @@ int run(int argc, char** argv) {
   }
   if (auto const edge = option(argc, argv, "lattice", 300); edge > 0) {
     constexpr double missing = 0.2;
-    Graph const graph = graph_of(perf::lattice_with_gaps(edge, missing, 1));
+    Graph const graph = graph_of(generate::lattice_with_gaps(edge, missing, 1));
     Bench bench(graph, repeats);
     auto const all = static_cast<std::int64_t>(graph.order.size());
     for (int const words : {8, 4, 2})

@@ -112,7 +112,7 @@ Exit run_closeness(Settings const& s) {
   options.wasserman_faust = !s.unscaled;
   options.harmonic = s.harmonic;
   options.sources = s.sources;
-  options.seed = s.seed;
+  options.draw_seed = s.draw_seed;
   options.method = method_of(s.method);
   options.batch = static_cast<int>(s.batch);
   options.progress = [&progress](double share) { progress.show("searching", share); };
@@ -146,7 +146,7 @@ Exit run_closeness(Settings const& s) {
               {"edges", result.edges},
               {"sources", sources},
               {"exact", result.exact},
-              {"seed", result.exact ? Json() : Json(s.seed)},
+              {"seed", result.exact ? Json() : Json(s.draw_seed)},
               {"failure", estimated(result.failure)},
               {"score_error",
                s.harmonic || s.reach ? estimated(s.harmonic ? result.harmonic_error : result.reach_error) : Json()},
