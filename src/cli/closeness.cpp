@@ -112,7 +112,7 @@ Exit run_closeness(Settings const& s) {
   options.wasserman_faust = !s.unscaled;
   options.harmonic = s.harmonic;
   options.sources = s.sources;
-  options.draw_seed = s.draw_seed;
+  options.seed = s.draw_seed;
   options.method = method_of(s.method);
   options.batch = static_cast<int>(s.batch);
   options.progress = [&progress](double share) { progress.show("searching", share); };
