@@ -58,7 +58,7 @@ Settings parse(int argc, char** argv) {
   return s;
 }
 
-generate::GeneratedMatrix graph_of(std::string_view name) {
+GeneratedMatrix graph_of(std::string_view name) {
   constexpr std::string_view gaps = "gaps_";
   constexpr std::string_view power = "power_law_";
   constexpr double missing = 0.2;
@@ -83,7 +83,7 @@ void row(std::string_view graph, std::string_view method, int batch, std::int64_
 }
 
 /// Sums of the distances from the sources, by a queue from each.
-std::vector<std::uint64_t> by_queue(generate::GeneratedMatrix const& a, std::vector<std::int32_t> const& sources) {
+std::vector<std::uint64_t> by_queue(GeneratedMatrix const& a, std::vector<std::int32_t> const& sources) {
   auto const nodes = static_cast<std::size_t>(a.rows);
   std::vector<std::uint64_t> sums(nodes, 0);
   std::vector<std::int32_t> distance(nodes);
@@ -113,7 +113,7 @@ int run(int argc, char** argv) {
   constexpr std::int64_t most_nodes_of_all = 100000;
   std::printf("%-18s %-12s %5s %9s %12s %12s\n", "graph", "method", "batch", "sources", "seconds", "us a source");
   for (auto const& name : s.graphs) {
-    generate::GeneratedMatrix const a = graph_of(name);
+    GeneratedMatrix const a = graph_of(name);
     Csr<double, std::int32_t, std::int64_t, Device> A{.rows = a.rows, .cols = a.cols, .nnz = a.nnz()};
     A.row_offsets = upload(a.row_offsets);
     A.col_indices = upload(a.col_indices);

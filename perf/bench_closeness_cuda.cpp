@@ -65,7 +65,7 @@ struct Graph {
   std::vector<std::int32_t> order;
 };
 
-Graph graph_of(generate::GeneratedMatrix const& a) {
+Graph graph_of(GeneratedMatrix const& a) {
   Graph graph{
       .name = a.name,
       .host = detail::make_graph({.nodes = a.rows, .offsets = a.row_offsets, .heads = a.col_indices}, false, false),
