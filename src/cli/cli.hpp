@@ -77,10 +77,18 @@ struct Settings {
   bool pattern = false;
   bool unsorted = false;
   bool json = false;
-  std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg
+  std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg; closeness: empty for automatic
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
+  std::int64_t sources = 0;     ///< closeness: 0 for all
+  std::uint64_t draw_seed = 1;  ///< closeness
+  std::int64_t batch = 0;
+  bool harmonic = false;
+  bool reach = false;
+  bool undirected = false;
+  bool outgoing = false;
+  bool unscaled = false;
   std::string pattern_kind;  ///< generate
   std::int64_t rows = 0;     ///< generate; 0: not given, as those below
   std::int64_t cols = 0;
@@ -101,6 +109,7 @@ Exit run_convert(Settings const& settings);
 Exit run_generate(Settings const& settings);
 Exit run_solve(Settings const& settings);
 Exit run_eig(Settings const& settings);
+Exit run_closeness(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.

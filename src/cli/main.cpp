@@ -372,6 +372,50 @@ CLI::App* add_eig(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_closeness(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand(
+      "closeness", "Closeness, harmonic centrality or reach of the nodes of a graph, the pattern of a square matrix");
+  add_file(command, s);
+  command
+      ->add_option_function<std::string>(
+          "--sources",
+          [&s](std::string const& text) {
+            s.sources = text == "all" ? 0
+                                      : number_of("--sources", text, std::int64_t{1}, std::int64_t{1} << 31,
+                                                  "all or an integer from 1 to 2147483648 (2^31)");
+          },
+          "Nodes that distances are taken from: all, which is exact, or so many drawn at random, which gives "
+          "estimates with a bound of their error (default: all)")
+      ->type_name("{all,INT}");
+  add_number(command, "--seed", s.draw_seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(),
+             "an integer from 0 to 2^64 - 1", "Of the draw of sources (default 1)");
+  auto* const harmonic =
+      command->add_flag("--harmonic", s.harmonic, "The score is the sum of 1 / distance, in place of the closeness");
+  command->add_flag("--reach", s.reach, "The score is the number of nodes with a path to the node")->excludes(harmonic);
+  command->add_flag("--undirected", s.undirected, "Every edge leads both ways");
+  command->add_flag("--outgoing", s.outgoing, "Distances from a node, in place of those to it");
+  command->add_flag("--unscaled", s.unscaled,
+                    "Closeness is one over the mean distance, without the factor of Wasserman and Faust: the share of "
+                    "nodes that have a path");
+  command
+      ->add_option("--method", s.method,
+                   "How: bit_packed or portable (a bit a source), spmm (a column of a dense matrix a source) (default: "
+                   "bit_packed where there is room)")
+      ->check(CLI::IsMember({"bit_packed", "portable", "spmm"}));
+  command->add_option("--batch", s.batch, "Sources at once: 64, 128, 256 or 512 (default: what suits)")
+      ->check(CLI::IsMember({64, 128, 256, 512}));
+  command->add_option(
+      "-o,--output", s.output,
+      "The scores, NAME.csv or NAME.csv.gz with lines node,score, nodes from 1, whole or not at all; or a pipe, a "
+      "device or an open descriptor, as multiply has it");
+  add_device(command, s, "Where it runs");
+  add_json(command, s);
+  add_examples(command, {"araia closeness roads.mtx --undirected -o scores.csv",
+                         "araia closeness web.mtx --harmonic --sources 4096 --json",
+                         "araia closeness web.mtx --method spmm --device cuda"});
+  return command;
+}
+
 CLI::App* add_devices(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
   command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
@@ -420,9 +464,11 @@ int run(int argc, char** argv) {
     Exit (*run)(Settings const&);
   };
   Command const commands[] = {
-      {add_info(app, s), run_info},     {add_tune(app, s), run_tune},       {add_multiply(app, s), run_multiply},
-      {add_spgemm(app, s), run_spgemm}, {add_convert(app, s), run_convert}, {add_generate(app, s), run_generate},
-      {add_solve(app, s), run_solve},   {add_eig(app, s), run_eig},         {add_devices(app, s), run_devices}};
+      {add_info(app, s), run_info},       {add_tune(app, s), run_tune},       {add_multiply(app, s), run_multiply},
+      {add_spgemm(app, s), run_spgemm},   {add_convert(app, s), run_convert}, {add_generate(app, s), run_generate},
+      {add_solve(app, s), run_solve},     {add_eig(app, s), run_eig},         {add_closeness(app, s), run_closeness},
+      {add_devices(app, s), run_devices},
+  };
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

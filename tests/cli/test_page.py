@@ -9,7 +9,8 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "closeness",
+               "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
@@ -77,6 +78,10 @@ class Page(CommandTest):
             matrix = self.path / "symmetric.mtx"
             write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
             return [araia_json("eig", matrix, "--mass", matrix)]
+        if command == "closeness":
+            graph = self.path / "graph.mtx"
+            write_coordinates(graph, 3, 3, [(0, 1, 1.0), (1, 2, 1.0)])
+            return [araia_json("closeness", graph), araia_json("closeness", graph, "--harmonic", "--sources", "2")]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):

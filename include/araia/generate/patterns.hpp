@@ -50,6 +50,12 @@ namespace araia::generate {
 [[nodiscard]] GeneratedMatrix lattice_2d(std::int64_t n, std::uint64_t seed = 0);
 [[nodiscard]] GeneratedMatrix lattice_2d(std::int64_t nx, std::int64_t ny, std::uint64_t seed);
 
+/// The largest connected part of a square lattice of n x n points from which a share of the edges is missing, drawn by
+/// the seed: roads of a town. Symmetric, no diagonal, points in the order of rows. Class "lattice".
+/// \param n        2 to 46340
+/// \param missing  at least 0, less than 1
+[[nodiscard]] GeneratedMatrix lattice_with_gaps(std::int64_t n, double missing, std::uint64_t seed);
+
 /// Periodic 4-D lattice of n^4 sites, 4 spins and 3 colours each: a row couples 13 full blocks of 3 x 3, its own and
 /// three along each axis, so all rows have 39 entries. The pattern of a lattice gauge theory. Class "lattice".
 /// \param n  3 to 115

@@ -1,0 +1,195 @@
+# SPDX-FileCopyrightText: 2026 The Araia authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""araia closeness: the scores of NetworkX in every convention, what it prints and writes, what it refuses."""
+
+import collections
+import csv
+import gzip
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import unittest
+import warnings
+
+from command import ARAIA, RefusalTest, araia, araia_json, write_coordinates
+
+try:
+    import networkx
+    import scipy.io
+except ImportError:
+    networkx = None
+
+FOLDER = pathlib.Path(os.environ["ARAIA_TEST_DATA_DIR"])
+WHOLE = 5000  # nodes: of larger graphs 50 are looked at
+
+
+def lists(n, entries):
+    """Where edges lead, and where they come from, without loops."""
+    heads, tails = [set() for _ in range(n)], [set() for _ in range(n)]
+    for i, j in entries:
+        if i != j:
+            heads[i].add(j)
+            tails[j].add(i)
+    return heads, tails
+
+
+def distances(heads, source):
+    d, queue = {source: 0}, collections.deque([source])
+    while queue:
+        u = queue.popleft()
+        for v in heads[u]:
+            if v not in d:
+                d[v] = d[u] + 1
+                queue.append(v)
+    del d[source]
+    return d.values()
+
+
+class Closeness(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        # A path 1 -> 2 -> 3 -> 4, a loop, a zero, an edge apart and an isolated node.
+        self.graph = self.path / "graph.mtx"
+        self.n = 7
+        self.entries = [(0, 1, 1.0), (1, 2, 0.0), (2, 3, -2.0), (3, 3, 5.0), (4, 5, 1.0)]
+        write_coordinates(self.graph, self.n, self.n, self.entries)
+
+    def test_scores_by_definition(self):
+        heads, tails = lists(self.n, [(i, j) for i, j, _ in self.entries])
+        both = [a | b for a, b in zip(heads, tails)]
+        for options, edges in (((), tails), (("--outgoing",), heads), (("--undirected",), both),
+                               (("--undirected", "--outgoing"), both)):
+            sums = [(len(d), sum(d), sum(1 / x for x in d)) for d in (distances(edges, v) for v in range(self.n))]
+            report = araia_json("closeness", self.graph, *options)
+            self.assertEqual(report["scores"], [r / s * (r / (self.n - 1)) if r else 0 for r, s, _ in sums])
+            self.assertEqual((report["exact"], report["sources"], report["score"]), (True, self.n, "closeness"))
+            self.assertEqual(report["edges"], sum(map(len, edges)))
+            scores = araia_json("closeness", self.graph, "--unscaled", *options)["scores"]
+            self.assertEqual(scores, [r / s if r else 0 for r, s, _ in sums])
+            scores = araia_json("closeness", self.graph, "--reach", *options)["scores"]
+            self.assertEqual(scores, [r for r, _, _ in sums])
+            for score, (_, _, h) in zip(araia_json("closeness", self.graph, "--harmonic", *options)["scores"], sums):
+                self.assertAlmostEqual(score, h, delta=1e-14)
+
+    def test_methods_and_batches_give_the_same_numbers(self):
+        random.seed(3)
+        n = 300
+        write_coordinates(self.graph, n, n, [(random.randrange(n), random.randrange(n), 1.0) for _ in range(700)])
+        expected = araia_json("closeness", self.graph, "--harmonic")
+        for method in ("bit_packed", "portable", "spmm"):
+            for batch in (64, 256):
+                report = araia_json("closeness", self.graph, "--harmonic", "--method", method, "--batch", batch)
+                self.assertEqual(report["scores"], expected["scores"])
+                self.assertEqual((report["method"], report["batch"]), (method, batch))
+
+    def test_sampled_sources_keep_their_bound(self):
+        random.seed(4)
+        n = 400
+        edges = [(random.randrange(n), random.randrange(n), 1.0) for _ in range(1200)]
+        write_coordinates(self.graph, n, n, edges)
+        for score in ("--harmonic", "--reach"):
+            exact = araia_json("closeness", self.graph, "--undirected", score)
+            self.assertIsNone(exact["score_error"])
+            for seed in (1, 2):
+                report = araia_json("closeness", self.graph, "--undirected", score, "--sources", 150, "--seed", seed)
+                self.assertEqual((report["exact"], report["sources"], report["seed"]), (False, 150, seed))
+                for a, b in zip(report["scores"], exact["scores"]):
+                    self.assertLessEqual(abs(a - b), report["score_error"])
+        text = araia("closeness", self.graph, "--undirected", "--sources", 150).stdout
+        self.assertRegex(text, r"with a probability of 0.95 at least, no mean distance is off by more than [0-9.]+")
+        self.assertIn("no bound", araia("closeness", self.graph, "--sources", 150).stdout)
+        self.assertEqual(araia_json("closeness", self.graph, "--sources", "all")["scores"],
+                         araia_json("closeness", self.graph, "--sources", n)["scores"])
+
+    def test_what_it_writes(self):
+        scores = araia_json("closeness", self.graph)["scores"]
+        for name, opened in (("scores.csv", open), ("scores.csv.gz", gzip.open)):
+            out = self.path / name
+            self.assertIn("scores written to ", araia("closeness", self.graph, "-o", out).stdout)
+            with opened(out, "rt") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual([int(row["node"]) for row in rows], list(range(1, self.n + 1)))
+            self.assertEqual([float(row["score"]) for row in rows], scores)
+        text = araia("closeness", self.graph).stdout
+        self.assertRegex(text, r"closeness of 7 nodes, 4 edges, from 7 sources")
+        done = araia("closeness", self.graph, "-o", "/dev/stdout")
+        self.assertTrue(done.stdout.startswith("node,score\n1,0\n"))
+        write_coordinates(self.graph, 0, 0, [])
+        self.assertEqual(araia_json("closeness", self.graph)["scores"], [])
+
+    def test_refusals(self):
+        self.refused("closeness", self.graph, "--sources", "0", says=("--sources", "all or an integer"))
+        self.refused("closeness", self.graph, "--sources", "some", says=("--sources", "all or an integer"))
+        self.refused("closeness", self.graph, "--batch", "65", says=("--batch",))
+        self.refused("closeness", self.graph, "--method", "queue", says=("--method",))
+        self.refused("closeness", self.graph, "--harmonic", "--reach", says=("--harmonic", "--reach"))
+        self.refused("closeness", self.graph, "-o", self.path / "scores.txt", says=("-o", ".csv"))
+        write_coordinates(self.graph, 2, 3, [(0, 0, 1.0)])
+        self.refused("closeness", self.graph, code=3, says=("2 x 3", "square"))
+
+
+@unittest.skipIf(networkx is None, "NetworkX or SciPy is not installed")
+class BesideNetworkX(unittest.TestCase):
+    CONVENTIONS = [(u, o, s) for u in (False, True) for o in (False, True) for s in ("", "--unscaled", "--harmonic")
+                   if not (u and o)]
+
+    def files(self):
+        if not FOLDER.is_dir():
+            self.skipTest(f"no test data in {FOLDER}: set ARAIA_TEST_DATA_DIR")
+        return sorted(p for p in FOLDER.rglob("*") if p.name.endswith((".mtx", ".mtx.gz")) and "invalid" not in p.parts)
+
+    def graph(self, path):
+        """Of the entries that the file stores; None where it is no square matrix that SciPy reads."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                matrix = scipy.io.mmread(path)
+        except Exception:
+            return None
+        if not scipy.sparse.issparse(matrix) or matrix.shape[0] != matrix.shape[1]:
+            return None
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(range(matrix.shape[0]))
+        coo = matrix.tocoo()
+        graph.add_edges_from((int(i), int(j)) for i, j in zip(coo.row, coo.col) if i != j)
+        return graph
+
+    def expected(self, graph, nodes, undirected, outgoing, score):
+        graph = graph.to_undirected() if undirected else graph.reverse() if outgoing else graph
+        if score == "--harmonic":
+            return networkx.harmonic_centrality(graph, nbunch=nodes)
+        if len(nodes) == len(graph):
+            return networkx.closeness_centrality(graph, wf_improved=score != "--unscaled")
+        return {v: networkx.closeness_centrality(graph, v, wf_improved=score != "--unscaled") for v in nodes}
+
+    def test_every_square_matrix_of_the_data(self):
+        seen = 0
+        for path in self.files():
+            graph = self.graph(path)
+            if graph is None:
+                continue
+            n = len(graph)
+            random.seed(n)
+            large = n > WHOLE
+            nodes = random.sample(range(n), 50) if large else list(range(n))
+            # The cost of NetworkX is a second a thousand nodes and edges: of larger ones two conventions.
+            conventions = self.CONVENTIONS if n + graph.size() < 3000 else self.CONVENTIONS[:: 8 if large else 4]
+            for undirected, outgoing, score in conventions:
+                options = [*(["--undirected"] if undirected else []), *(["--outgoing"] if outgoing else []),
+                           *([score] if score else [])]
+                with self.subTest(file=path.relative_to(FOLDER), options=options):
+                    done = subprocess.run([ARAIA, "closeness", path, "--json", *options], capture_output=True, text=True)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    scores = json.loads(done.stdout)["scores"]
+                    self.assertEqual(len(scores), n)
+                    for v, value in self.expected(graph, nodes, undirected, outgoing, score).items():
+                        self.assertTrue(math.isclose(scores[v], value, rel_tol=1e-12, abs_tol=0), (v, scores[v], value))
+            seen += 1
+        self.assertGreaterEqual(seen, 40)
+
+
+if __name__ == "__main__":
+    unittest.main()
