@@ -42,6 +42,9 @@ install(
   PATTERN "*.hpp"
 )
 
+# Networks that `araia conv --net` takes.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/nets" DESTINATION "${CMAKE_INSTALL_DATADIR}/araia")
+
 # Without Kokkos_DIR the application's find_package looks where this build found it.
 set(Araia_BUILT_WITH_KOKKOS_DIR "${Kokkos_DIR}")
 configure_package_config_file(

@@ -42,6 +42,23 @@ class Failure : public std::runtime_error {
   Exit code_;
 };
 
+/// Of conv alone.
+struct ConvSettings {
+  std::string layer;  ///< C,H,W,K,R,S[,stride,pad,dilation,groups]
+  std::string net;    ///< a file; one of the two is empty
+  std::string weights;
+  double sparsity = -1;    ///< negative: not given
+  std::int64_t seed = -1;  ///< likewise
+  std::int64_t batch = 0;  ///< 0: of the input, else one
+  bool bias = false;
+  bool relu = false;
+  bool no_dense = false;
+  std::string layout = "nchw";
+  std::string method;   ///< as to_string(ConvMethod) has it, or empty: the fastest
+  double budget = 0.3;  ///< seconds of a layer
+  std::string input;    ///< x, NAME.npy
+};
+
 struct Settings {
   std::string file;
   std::string second;        ///< spgemm: B; empty: A or its transpose
@@ -81,6 +98,7 @@ struct Settings {
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
+  ConvSettings conv{};
 };
 
 Exit run_info(Settings const& settings);
@@ -89,6 +107,7 @@ Exit run_multiply(Settings const& settings);
 Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_solve(Settings const& settings);
+Exit run_conv(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.
