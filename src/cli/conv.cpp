@@ -64,6 +64,16 @@ ConvShape conv_shape_of(std::string const& text) {
   return s;
 }
 
+/// What reading brings: of a file that is not there, or not of its kind, bad input and not bad usage.
+template <class Read>
+auto conv_read(Read const& read) try {
+  return read();
+} catch (Error const& e) {
+  if (e.kind() == ErrorKind::invalid_argument || e.kind() == ErrorKind::unsupported)
+    throw Failure(Exit::input, said(e));
+  throw;
+}
+
 Net conv_net_of(Settings const& s) {
   ConvSettings const& c = s.conv;
   if (c.layer.empty() == c.net.empty())
@@ -74,13 +84,7 @@ Net conv_net_of(Settings const& s) {
                                         {c.bias, "--bias"},
                                         {c.relu, "--relu"}})
       if (given) throw Failure(Exit::usage, formatted("{} is for --layer; of --net the file says it", option));
-    Net net;
-    try {
-      net = read_net(c.net);
-    } catch (Error const& e) {
-      if (e.kind() == ErrorKind::invalid_argument) throw Failure(Exit::input, said(e));
-      throw;
-    }
+    Net net = conv_read([&] { return read_net(c.net); });
     if (c.seed >= 0) net.seed = static_cast<std::uint64_t>(c.seed);
     return net;
   }
@@ -136,7 +140,7 @@ struct ConvInput {
 
 ConvInput conv_input_of(Settings const& s, Net const& net, TensorLayout layout) {
   ConvInput input;
-  input.tensor = read_npy(s.conv.input);
+  input.tensor = conv_read([&] { return read_npy(s.conv.input); });
   auto shape = input.tensor.shape;
   if (shape.size() == 3) shape.insert(shape.begin(), 1);
   auto expected = conv_extents(layout, s.conv.batch, net.channels, net.height, net.width);
@@ -200,7 +204,7 @@ template <class Exec, class T>
 ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions const& options, std::int64_t batch,
                 ConvInput const* input, Progress& progress) {
   progress.show("weights");
-  auto const weights = net_weights(net);
+  auto const weights = conv_read([&] { return net_weights(net); });
   ConvNet<Exec, T> const made(exec, net, weights, batch, options,
                               [&](std::string const& layer, double share) { progress.show("timing " + layer, share); });
   ConvRun run;

@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "conv", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
@@ -71,6 +71,8 @@ class Page(CommandTest):
             matrix = self.path / "spd.mtx"
             write_coordinates(matrix, 2, 2, [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)])
             return [araia_json("solve", network), araia_json("solve", matrix)]
+        if command == "conv":
+            return [araia_json("conv", "--layer", "4,6,6,4,3,3", "--budget", "0.01", "-o", self.path / "y.npy")]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):
