@@ -156,13 +156,13 @@ class Conv(RefusalTest):
     def test_nets_are_refused_with_file_and_layer(self):
         good = {"name": "a", "filters": 4, "kernel": 3}
         for layers, part in (
-                ([good | {"kernel": 9}], "layer 1 (a) cannot be: "),
+                ([good | {"kernel": 9}], "layer 1 (a) cannot be: the kernel takes 9 lines"),
                 ([good | {"stride": 0}], "layer 1 (a) cannot be: "),
                 ([good, {"name": "b", "kernel": 1}], 'layer 2 (b) lacks "filters"'),
                 ([good | {"kernal": 3}], 'layer 1 (a) has "kernal"'),
                 ([good, good], "a name that is taken, a"),
                 ([good | {"from": "b"}], "no layer before it is called that"),
-                ([good, good | {"name": "b", "add": "a"}], "adds a, whose output is of another shape"),
+                ([good, good | {"name": "b", "kernel": 2, "add": "a"}], "adds a, whose output is of another shape"),
                 ([good | {"op": "conf"}], "expected conv, linear"),
                 ([good | {"sparsity": 1.5}], "from 0 to 1"),
                 ([good | {"filters": 1.5}], "no integer"),
