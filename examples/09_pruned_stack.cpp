@@ -80,7 +80,9 @@ int run() {
   Tensor const x("x", batch, 3, 32, 32);
   Kokkos::parallel_for(
       "image", Kokkos::MDRangePolicy<Exec, Kokkos::Rank<4>>(exec, {0, 0, 0, 0}, {batch, 3, 32, 32}),
-      KOKKOS_LAMBDA(int n, int c, int i, int j) { x(n, c, i, j) = Kokkos::sin(Scalar(0.1) * (n + 3 * c + i * j)); });
+      KOKKOS_LAMBDA(int n, int c, int i, int j) {
+        x(n, c, i, j) = Kokkos::sin(Scalar(0.1) * static_cast<Scalar>(n + 3 * c + i * j));
+      });
   Tensor const y1("y1", batch, 32, 16, 16);
   Tensor const y2("y2", batch, 32, 16, 16);
   Tensor const logits("logits", batch, 10, 1, 1);
