@@ -19,10 +19,10 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <common/program.hpp>
-#include <generators/generators.hpp>
 #include <peers/spgemm_peers.hpp>
 
 namespace araia::perf {
@@ -32,7 +32,8 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Device = Exec::device_type;
 
 struct Settings {
-  std::vector<std::string> matrices{"stencil27_40", "fem3_20", "stencil7_80", "power_100000", "uniform_100000"};
+  std::vector<std::string> matrices{"stencil27_40",  "fem3_20",       "stencil7_80", "power_100000", "uniform_100000",
+                                    "circuit_20000", "banded_100000", "lattice4_8",  "orbitals_16",  "grid_300000"};
   std::vector<std::string> kernels{"automatic"};
   int repeats = 7;
   bool peers = true;
@@ -41,8 +42,9 @@ struct Settings {
 
 constexpr char const* help_text =
     "bench_spgemm: A A beside peers\n"
-    "  --matrices=LIST   of stencil7_N, stencil27_N, fem3_N (N^3 points), power_N, uniform_N (N rows) and files\n"
-    "                    (default stencil27_40,fem3_20,stencil7_80,power_100000,uniform_100000)\n"
+    "  --matrices=LIST   of stencil7_N, stencil27_N, fem3_N, orbitals_N (N^3 points), lattice4_N (N^4 points), "
+    "power_N,\n"
+    "                    uniform_N, circuit_N, banded_N, grid_N (N rows) and files (default one of each)\n"
     "  --kernels=LIST    ours (default automatic)\n"
     "  --repeats=N       of each product, alternated; the least is reported (default 7)\n"
     "  --no-peers        ours alone\n"
@@ -85,15 +87,25 @@ SpgemmProblem problem_of(std::string const& name) {
     return positive_number<std::int64_t>(prefix, std::string_view(name).substr(prefix.size()));
   };
   if (name.starts_with("stencil7_"))
-    generated(stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
+    generated(generate::stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
   else if (name.starts_with("stencil27_"))
-    generated(stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
+    generated(generate::stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
   else if (name.starts_with("fem3_"))
-    generated(fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
+    generated(generate::fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
   else if (name.starts_with("power_"))
-    generated(power_law(n("power_"), 7));
+    generated(generate::power_law(n("power_"), 7));
   else if (name.starts_with("uniform_"))
-    generated(uniform_random(n("uniform_"), n("uniform_"), 10));
+    generated(generate::uniform_random(n("uniform_"), n("uniform_"), 10));
+  else if (name.starts_with("circuit_"))
+    generated(generate::circuit(n("circuit_")));
+  else if (name.starts_with("banded_"))
+    generated(generate::banded_random(n("banded_"), 15, 1000));
+  else if (name.starts_with("lattice4_"))
+    generated(generate::lattice_4d(n("lattice4_")));
+  else if (name.starts_with("orbitals_"))
+    generated(generate::orbital_lattice(n("orbitals_"), n("orbitals_"), n("orbitals_")));
+  else if (name.starts_with("grid_"))
+    generated(generate::power_grid(n("grid_")));
   else {
     auto const A = assemble<double>(read_matrix(name));
     auto values = A.values;
@@ -157,6 +169,9 @@ void run(Settings const& s, std::string const& name) {
 #endif
 #ifdef ARAIA_PERF_EIGEN
     add(spgemm_of_eigen(problem));
+#endif
+#ifdef ARAIA_PERF_KOKKOS_KERNELS
+    add(spgemm_of_kokkos_kernels(problem));
 #endif
   }
   constexpr double none = std::numeric_limits<double>::infinity();

@@ -219,7 +219,7 @@ template <class Exec, class Scalar, class Offset>
 requires(!is_device_space<Exec>) struct SpgemmRowBinsOf<Exec, Scalar, std::int32_t, Offset> {
   static std::unique_ptr<SpgemmWay<Exec, Scalar, std::int32_t, Offset>> make(
       Exec const& exec, SpgemmOperands<Scalar, std::int32_t, Offset> const& of, SpgemmFacts const&,
-      SpgemmOptions const& options) {
+      SpgemmOptions const& options, std::string& /*refusal*/) {
     return std::make_unique<SpgemmRowBins<Exec, Scalar, Offset>>(exec, of, !options.pattern_only, options.sorted,
                                                                  options.workspace_limit);
   }
