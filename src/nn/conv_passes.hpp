@@ -113,6 +113,8 @@ struct GatherLines {
     T const* at = from + (first + begin * s.stride_w) * strides.element;
     if (step == 1) {
       std::copy_n(at, end - begin, to + begin);
+    } else if (step == 2) {  // a constant, for the compiler's shuffles
+      for (std::int64_t j = 0; j < end - begin; ++j) to[begin + j] = at[2 * j];
     } else {
       for (std::int64_t j = begin; j < end; ++j, at += step) to[j] = *at;
     }
