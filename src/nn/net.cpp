@@ -17,6 +17,8 @@
 #include <araia/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
 
+#include "src/reason.hpp"
+
 namespace araia {
 namespace {
 
@@ -208,8 +210,9 @@ NetLayer layer_of(Net const& net, std::map<std::string, std::size_t> const& plac
   try {
     require_valid(s);
   } catch (Error const& e) {
-    if (e.kind() == ErrorKind::resource_limit) throw Error(e.kind(), {file, 0, 0}, "layer " + called + ": " + e.what());
-    named.fail(std::string("cannot be: ") + e.what());
+    std::string const why = detail::without_function(e.what());
+    if (e.kind() == ErrorKind::resource_limit) throw Error(e.kind(), {file, 0, 0}, "layer " + called + ": " + why);
+    named.fail("cannot be: " + why);
   }
   if (layer.add) {
     ConvShape const& added = net.layers[*layer.add].shape;
@@ -313,7 +316,7 @@ std::vector<ConvWeights> net_weights(Net const& net) {
       if (layer.random_bias) all[i].bias = random_bias(layer.shape.filters, seed + 1);
       if (!layer.bias.empty()) all[i].bias = layer.bias;
     } catch (Error const& e) {
-      throw Error(e.kind(), e.place(), "layer " + layer.name + ": " + e.what());
+      throw Error(e.kind(), e.place(), "layer " + layer.name + ": " + detail::without_function(e.what()));
     }
     if (global) together.push_back(&all[i]);
   }
@@ -322,7 +325,7 @@ std::vector<ConvWeights> net_weights(Net const& net) {
     if (net.layers[i].batch_norm) try {
         fold_batch_norm(all[i], *net.layers[i].batch_norm);
       } catch (Error const& e) {
-        throw Error(e.kind(), "layer " + net.layers[i].name + ": " + e.what());
+        throw Error(e.kind(), "layer " + net.layers[i].name + ": " + detail::without_function(e.what()));
       }
   return all;
 }
