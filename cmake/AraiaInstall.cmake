@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 set(araia_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Araia")
-set(araia_libraries araia_io araia_generate araia_backends araia_araia araia_graph araia_solvers)
+set(araia_libraries araia_io araia_generate araia_backends araia_araia araia_graph araia_solvers araia_nn)
 if(Araia_ENABLE_CUDA)
   list(APPEND araia_libraries araia_backends_cuda)
 endif()
@@ -41,6 +41,9 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
 )
+
+# Networks that `araia conv --net` takes.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/nets" DESTINATION "${CMAKE_INSTALL_DATADIR}/araia")
 
 # Without Kokkos_DIR the application's find_package looks where this build found it.
 set(Araia_BUILT_WITH_KOKKOS_DIR "${Kokkos_DIR}")
@@ -77,6 +80,10 @@ if(Araia_KOKKOS_LANGUAGE STREQUAL CXX AND NOT Araia_ENABLE_CUDA)
     set(araia_pc_openmp "${OpenMP_CXX_FLAGS}")
   endif()
   set(araia_pc_flags "${araia_pc_openmp}")
+  set(araia_pc_blas)
+  if(Araia_ENABLE_BLAS AND BLAS_FOUND)
+    list(JOIN BLAS_LIBRARIES " " araia_pc_blas)
+  endif()
   set(araia_pc_kokkos_libdir "${araia_pc_libdir}")
   set(araia_pc_kokkos_includedir "${araia_pc_includedir}")
   set(araia_kokkos_is_found FALSE)

@@ -42,6 +42,23 @@ class Failure : public std::runtime_error {
   Exit code_;
 };
 
+/// Of conv alone.
+struct ConvSettings {
+  std::string layer;  ///< C,H,W,K,R,S[,stride,pad,dilation,groups]
+  std::string net;    ///< a file; one of the two is empty
+  std::string weights;
+  double sparsity = -1;    ///< negative: not given
+  std::int64_t seed = -1;  ///< likewise
+  std::int64_t batch = 0;  ///< 0: of the input, else one
+  bool bias = false;
+  bool relu = false;
+  bool no_dense = false;
+  std::string layout = "nchw";
+  std::string method;   ///< as to_string(ConvMethod) has it, or empty: the fastest
+  double budget = 0.3;  ///< seconds of a layer
+  std::string input;    ///< x, NAME.npy
+};
+
 struct Settings {
   std::string file;
   std::string second;        ///< spgemm: B; empty: A or its transpose
@@ -89,6 +106,7 @@ struct Settings {
   bool undirected = false;
   bool outgoing = false;
   bool unscaled = false;
+  ConvSettings conv{};
   std::string pattern_kind;  ///< generate
   std::int64_t rows = 0;     ///< generate; 0: not given, as those below
   std::int64_t cols = 0;
@@ -110,6 +128,7 @@ Exit run_generate(Settings const& settings);
 Exit run_solve(Settings const& settings);
 Exit run_eig(Settings const& settings);
 Exit run_closeness(Settings const& settings);
+Exit run_conv(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
 /// Before Kokkos starts, which aborts or crashes on numbers of threads that it cannot have.

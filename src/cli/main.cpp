@@ -416,6 +416,51 @@ CLI::App* add_closeness(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_conv(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("conv", "A pruned convolution, or a net of them: sparse or dense, timed, checked");
+  ConvSettings& c = s.conv;
+  command->add_option("--layer", c.layer,
+                      "C,H,W,K,R,S[,stride,pad,dilation,groups]: channels, height and width of the input, filters, "
+                      "height and width of the kernel; stride, pad and dilation may differ by axis, as 1x2 (default "
+                      "1,0,1,1)");
+  command->add_option("--net", c.net, "A net's layers in order, a JSON file; instead of --layer");
+  add_number(command, "--sparsity", c.sparsity, 0.0, 1.0, "a number from 0 to 1",
+             "Of --layer: weights are pruned by magnitude to this share of zeros (default 0.9; those of a file as they "
+             "are)");
+  command->add_option("--weights", c.weights,
+                      "Of --layer: a matrix file of K rows and C / groups R S columns in the order channel, r, s; a "
+                      "pattern gets normal values by --seed (default: normal values)");
+  command->add_flag("--bias", c.bias, "Of --layer: a bias of normal values");
+  command->add_flag("--relu", c.relu, "Of --layer: y = max(y, 0)");
+  add_number(command, "--seed", c.seed, std::int64_t{0}, std::int64_t{1} << 53, "an integer from 0 to 2^53",
+             "Of random weights, biases and input (default 1, or the net's)");
+  add_number(command, "--batch", c.batch, std::int64_t{1}, std::int64_t{1} << 20, "an integer from 1 to 2^20",
+             "Images at a time (default: those of --input, else 1)");
+  command->add_option("--layout", c.layout, "Of the tensors: nchw or nhwc (default nchw)")
+      ->check(CLI::IsMember({"nchw", "nhwc"}));
+  command
+      ->add_option("--method", c.method,
+                   "How a layer is computed (default: the fastest); a net must be able to have all layers so")
+      ->check(CLI::IsMember({"shifted_columns", "im2col", "in_place", "dense", "depthwise"}));
+  command->add_flag("--no-dense", c.no_dense, "Methods that multiply zeros are not tried");
+  command->add_option("--precision", s.precision, "What products may round, of f32 alone (default native)")
+      ->check(CLI::IsMember(precision_names()));
+  add_number(command, "--budget", c.budget, 0.0, 3600.0, "a number of seconds from 0 to 3600",
+             "Seconds that timing a layer may take, at each sparsity that is timed (default 0.3); 0: a rule chooses");
+  command->add_option("--input", c.input,
+                      "x, NAME.npy of float32 or float64 in C order, in --layout (default: random)");
+  command->add_option("-o,--output", s.output,
+                      "y, NAME.npy, whole or not at all; or a pipe, a device or an open "
+                      "descriptor, as multiply has it");
+  add_type(command, s, {"f32", "f64"}, "Scalars: f32, f64 (default f32)");
+  add_device(command, s, "Where it runs");
+  add_json(command, s);
+  add_examples(command, {"araia conv --layer 64,56,56,64,3,3,1,1 --sparsity 0.9",
+                         "araia conv --layer 512,28,28,128,1,1 --weights layer.smtx --relu --batch 8 --json",
+                         "araia conv --net resnet50.json --input image.npy -o logits.npy"});
+  return command;
+}
+
 CLI::App* add_devices(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("devices", "List the execution spaces of this build");
   command->add_flag("--measure", s.measure, "Measure read, copy and triad bandwidth, about a second each");
@@ -464,9 +509,16 @@ int run(int argc, char** argv) {
     Exit (*run)(Settings const&);
   };
   Command const commands[] = {
-      {add_info(app, s), run_info},       {add_tune(app, s), run_tune},       {add_multiply(app, s), run_multiply},
-      {add_spgemm(app, s), run_spgemm},   {add_convert(app, s), run_convert}, {add_generate(app, s), run_generate},
-      {add_solve(app, s), run_solve},     {add_eig(app, s), run_eig},         {add_closeness(app, s), run_closeness},
+      {add_info(app, s), run_info},
+      {add_tune(app, s), run_tune},
+      {add_multiply(app, s), run_multiply},
+      {add_spgemm(app, s), run_spgemm},
+      {add_convert(app, s), run_convert},
+      {add_generate(app, s), run_generate},
+      {add_solve(app, s), run_solve},
+      {add_eig(app, s), run_eig},
+      {add_conv(app, s), run_conv},
+      {add_closeness(app, s), run_closeness},
       {add_devices(app, s), run_devices},
   };
   try {
@@ -482,7 +534,7 @@ int run(int argc, char** argv) {
     return complain(usage_error(app, e), Exit::usage);
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
-  for (std::string* const path : {&s.file, &s.second, &s.rhs, &s.initial})
+  for (std::string* const path : {&s.file, &s.second, &s.rhs, &s.initial, &s.conv.input, &s.conv.weights, &s.conv.net})
     if (*path == "-") *path = "/dev/stdin";
   if (s.memory != 0) set_default_host_memory_limit(s.memory);
   check_environment();

@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "closeness",
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "conv", "closeness",
                "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
@@ -82,6 +82,8 @@ class Page(CommandTest):
             graph = self.path / "graph.mtx"
             write_coordinates(graph, 3, 3, [(0, 1, 1.0), (1, 2, 1.0)])
             return [araia_json("closeness", graph), araia_json("closeness", graph, "--harmonic", "--sources", "2")]
+        if command == "conv":
+            return [araia_json("conv", "--layer", "4,6,6,4,3,3", "--budget", "0.01", "-o", self.path / "y.npy")]
         return [araia_json("devices")]
 
     def test_fields_of_json(self):

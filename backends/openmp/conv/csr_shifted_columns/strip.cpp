@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// y = act(A B + bias + residual) for a strip of columns of an image, B by shifted columns. A row's sums over the strip
+// stay in registers while its entries go by:
+//
+//   planes + first_column + col_offsets[j]   | v0 | v1 | ... | v7 |       unaligned loads of neighbouring columns
+//   sums of the row                          | s0 | s1 | ... | s7 |       s += values[j] * v
+//
+// The last register ends where the strip does and may repeat columns of the one before it, so that nothing is read
+// behind the strip; a strip of less than a register is masked. Few registers would wait for their own sums: two halves
+// of a row's entries then go side by side. The planes of a strip stay in the caches while all rows go over them.
+// Where the plane has surplus columns, sums leave by a buffer of a strip, line by line.
+//
+// Traffic  an entry: 4 B of offset, a value, and a strip's width of a plane out of cache; an element of y once, and
+//          those of the residual.
+
+#include "backends/openmp/conv/csr_shifted_columns/strip.hpp"
+
+#include <algorithm>
+#include <araia/Araia_Config.hpp>
+
+#include "backends/openmp/csr_spmm_vectors.hpp"
+
+namespace araia::host::ARAIA_ISA {
+
+namespace {
+
+constexpr int few_registers = 4;  // up to which a row's entries go in two halves
+
+template <class T>
+struct Strip {
+  using Vec = Vectors<T>;
+  using V = typename Vec::V;
+  static constexpr std::int64_t width = Vec::width;
+
+  ShiftedStrip<T> const& s;
+  T const* planes;       // at the strip's first column
+  std::int64_t columns;  // of the strip
+  bool surplus;          // are there columns that are not stored?
+  bool in_registers;     // is the epilogue whole before the residual?
+
+  explicit Strip(ShiftedStrip<T> const& strip)
+      : s(strip),
+        planes(strip.b.planes + strip.image * strip.b.image_stride + strip.first_column),
+        columns(strip.last_column - strip.first_column),
+        surplus(strip.b.plane_width != strip.b.out_width || strip.b.y_strides.line != strip.b.out_width ||
+                (strip.b.residual && strip.b.residual_strides.line != strip.b.out_width)),
+        in_registers(!strip.b.residual) {}
+
+  /// Where register r begins: the last one ends with the strip.
+  template <int Registers>
+  [[gnu::always_inline]] std::int64_t begin_of(int r) const {
+    return r + 1 < Registers ? r * width : columns - width;
+  }
+
+  template <int Registers, bool masked>
+  [[gnu::always_inline]] void add(V (&sums)[Registers], std::int64_t j) const {
+    auto const value = Vec::all(s.a.values[j]);
+    T const* const at = planes + s.a.col_offsets[j];
+    if constexpr (masked) {
+      sums[0] = Vec::mul_add(value, Vec::load(at, columns), sums[0]);
+    } else {
+#pragma GCC unroll 16
+      for (int r = 0; r + 1 < Registers; ++r) sums[r] = Vec::mul_add(value, Vec::load(at + r * width), sums[r]);
+      sums[Registers - 1] = Vec::mul_add(value, Vec::load(at + columns - width), sums[Registers - 1]);
+    }
+  }
+
+  template <int Registers, bool masked>
+  [[gnu::always_inline]] void rows() const {
+    alignas(64) T buffer[shifted_strip_registers * width];
+    T* const y_image = s.b.y + s.image * s.b.y_strides.image;
+    T const* const residual_image = s.b.residual ? s.b.residual + s.image * s.b.residual_strides.image : nullptr;
+    for (std::int64_t row = s.first_row; row < s.last_row; ++row) {
+      V sums[Registers];
+#pragma GCC unroll 16
+      for (int r = 0; r < Registers; ++r) sums[r] = Vec::zero();
+      std::int64_t j = s.a.row_offsets[row];
+      std::int64_t const end = s.a.row_offsets[row + 1];
+      if constexpr (Registers <= few_registers) {
+        V others[Registers];
+#pragma GCC unroll 16
+        for (int r = 0; r < Registers; ++r) others[r] = Vec::zero();
+        for (; j + 2 <= end; j += 2) {
+          add<Registers, masked>(sums, j);
+          add<Registers, masked>(others, j + 1);
+        }
+        if (j < end) add<Registers, masked>(sums, j);
+#pragma GCC unroll 16
+        for (int r = 0; r < Registers; ++r) sums[r] = Vec::add(sums[r], others[r]);
+      } else {
+        for (; j < end; ++j) add<Registers, masked>(sums, j);
+      }
+      if (s.b.bias) {
+        auto const bias = Vec::all(s.b.bias[row]);
+#pragma GCC unroll 16
+        for (int r = 0; r < Registers; ++r) sums[r] = Vec::add(sums[r], bias);
+      }
+      T* const y = y_image + row * s.b.y_strides.row;
+      T const* const residual = residual_image ? residual_image + row * s.b.residual_strides.row : nullptr;
+      if (!surplus) {
+        if constexpr (masked) {
+          finish(sums[0], residual ? residual + s.first_column : nullptr, y + s.first_column, columns);
+        } else {
+#pragma GCC unroll 16
+          for (int r = 0; r < Registers; ++r) {
+            std::int64_t const at = s.first_column + begin_of<Registers>(r);
+            V v = sums[r];
+            if (residual) v = Vec::add(v, Vec::load(residual + at));
+            if (s.b.relu) v = Vec::rectified(v);
+            Vec::store(y + at, v);
+          }
+        }
+      } else {
+        if constexpr (masked) {
+          Vec::store(buffer, sums[0]);
+        } else {
+#pragma GCC unroll 16
+          for (int r = 0; r < Registers; ++r) Vec::store(buffer + begin_of<Registers>(r), sums[r]);
+        }
+        lines(buffer, residual, y);
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void finish(V v, T const* residual, T* y, std::int64_t n) const {
+    if (residual) v = Vec::add(v, Vec::load(residual, n));
+    if (s.b.relu) v = Vec::rectified(v);
+    Vec::store(y, v, n);
+  }
+
+  /// The strip's columns but the surplus, from the buffer to their lines.
+  [[gnu::always_inline]] void lines(T const* buffer, T const* residual, T* y) const {
+    std::int64_t line = s.first_column / s.b.plane_width;
+    std::int64_t element = s.first_column - line * s.b.plane_width;
+    for (std::int64_t at = 0; at < columns; ++line) {
+      std::int64_t const n = std::min<std::int64_t>(s.b.out_width - element, columns - at);
+      T* const to = y + line * s.b.y_strides.line + element;
+      T const* const add = residual ? residual + line * s.b.residual_strides.line + element : nullptr;
+      std::int64_t i = 0;
+      for (; i + width <= n; i += width) {
+        V v = Vec::load(buffer + at + i);
+        if (add) v = Vec::add(v, Vec::load(add + i));
+        if (s.b.relu) v = Vec::rectified(v);
+        Vec::store(to + i, v);
+      }
+      if (i < n) finish(Vec::load(buffer + at + i, n - i), add ? add + i : nullptr, to + i, n - i);
+      at += s.b.plane_width - element;
+      element = 0;
+    }
+  }
+};
+
+template <class T>
+void any_strip(ShiftedStrip<T> const& strip) {
+  constexpr std::int64_t width = Vectors<T>::width;
+  Strip<T> const s(strip);
+  if (s.columns <= 0) return;
+  if (s.columns < width) return s.template rows<1, true>();
+  switch ((s.columns + width - 1) / width) {
+    case 1: return s.template rows<1, false>();
+    case 2: return s.template rows<2, false>();
+    case 3: return s.template rows<3, false>();
+    case 4: return s.template rows<4, false>();
+    case 5: return s.template rows<5, false>();
+    case 6: return s.template rows<6, false>();
+    case 7: return s.template rows<7, false>();
+    default: return s.template rows<8, false>();
+  }
+}
+
+}  // namespace
+
+void shifted_strip(ShiftedStrip<double> const& strip) { any_strip(strip); }
+std::int64_t shifted_strip_columns(double const*) { return shifted_strip_registers * Vectors<double>::width; }
+#ifndef ARAIA_TYPES_MINIMAL
+void shifted_strip(ShiftedStrip<float> const& strip) { any_strip(strip); }
+std::int64_t shifted_strip_columns(float const*) { return shifted_strip_registers * Vectors<float>::width; }
+#endif
+
+}  // namespace araia::host::ARAIA_ISA

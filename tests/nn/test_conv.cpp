@@ -1,0 +1,610 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolution layers by every method held to a direct convolution in a wider type: random shapes, groups, layouts,
+// epilogues; weights pruned and folded; shapes that cannot be.
+#include <araia/nn/conv_layer.hpp>  // alone, as users may include it
+
+#include <gtest/gtest.h>
+
+#include <araia/io/read_matrix.hpp>
+#include <araia/nn/conv_check.hpp>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+
+#include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
+#include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"
+#include "support/data.hpp"
+#include "support/device.hpp"
+#include "support/errors.hpp"
+
+namespace araia::test {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Device = Exec::device_type;
+
+constexpr ConvMethod all_methods[] = {ConvMethod::shifted_columns, ConvMethod::im2col, ConvMethod::in_place,
+                                      ConvMethod::dense, ConvMethod::depthwise};
+
+/// Random tensors and weights of a layer, on the host.
+struct Case {
+  ConvShape shape;
+  std::int64_t batch = 1;
+  ConvWeights weights;
+  ConvOptions options;
+  std::vector<double> x;
+  std::vector<double> residual;  // empty: none
+};
+
+std::vector<double> numbers(std::mt19937_64& engine, std::int64_t count) {
+  std::normal_distribution<double> normal;
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (auto& value : values) value = normal(engine);
+  return values;
+}
+
+ConvShape random_shape(std::mt19937_64& engine) {
+  auto const pick = [&](std::int64_t first, std::int64_t last) {
+    return first + static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(last - first + 1));
+  };
+  ConvShape s;
+  s.groups = pick(0, 3) == 0 ? pick(2, 4) : 1;
+  s.channels = s.groups * pick(1, s.groups > 1 ? 3 : 9);
+  s.filters = s.groups * pick(1, s.groups > 1 ? 3 : 9);
+  bool const pointwise = pick(0, 3) == 0;
+  s.kernel_height = pointwise ? 1 : pick(1, 5);
+  s.kernel_width = pointwise ? 1 : pick(1, 5);
+  s.stride_h = pick(0, 1) == 0 ? 1 : pick(1, 3);
+  s.stride_w = pick(0, 1) == 0 ? s.stride_h : pick(1, 3);
+  s.dilation_h = pick(0, 2) == 0 ? pick(1, 3) : 1;
+  s.dilation_w = pick(0, 2) == 0 ? pick(1, 3) : 1;
+  s.pad_h = pointwise && pick(0, 1) ? 0 : pick(0, 3);
+  s.pad_w = pointwise && pick(0, 1) ? 0 : pick(0, 3);
+  auto const least = [](std::int64_t kernel, std::int64_t dilation, std::int64_t pad) {
+    return std::max<std::int64_t>(1, dilation * (kernel - 1) + 1 - 2 * pad);
+  };
+  s.height = least(s.kernel_height, s.dilation_h, s.pad_h) + pick(0, 12);
+  s.width = least(s.kernel_width, s.dilation_w, s.pad_w) + pick(0, 40);
+  return s;
+}
+
+Case random_case(std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  Case c;
+  c.shape = random_shape(engine);
+  c.batch = 1 + static_cast<std::int64_t>(engine() % 3);
+  double const sparsities[] = {0, 0.5, 0.9, 1};
+  c.weights = random_weights(c.shape, sparsities[engine() % 4], seed);
+  if (engine() % 2) c.weights.bias = numbers(engine, c.shape.filters);
+  c.options.relu = engine() % 2;
+  c.options.measure = false;
+  c.options.layout = engine() % 3 == 0 ? TensorLayout::nhwc : TensorLayout::nchw;
+  if (engine() % 4 == 0) c.options.unrolled_bytes = 1;  // an image at a time
+  c.x = numbers(engine, c.batch * c.shape.input_size());
+  if (engine() % 2) c.residual = numbers(engine, c.batch * c.shape.output_size());
+  return c;
+}
+
+/// The definition, place by place over all taps, with bounds; independent of check_convolution.
+template <class T>
+void expect_direct(Case const& c, std::vector<T> const& y, std::string const& what) {
+  using Wide = long double;
+  ConvShape const& s = c.shape;
+  bool const last = c.options.layout == TensorLayout::nhwc;
+  std::vector<double> dense(static_cast<std::size_t>(s.weights()), 0.0);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(s.filters); ++k)
+    for (auto j = static_cast<std::size_t>(c.weights.row_offsets[k]);
+         j < static_cast<std::size_t>(c.weights.row_offsets[k + 1]); ++j)
+      dense[k * static_cast<std::size_t>(s.columns()) + static_cast<std::size_t>(c.weights.col_indices[j])] =
+          c.weights.values[j];
+  auto const at = [last](std::int64_t n, std::int64_t ch, std::int64_t i, std::int64_t j, std::int64_t channels,
+                         std::int64_t height, std::int64_t width) {
+    return static_cast<std::size_t>(last ? ((n * height + i) * width + j) * channels + ch
+                                         : ((n * channels + ch) * height + i) * width + j);
+  };
+  ASSERT_EQ(static_cast<std::int64_t>(y.size()), c.batch * s.output_size()) << what;
+  std::int64_t const in_group = s.channels / s.groups;
+  double const u = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
+  for (std::int64_t n = 0; n < c.batch; ++n)
+    for (std::int64_t k = 0; k < s.filters; ++k)
+      for (std::int64_t oy = 0; oy < s.out_height(); ++oy)
+        for (std::int64_t ox = 0; ox < s.out_width(); ++ox) {
+          Wide sum = 0;
+          Wide magnitude = 0;
+          auto const add = [&](Wide value) {
+            sum += value;
+            magnitude += std::abs(value);
+          };
+          for (std::int64_t ch = 0; ch < in_group; ++ch)
+            for (std::int64_t r = 0; r < s.kernel_height; ++r)
+              for (std::int64_t t = 0; t < s.kernel_width; ++t) {
+                std::int64_t const i = oy * s.stride_h + r * s.dilation_h - s.pad_h;
+                std::int64_t const j = ox * s.stride_w + t * s.dilation_w - s.pad_w;
+                if (i < 0 || j < 0 || i >= s.height || j >= s.width) continue;
+                std::int64_t const channel = k / (s.filters / s.groups) * in_group + ch;
+                auto const w =
+                    dense[static_cast<std::size_t>(((k * in_group + ch) * s.kernel_height + r) * s.kernel_width + t)];
+                add(Wide(static_cast<T>(w)) *
+                    Wide(static_cast<T>(c.x[at(n, channel, i, j, s.channels, s.height, s.width)])));
+              }
+          auto const place = at(n, k, oy, ox, s.filters, s.out_height(), s.out_width());
+          if (!c.weights.bias.empty()) add(static_cast<T>(c.weights.bias[static_cast<std::size_t>(k)]));
+          if (!c.residual.empty()) add(static_cast<T>(c.residual[place]));
+          if (c.options.relu && sum < 0) sum = 0;
+          double const n_roundings = static_cast<double>(s.columns() + 5);
+          double const bound = n_roundings * u / (1 - n_roundings * u) * static_cast<double>(magnitude) +
+                               n_roundings * static_cast<double>(std::numeric_limits<T>::denorm_min());
+          ASSERT_LE(std::abs(static_cast<double>(Wide(y[place]) - sum)), bound)
+              << what << ", " << to_string(s) << ", image " << n << ", filter " << k << " at " << oy << ", " << ox;
+        }
+}
+
+template <class T>
+std::vector<T> run(Exec const& exec, Case const& c, ConvLayer<Exec, T> const& layer) {
+  auto const x = upload<T, Device>("x", c.x);
+  auto const y = upload<T, Device>("y", std::vector<double>(static_cast<std::size_t>(c.batch * c.shape.output_size()),
+                                                            std::numeric_limits<double>::quiet_NaN()));
+  if (c.residual.empty()) {
+    layer.execute(exec, x, y);
+  } else {
+    layer.execute(exec, x, y, upload<T, Device>("residual", c.residual));
+  }
+  exec.fence();
+  return download<T>(y);
+}
+
+/// Every method that takes the shape. \return those that did
+template <class T>
+std::set<ConvMethod> expect_all_methods(Exec const& exec, Case c) {
+  std::set<ConvMethod> done;
+  for (auto const method : all_methods) {
+    c.options.method = method;
+    try {
+      ConvLayer<Exec, T> const layer(exec, c.shape, c.batch, c.weights, c.options);
+      EXPECT_EQ(layer.report().winner().method, method);
+      auto const y = run(exec, c, layer);
+      expect_direct(c, y, to_string(method));
+      std::vector<T> x(c.x.begin(), c.x.end());
+      std::vector<T> const r(c.residual.begin(), c.residual.end());
+      auto const check = check_convolution(c.shape, c.batch, c.weights, c.options, x.data(), y.data(),
+                                           r.empty() ? nullptr : r.data(), 50);
+      EXPECT_TRUE(check.ok()) << to_string(method) << " " << to_string(c.shape) << " " << check.worst_share;
+      done.insert(method);
+    } catch (Error const& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::unsupported) << e.what();
+    }
+  }
+  return done;
+}
+
+template <class T>
+class Conv : public ::testing::Test {};
+#ifdef ARAIA_TYPES_MINIMAL
+using Scalars = ::testing::Types<double>;
+#else
+using Scalars = ::testing::Types<double, float>;
+#endif
+TYPED_TEST_SUITE(Conv, Scalars);
+
+TYPED_TEST(Conv, TwoHundredRandomShapesByEveryMethod) {
+  Exec const exec;
+  std::map<ConvMethod, int> times;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    auto const done = expect_all_methods<TypeParam>(exec, random_case(seed));
+    EXPECT_GE(done.size(), 2U);  // shifted columns, and im2col or in place
+    for (auto const method : done) ++times[method];
+    if (this->HasFatalFailure()) return;
+  }
+  EXPECT_EQ(times[ConvMethod::shifted_columns], 200);
+  EXPECT_EQ(times[ConvMethod::im2col] + times[ConvMethod::in_place], 200);
+  EXPECT_GE(times[ConvMethod::in_place], 5);
+  EXPECT_GE(times[ConvMethod::depthwise], 10);
+}
+
+TYPED_TEST(Conv, ByHand) {
+  // One channel, a 2 x 2 filter that is 1 on its diagonal; bias 10.
+  Exec const exec;
+  Case c;
+  c.shape = {.channels = 1, .height = 3, .width = 3, .filters = 1, .kernel_height = 2, .kernel_width = 2};
+  c.weights = weights_from_dense(c.shape, std::vector<double>{1, 0, 0, 1});
+  EXPECT_EQ(c.weights.nnz(), 2);
+  c.weights.bias = {10};
+  c.x = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  c.options.measure = false;
+  for (auto const method : {ConvMethod::shifted_columns, ConvMethod::im2col}) {
+    c.options.method = method;
+    auto const y = run(exec, c, ConvLayer<Exec, TypeParam>(exec, c.shape, 1, c.weights, c.options));
+    EXPECT_EQ(y, (std::vector<TypeParam>{10 + 1 + 5, 10 + 2 + 6, 10 + 4 + 8, 10 + 5 + 9})) << to_string(method);
+  }
+}
+
+TYPED_TEST(Conv, MeasuringTakesTheFastestAndSaysWhyOthersAreOut) {
+  Exec const exec;
+  Case c = random_case(3);
+  c.shape = {.channels = 16,
+             .height = 20,
+             .width = 20,
+             .filters = 16,
+             .kernel_height = 3,
+             .kernel_width = 3,
+             .pad_h = 1,
+             .pad_w = 1};
+  c.batch = 2;
+  std::mt19937_64 engine(5);
+  c.weights = random_weights(c.shape, 0.9);
+  c.x = numbers(engine, c.batch * c.shape.input_size());
+  c.residual.clear();
+  c.options = {};
+  c.options.budget = 0.01;
+  ConvLayer<Exec, TypeParam> const layer(exec, c.shape, c.batch, c.weights, c.options);
+  auto const& r = layer.report();
+  EXPECT_TRUE(r.measured);
+  EXPECT_EQ(r.candidates.size(), 5U);
+  for (auto const& candidate : r.candidates) {
+    EXPECT_EQ(candidate.seconds > 0, candidate.reason.empty());
+    if (candidate.seconds > 0) {
+      EXPECT_LE(r.winner().seconds, candidate.seconds);
+    }
+  }
+  EXPECT_EQ(r.fastest(false)->method == r.winner().method, !multiplies_zeros(r.winner().method));
+  expect_direct(c, run(exec, c, layer), "measured");
+  auto const flip = find_flip<Exec, TypeParam>(exec, c.shape, 1, c.options, 1.0);
+  if (flip.known) {
+    EXPECT_EQ(flip.sparsity, 0);  // a second is more than any of them takes
+  }
+  EXPECT_FALSE((find_flip<Exec, TypeParam>(exec, c.shape, 1, c.options, 0)).known);
+}
+
+TYPED_TEST(Conv, RuleWithoutMeasuring) {
+  Exec const exec;
+  ConvOptions options;
+  options.measure = false;
+  ConvShape const shape{.channels = 4, .height = 6, .width = 6, .filters = 4, .kernel_height = 3, .kernel_width = 3};
+  auto const method = [&](ConvShape const& s, double sparsity) {
+    return ConvLayer<Exec, TypeParam>(exec, s, 1, random_weights(s, sparsity), options).report().winner().method;
+  };
+  EXPECT_EQ(method(shape, 0.9), ConvMethod::shifted_columns);
+  ConvShape depthwise = shape;
+  depthwise.groups = 4;
+  EXPECT_EQ(method(depthwise, 0.9), ConvMethod::depthwise);
+  options.allow_dense = false;
+  EXPECT_EQ(method(depthwise, 0), ConvMethod::shifted_columns);
+}
+
+TYPED_TEST(Conv, NansStayInTheirPlace) {
+  // Where a weight is not stored, an infinity of x does not reach y.
+  Exec const exec;
+  Case c;
+  c.shape = {.channels = 2,
+             .height = 4,
+             .width = 5,
+             .filters = 2,
+             .kernel_height = 3,
+             .kernel_width = 3,
+             .pad_h = 1,
+             .pad_w = 1};
+  std::vector<double> dense(36, 0.0);
+  dense[4] = 1;           // filter 0 sees channel 0
+  dense[18 + 9 + 4] = 1;  // filter 1 sees channel 1
+  c.weights = weights_from_dense(c.shape, dense);
+  c.x.assign(40, 1.0);
+  c.x[7] = std::numeric_limits<double>::infinity();
+  c.options.measure = false;
+  c.options.relu = true;
+  for (auto const method : {ConvMethod::shifted_columns, ConvMethod::im2col}) {
+    c.options.method = method;
+    auto const y = run(exec, c, ConvLayer<Exec, TypeParam>(exec, c.shape, 1, c.weights, c.options));
+    for (std::size_t i = 0; i < y.size(); ++i)
+      EXPECT_EQ(y[i], static_cast<TypeParam>(i == 7 ? std::numeric_limits<double>::infinity() : 1.0));
+  }
+}
+
+TYPED_TEST(Conv, TensorsOfRankFourAndWhatDoesNotFit) {
+  Exec const exec;
+  ConvShape const shape{.channels = 2,
+                        .height = 3,
+                        .width = 4,
+                        .filters = 5,
+                        .kernel_height = 3,
+                        .kernel_width = 3,
+                        .pad_h = 1,
+                        .pad_w = 1};
+  ConvOptions options;
+  options.measure = false;
+  ConvLayer<Exec, TypeParam> const layer(exec, shape, 2, random_weights(shape, 0.5), options);
+  using Tensor = Kokkos::View<TypeParam****, Kokkos::LayoutRight, Device>;
+  Tensor const x("x", 2, 2, 3, 4);
+  Tensor const y("y", 2, 5, 3, 4);
+  layer.execute(exec, x, y);
+  layer.execute(exec, x, y, Tensor("r", 2, 5, 3, 4));
+  EXPECT_EQ(kind_of([&] { layer.execute(exec, Tensor("x", 2, 3, 4, 2), y); }), ErrorKind::dimension_mismatch);
+  EXPECT_EQ(kind_of([&] { layer.execute(exec, x, Tensor("y", 2, 5, 4, 3)); }), ErrorKind::dimension_mismatch);
+  EXPECT_EQ(kind_of([&] { layer.execute(exec, x, y, Tensor("r", 1, 5, 3, 4)); }), ErrorKind::dimension_mismatch);
+  Kokkos::View<TypeParam*, Device> const both("both", 200);
+  auto const part = [&](int first, int count) { return Kokkos::subview(both, std::make_pair(first, first + count)); };
+  EXPECT_EQ(kind_of([&] { layer.execute(exec, part(0, 48), part(40, 120)); }), ErrorKind::invalid_argument);
+  layer.execute(exec, part(0, 48), part(48, 120));
+}
+
+#ifndef ARAIA_TYPES_MINIMAL
+TYPED_TEST(Conv, PrunedLayersOfTheDataFolder) {
+  Exec const exec;
+  int layers = 0;
+  if (!std::filesystem::exists(data_directory() / "dnn")) GTEST_SKIP() << "no data folder";
+  for (auto const& entry : std::filesystem::directory_iterator(data_directory() / "dnn")) {
+    auto const& file = entry.path();
+    if (file.string().find(".smtx") == std::string::npos) continue;
+    auto const pattern = read_matrix(file);
+    Case c;
+    c.shape = {.channels = pattern.cols, .height = 5, .width = 7, .filters = pattern.rows};
+    if (pattern.cols % 9 == 0) {
+      c.shape.channels = pattern.cols / 9;
+      c.shape.kernel_height = c.shape.kernel_width = 3;
+      c.shape.pad_h = c.shape.pad_w = 1;
+    }
+    c.weights = weights_of(c.shape, pattern, 7);
+    EXPECT_EQ(c.weights.nnz(), pattern.stored());
+    std::mt19937_64 engine(1);
+    c.x = numbers(engine, c.shape.input_size());
+    c.options.measure = false;
+    c.options.relu = true;
+    std::vector<TypeParam> const x(c.x.begin(), c.x.end());
+    for (auto const method :
+         {ConvMethod::shifted_columns, c.shape.multiplies_input() ? ConvMethod::in_place : ConvMethod::im2col}) {
+      c.options.method = method;
+      auto const y = run(exec, c, ConvLayer<Exec, TypeParam>(exec, c.shape, 1, c.weights, c.options));
+      auto const check =
+          check_convolution<TypeParam>(c.shape, 1, c.weights, c.options, x.data(), y.data(), nullptr, 2000);
+      EXPECT_TRUE(check.ok()) << file << " " << to_string(method) << " " << check.worst_share;
+    }
+    ++layers;
+  }
+  EXPECT_GT(layers, 0);
+}
+#endif
+
+/// y of a kernel of shifted columns inside a larger buffer: lines and rows apart, canaries between.
+template <class T, class Kernel>
+void expect_shifted(std::uint64_t seed, Kernel const& kernel, std::string const& what) {
+  std::mt19937_64 engine(seed);
+  ShiftedOperands<T> b;
+  b.images = 1 + static_cast<std::int64_t>(engine() % 3);
+  b.out_height = 1 + static_cast<std::int32_t>(engine() % 9);
+  b.out_width = 1 + static_cast<std::int32_t>(engine() % 150);
+  b.plane_width = b.out_width + static_cast<std::int32_t>(engine() % 4);
+  b.relu = engine() % 2;
+  std::int64_t const rows = 1 + static_cast<std::int64_t>(engine() % 40);
+  std::int64_t const extent = b.columns() + 200;
+  b.image_stride = extent + static_cast<std::int64_t>(engine() % 5);
+  b.y_strides.line = b.out_width + static_cast<std::int64_t>(engine() % 3);
+  b.y_strides.row = b.out_height * b.y_strides.line + static_cast<std::int64_t>(engine() % 3);
+  b.y_strides.image = rows * b.y_strides.row + 1;
+  b.residual_strides = {rows * b.out_height * b.out_width, std::int64_t{b.out_height} * b.out_width, b.out_width};
+  std::vector<std::int32_t> offsets{0};
+  std::vector<std::int32_t> cols;
+  for (std::int64_t k = 0; k < rows; ++k) {
+    for (std::int32_t c = 0; c <= 200; ++c)
+      if (engine() % 20 == 0 && k % 5 != 3) cols.push_back(c);  // some rows are empty
+    offsets.push_back(static_cast<std::int32_t>(cols.size()));
+  }
+  auto const random = [&](std::int64_t count) {
+    auto const doubles = numbers(engine, count);
+    return std::vector<T>(doubles.begin(), doubles.end());
+  };
+  auto const values = random(static_cast<std::int64_t>(cols.size()));
+  auto const bias = random(rows);
+  auto const planes = random(b.images * b.image_stride);
+  auto const residual = random(b.images * b.residual_strides.image);
+  constexpr T canary = T(-777);
+  std::vector<T> y(static_cast<std::size_t>(b.images * b.y_strides.image), canary);
+  b.planes = planes.data();
+  b.y = y.data();
+  if (engine() % 2) b.bias = bias.data();
+  if (engine() % 2) b.residual = residual.data();
+  kernel(
+      ShiftedWeights<T>{
+          .rows = rows, .row_offsets = offsets.data(), .col_offsets = cols.data(), .values = values.data()},
+      b);
+  std::vector<bool> written(y.size(), false);
+  for (std::int64_t n = 0; n < b.images; ++n)
+    for (std::int64_t k = 0; k < rows; ++k)
+      for (std::int64_t i = 0; i < b.out_height; ++i)
+        for (std::int64_t j = 0; j < b.out_width; ++j) {
+          long double sum = 0;
+          long double magnitude = 0;
+          auto const add = [&](long double v) {
+            sum += v;
+            magnitude += std::abs(v);
+          };
+          for (auto e = offsets[static_cast<std::size_t>(k)]; e < offsets[static_cast<std::size_t>(k) + 1]; ++e)
+            add(static_cast<long double>(values[static_cast<std::size_t>(e)]) *
+                planes[static_cast<std::size_t>(n * b.image_stride + cols[static_cast<std::size_t>(e)] +
+                                                i * b.plane_width + j)]);
+          if (b.bias) add(b.bias[k]);
+          if (b.residual)
+            add(b.residual[n * b.residual_strides.image + k * b.residual_strides.row + i * b.residual_strides.line +
+                           j]);
+          if (b.relu && sum < 0) sum = 0;
+          auto const at =
+              static_cast<std::size_t>(n * b.y_strides.image + k * b.y_strides.row + i * b.y_strides.line + j);
+          written[at] = true;
+          double const roundings = static_cast<double>(cols.size()) + 5;
+          ASSERT_LE(std::abs(static_cast<double>(y[at] - sum)),
+                    roundings * (sizeof(T) == 4 ? 0x1p-24 : 0x1p-53) * 1.01 * static_cast<double>(magnitude))
+              << what << ", seed " << seed << ": image " << n << ", row " << k << " at " << i << ", " << j;
+        }
+  for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(written[i] || y[i] == canary) << what << ", seed " << seed;
+}
+
+TYPED_TEST(Conv, HostKernelOnEveryInstructionSetAndTeams) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    for (auto const isa : host::supported_isas())
+      for (int const threads : {1, 3})
+        expect_shifted<TypeParam>(
+            seed, [&](auto const& a, auto const& b) { host::csr_shifted_columns(a, b, threads, isa); },
+            std::string(host::to_string(isa)));
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    for (int const lanes : {1, 2})
+      expect_shifted<TypeParam>(
+          seed,
+          [&](auto const& a, auto const& b) {
+            Host const host;
+            detail::csr_shifted_columns_team(host, {.rows_per_team = 7, .team_size = 1, .vector_length = lanes}, a, b);
+            host.fence();
+          },
+          "team");
+    if (this->HasFatalFailure()) return;
+  }
+}
+
+TYPED_TEST(Conv, BitsDoNotDependOnThreads) {
+  std::vector<std::vector<TypeParam>> results;
+  for (int const threads : {1, 2, 5}) {
+    std::vector<TypeParam> kept;
+    expect_shifted<TypeParam>(
+        11,
+        [&](auto const& a, auto const& b) {
+          host::csr_shifted_columns(a, b, threads, host::isa());
+          kept.assign(b.y, b.y + b.images * b.y_strides.image);
+        },
+        "threads");
+    results.push_back(kept);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(ConvShape, WhatCannotBeIsATypedError) {
+  ConvShape const good{.channels = 4, .height = 5, .width = 5, .filters = 6, .kernel_height = 3, .kernel_width = 3};
+  EXPECT_NO_THROW(require_valid(good, 3));
+  EXPECT_EQ(to_string(good), "4,5,5,6,3,3,1,0,1,1");
+  auto const expect = [&](ErrorKind kind, auto const& change, std::int64_t batch = 1) {
+    ConvShape s = good;
+    change(s);
+    EXPECT_EQ(kind_of([&] { require_valid(s, batch); }), kind);
+  };
+  auto const invalid = ErrorKind::invalid_argument;
+  expect(invalid, [](auto& s) { s.channels = 0; });
+  expect(invalid, [](auto& s) { s.height = -1; });
+  expect(invalid, [](auto& s) { s.filters = 0; });
+  expect(invalid, [](auto& s) { s.stride_h = 0; });
+  expect(invalid, [](auto& s) { s.stride_w = 0; });
+  expect(invalid, [](auto& s) { s.dilation_w = 0; });
+  expect(invalid, [](auto& s) { s.pad_h = -1; });
+  expect(invalid, [](auto& s) { s.kernel_height = 6; });
+  expect(invalid, [](auto& s) { s.dilation_w = 3; });
+  expect(invalid, [](auto& s) { s.groups = 3; });
+  expect(invalid, [](auto& s) { s.groups = 0; });
+  expect(
+      invalid, [](auto&) {}, 0);
+  auto const limit = ErrorKind::resource_limit;
+  expect(limit, [](auto& s) { s.height = s.width = 100000; });
+  expect(limit, [](auto& s) { s.channels = std::int64_t{1} << 40; });
+  expect(limit, [](auto& s) { s.pad_h = std::numeric_limits<std::int64_t>::max(); });
+  expect(limit, [](auto& s) { s.pad_h = s.pad_w = 1 << 20; });
+  expect(limit, [](auto& s) { s.filters = std::int64_t{1} << 30; });
+  expect(
+      limit, [](auto&) {}, std::int64_t{1} << 31);
+}
+
+TEST(ConvWeights, PruningKeepsTheLargest) {
+  ConvShape const shape{.channels = 3, .height = 5, .width = 5, .filters = 4, .kernel_height = 1, .kernel_width = 1};
+  std::vector<double> const dense{1, -5, 2, 3, 3, -3, 0.5, 0, 4, 3, 1, 2};
+  auto w = weights_from_dense(shape, dense);
+  EXPECT_EQ(w.nnz(), 11);
+  prune_by_magnitude(w, 0.75);  // three of twelve: -5, 4, and the first 3
+  EXPECT_EQ(w.values, (std::vector<double>{-5, 3, 4}));
+  EXPECT_EQ(w.col_indices, (std::vector<std::int32_t>{1, 0, 2}));
+  EXPECT_EQ(w.row_offsets, (std::vector<std::int32_t>{0, 1, 2, 3, 3}));
+  EXPECT_DOUBLE_EQ(w.sparsity(), 0.75);
+  prune_by_magnitude(w, 1);
+  EXPECT_EQ(w.nnz(), 0);
+  EXPECT_EQ(kind_of([&] { prune_by_magnitude(w, 1.5); }), ErrorKind::invalid_argument);
+  EXPECT_EQ(kind_of([&] { prune_by_magnitude(w, std::nan("")); }), ErrorKind::invalid_argument);
+  for (double const sparsity : {0.0, 0.3, 0.9}) {
+    auto const random = random_weights(shape, sparsity, 3);
+    EXPECT_EQ(random.nnz(), std::llround((1 - sparsity) * 12));
+  }
+}
+
+TEST(ConvWeights, OneThresholdOverTheNet) {
+  ConvShape const shape{.channels = 2, .height = 5, .width = 5, .filters = 2};
+  auto small = weights_from_dense(shape, std::vector<double>{0.1, 0.2, 0.3, 0.4});
+  auto large = weights_from_dense(shape, std::vector<double>{1, 2, 3, 0.35});
+  ConvWeights* const both[] = {&small, &large};
+  prune_by_magnitude(both, 0.5);
+  EXPECT_EQ(small.values, (std::vector<double>{0.4}));
+  EXPECT_EQ(large.values, (std::vector<double>{1, 2, 3}));
+}
+
+TEST(ConvWeights, FoldedBatchNorm) {
+  ConvShape const shape{.channels = 1, .height = 5, .width = 5, .filters = 2};
+  auto w = weights_from_dense(shape, std::vector<double>{3, 5});
+  BatchNorm const norm{.gamma = {2, 1}, .beta = {10, 20}, .mean = {1, 2}, .variance = {4, 0.25}, .epsilon = 0};
+  fold_batch_norm(w, norm);  // factors 1 and 2
+  EXPECT_EQ(w.values, (std::vector<double>{3, 10}));
+  EXPECT_EQ(w.bias, (std::vector<double>{-1 + 10, -4 + 20}));
+  fold_batch_norm(w, norm);
+  EXPECT_EQ(w.bias, (std::vector<double>{9 - 1 + 10, (16 - 2) * 2 + 20}));
+  auto bad = norm;
+  bad.variance[1] = -1;
+  EXPECT_EQ(kind_of([&] { fold_batch_norm(w, bad); }), ErrorKind::invalid_argument);
+  bad = norm;
+  bad.mean.pop_back();
+  EXPECT_EQ(kind_of([&] { fold_batch_norm(w, bad); }), ErrorKind::dimension_mismatch);
+}
+
+TEST(ConvWeights, OfAMatrix) {
+  ConvShape const shape{.channels = 2, .height = 5, .width = 5, .filters = 3};
+  HostCoo coo;
+  coo.rows = 3;
+  coo.cols = 2;
+  coo.row_indices = std::vector<std::int32_t>{2, 0, 2, 2};
+  coo.col_indices = std::vector<std::int32_t>{1, 1, 0, 1};
+  coo.values = std::vector<double>{1, 2, 3, 4};
+  auto const w = weights_of(shape, coo);
+  EXPECT_EQ(w.row_offsets, (std::vector<std::int32_t>{0, 1, 1, 3}));
+  EXPECT_EQ(w.col_indices, (std::vector<std::int32_t>{1, 0, 1}));
+  EXPECT_EQ(w.values, (std::vector<double>{2, 3, 5}));
+  coo.values = std::monostate{};
+  EXPECT_EQ(weights_of(shape, coo, 5).values, weights_of(shape, coo, 5).values);
+  EXPECT_NE(weights_of(shape, coo, 5).values, weights_of(shape, coo, 6).values);
+  coo.values = std::vector<std::complex<double>>(4);
+  EXPECT_EQ(kind_of([&] { (void)weights_of(shape, coo); }), ErrorKind::unsupported);
+  coo.values = std::monostate{};
+  coo.cols = 4;
+  EXPECT_EQ(kind_of([&] { (void)weights_of(shape, coo); }), ErrorKind::dimension_mismatch);
+  coo.cols = 2;
+  coo.col_indices = std::vector<std::int32_t>{1, 1, 0, 2};
+  EXPECT_EQ(kind_of([&] { (void)weights_of(shape, coo); }), ErrorKind::invalid_structure);
+}
+
+TEST(ConvWeights, BrokenOnesAreRefused) {
+  ConvShape const shape{.channels = 2, .height = 5, .width = 5, .filters = 3};
+  auto const good = random_weights(shape, 0);
+  EXPECT_NO_THROW(require_valid(shape, good));
+  auto const expect = [&](ErrorKind kind, auto const& change) {
+    auto w = good;
+    change(w);
+    EXPECT_EQ(kind_of([&] { require_valid(shape, w); }), kind);
+    EXPECT_EQ(kind_of([&] { (ConvLayer<Exec, double>(Exec(), shape, 1, w)); }), kind);
+  };
+  expect(ErrorKind::dimension_mismatch, [](auto& w) { w.rows = 2; });
+  expect(ErrorKind::dimension_mismatch, [](auto& w) { w.bias = {1}; });
+  expect(ErrorKind::dimension_mismatch, [](auto& w) { w.row_offsets.pop_back(); });
+  expect(ErrorKind::invalid_structure, [](auto& w) { w.row_offsets[1] = 7; });
+  expect(ErrorKind::invalid_structure, [](auto& w) { w.col_indices[0] = 2; });
+  expect(ErrorKind::invalid_structure, [](auto& w) { w.col_indices[1] = -1; });
+  EXPECT_EQ(kind_of([&] { (ConvLayer<Exec, double>(Exec(), shape, 1, good, {.precision = Precision::tf32})); }),
+            ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (ConvLayer<Exec, double>(Exec(), shape, 1, good, {.method = ConvMethod::depthwise})); }),
+            ErrorKind::unsupported);
+}
+
+}  // namespace
+}  // namespace araia::test
