@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = act(A B + bias + residual), column indices of A being offsets into padded planes.
 // Mapping  block: a part of the rows by a tile of 32 V columns, one after the other, on as many blocks as the device
-//          has multiprocessors; two warps bring the planes' spans and the weights, stage by stage, into a ring in
+//          has multiprocessors; four warps bring the planes' spans and the weights, stage by stage, into a ring in
 //          shared memory, the others multiply | warp: R rows of the part, one after the other within a stage
 //          | lane: V columns of each row, 32 apart
 //
@@ -35,7 +35,7 @@
 namespace araia::cuda::shifted_columns {
 namespace {
 
-constexpr int producers = 2;  // warps
+constexpr int producers = 4;  // warps
 constexpr int threads = (warps + producers) * warp_size;
 constexpr int most_slots = 16;
 
@@ -84,25 +84,47 @@ struct Item {
   }
 };
 
-/// Brings an item's stages, WORDS words a copy, by the producers' threads.
-template <int WORDS>
-__device__ __forceinline__ void copy_spans(Arguments const& args, StageWords const& stage, float const* planes,
-                                           Item const& item, char* slot, int warp, int lane) {
-  for (int s = warp; s < stage.spans; s += producers) {
-    int4 const words = __ldg(reinterpret_cast<int4 const*>(args.spans) + stage.first_span + s);
-    SpanWords const span{words.x, words.y, words.z, words.w};
-    float const* const from = planes + span.from;
-    int const given = span.last + (args.columns - item.first_column);  // may be read
-    char* const to = slot + span.to;
-    for (int w = lane * WORDS; w < span.words; w += warp_size * WORDS) {
-      int const left = min(max(given - w, 0), WORDS);
-      float const* const source = left > 0 ? from + w : args.at.planes;
-      if constexpr (WORDS == 4)
-        copy_async(to + w * 4, source, left * 4);
-      else
-        copy_async_word(to + w * 4, source, left * 4);
+/// The span that a lane knows for its warp, of those from `base` on that the warp copies: every `producers`-th.
+__device__ __forceinline__ int4 span_of_lane(Arguments const& args, StageWords const& stage, int base, int warp,
+                                             int lane) {
+  int const span = (base + lane) * producers + warp;
+  if (span >= stage.spans) return {};
+  return __ldg(reinterpret_cast<int4 const*>(args.spans) + stage.first_span + span);
+}
+
+/// Copies a warp's spans, LANES lanes a span and WORDS words a copy. Descriptors come 32 at once and ahead of their
+/// use: one after the other they would cost a trip to L2 each. \param known  span_of_lane from 0 on
+template <int WORDS, int LANES>
+__device__ __forceinline__ void copy_spans(Arguments const& args, StageWords const& stage, int4 known,
+                                           float const* planes, Item const& item, char* slot, int warp, int lane) {
+  constexpr int at_once = warp_size / LANES;
+  int const mine = (stage.spans - warp + producers - 1) / producers;
+  int const behind = args.columns - item.first_column;  // columns from the tile's first one on
+  for (int base = 0; base < mine; base += warp_size) {
+    int4 const here = known;
+    if (base + warp_size < mine) known = span_of_lane(args, stage, base + warp_size, warp, lane);
+    int const count = min(mine - base, warp_size);
+    for (int first = 0; first < count; first += at_once) {
+      int const from_lane = first + lane / LANES;
+      int const from = __shfl_sync(0xffffffffu, here.x, from_lane);
+      int const to = __shfl_sync(0xffffffffu, here.y, from_lane);
+      int const words = __shfl_sync(0xffffffffu, here.z, from_lane);           // none behind the last span
+      int const given = __shfl_sync(0xffffffffu, here.w, from_lane) + behind;  // may be read
+      for (int w = lane % LANES * WORDS; w < words; w += LANES * WORDS) {
+        int const left = min(max(given - w, 0), WORDS);
+        float const* const source = left > 0 ? planes + from + w : args.at.planes;
+        if constexpr (WORDS == 4)
+          copy_async(slot + to + w * 4, source, left * 4);
+        else
+          copy_async_word(slot + to + w * 4, source, left * 4);
+      }
     }
   }
+}
+
+__device__ __forceinline__ StageWords stage_at(Arguments const& args, int stage) {
+  int4 const words = __ldg(reinterpret_cast<int4 const*>(args.stages) + stage);
+  return {words.x, words.y, words.z, words.w};
 }
 
 __device__ __forceinline__ std::int64_t place_of(ShiftedStrides const& strides, std::int32_t image, std::int32_t line,
@@ -136,6 +158,7 @@ template <int V, int R>
 __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
   constexpr int tile = warp_size * V;
   constexpr int header_bytes = R == 8 ? 32 : 16;
+  constexpr int lanes_of_span = V >= 4 ? warp_size : 8 * V;
   constexpr int unrolled = V == 8 ? 1 : 2;
   extern __shared__ __align__(128) char shared[];
 
@@ -153,19 +176,28 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
     barrier_init(empty + threadIdx.x * 8, warps * warp_size);
   }
   __syncthreads();  // barriers are seen
-  wait_for_predecessor();
-  let_successor_start();
 
   Position at;
   if (warp >= warps) {
     int const thread = static_cast<int>(threadIdx.x) - warps * warp_size;
+    int const producer = warp - warps;
+    bool waited = false;
     int ahead = 0;  // stages that found their slot free from the beginning
     for (std::int64_t i = first_item; i < args.items; i += step) {
       Item const item(args, i, tile);
       ShareWords const share = args.shares[item.part * splits + split];
       float const* const planes = args.at.planes + item.image * args.at.image_stride + item.first_column;
+      StageWords stage{};
+      if (share.count > 0) stage = stage_at(args, share.first);
+      int4 known = span_of_lane(args, stage, 0, producer, lane);
       for (int s = 0; s < share.count; ++s) {
-        StageWords const stage = args.stages[share.first + s];
+        StageWords next{};
+        if (s + 1 < share.count) next = stage_at(args, share.first + s + 1);
+        if (!waited) {
+          wait_for_predecessor();
+          let_successor_start();
+          waited = true;
+        }
         if (ahead >= args.slots)
           barrier_wait(empty + static_cast<unsigned>(at.slot) * 8, at.phase ^ 1u);
         else
@@ -175,15 +207,19 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
         for (int r = thread; r < stage.records; r += producers * warp_size)
           copy_async(slot + r * record_bytes, records + r, record_bytes);
         if (args.aligned)
-          copy_spans<4>(args, stage, planes, item, slot, warp - warps, lane);
+          copy_spans<4, lanes_of_span>(args, stage, known, planes, item, slot, producer, lane);
         else
-          copy_spans<1>(args, stage, planes, item, slot, warp - warps, lane);
+          copy_spans<1, warp_size>(args, stage, known, planes, item, slot, producer, lane);
         barrier_arrive_behind_copies(full + static_cast<unsigned>(at.slot) * 8);
         at.advance(args.slots);
+        stage = next;
+        known = span_of_lane(args, stage, 0, producer, lane);
       }
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
   } else {
+    wait_for_predecessor();
+    let_successor_start();
     for (std::int64_t i = first_item; i < args.items; i += step) {
       Item const item(args, i, tile);
       ShareWords const share = args.shares[item.part * splits + split];
