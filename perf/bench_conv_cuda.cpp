@@ -560,8 +560,8 @@ void sweep(Kind const& kind, int batch, Arena const& arena, shifted::Device cons
   for (int const lane_columns : {1, 2, 4, 8})
     for (int const warp_rows : {1, 2, 4, 8})
       for (int const splits : {1, 2, 4, 8})
-        for (int const stages : {2, 4, 8}) {
-          shifted::Shape const shape{lane_columns, warp_rows, splits, stages == 8 ? 36000 : 73000, stages};
+        for (int const stages : {1, 2, 4}) {
+          shifted::Shape const shape{lane_columns, warp_rows, splits, stages == 1 ? 110000 : 73000, stages};
           double const expected = shifted::expected_cycles(work, columns, device.multiprocessors, shape) / 1755;
           if (expected > 4 * shifted::expected_cycles(work, columns, device.multiprocessors, chosen) / 1755) continue;
           Shifted const method(kind, batch, Form::chained, device, &shape);
@@ -575,7 +575,7 @@ void sweep(Kind const& kind, int batch, Arena const& arena, shifted::Device cons
           }
           results.push_back({median(times), expected, shape});
           if (lane_columns == chosen.lane_columns && warp_rows == chosen.warp_rows && splits == chosen.splits &&
-              stages == 4)
+              stages == 2)
             of_chosen = median(times);
         }
   std::ranges::sort(results, {}, &Result::us);

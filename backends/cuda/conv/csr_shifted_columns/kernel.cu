@@ -92,14 +92,26 @@ __device__ __forceinline__ int4 span_of_lane(Arguments const& args, StageWords c
   return __ldg(reinterpret_cast<int4 const*>(args.spans) + stage.first_span + span);
 }
 
+/// The first `given` of WORDS words are read, the others are zeros.
+template <int WORDS>
+__device__ __forceinline__ void copy_words(char* to, float const* from, int given) {
+  if constexpr (WORDS == 4)
+    copy_async(to, from, given * 4);
+  else
+    copy_async_word(to, from, given * 4);
+}
+
 /// Copies a warp's spans, LANES lanes a span and WORDS words a copy. Descriptors come 32 at once and ahead of their
 /// use: one after the other they would cost a trip to L2 each. \param known  span_of_lane from 0 on
 template <int WORDS, int LANES>
 __device__ __forceinline__ void copy_spans(Arguments const& args, StageWords const& stage, int4 known,
-                                           float const* planes, Item const& item, char* slot, int warp, int lane) {
+                                           float const* planes, Item const& item, int tile, char* slot, int warp,
+                                           int lane) {
   constexpr int at_once = warp_size / LANES;
   int const mine = (stage.spans - warp + producers - 1) / producers;
   int const behind = args.columns - item.first_column;  // columns from the tile's first one on
+  bool const whole = behind >= tile + 3;                // nothing of a span lies behind what may be read
+  constexpr int unrolled = 4;
   for (int base = 0; base < mine; base += warp_size) {
     int4 const here = known;
     if (base + warp_size < mine) known = span_of_lane(args, stage, base + warp_size, warp, lane);
@@ -110,13 +122,21 @@ __device__ __forceinline__ void copy_spans(Arguments const& args, StageWords con
       int const to = __shfl_sync(0xffffffffu, here.y, from_lane);
       int const words = __shfl_sync(0xffffffffu, here.z, from_lane);           // none behind the last span
       int const given = __shfl_sync(0xffffffffu, here.w, from_lane) + behind;  // may be read
-      for (int w = lane % LANES * WORDS; w < words; w += LANES * WORDS) {
-        int const left = min(max(given - w, 0), WORDS);
-        float const* const source = left > 0 ? planes + from + w : args.at.planes;
-        if constexpr (WORDS == 4)
-          copy_async(slot + to + w * 4, source, left * 4);
-        else
-          copy_async_word(slot + to + w * 4, source, left * 4);
+      float const* const source = planes + from;
+      char* const slot_of_span = slot + to;
+      if (whole) {
+        for (int start = lane % LANES * WORDS; start < words; start += unrolled * LANES * WORDS) {
+#pragma unroll
+          for (int k = 0; k < unrolled; ++k) {
+            int const w = start + k * LANES * WORDS;
+            if (w < words) copy_words<WORDS>(slot_of_span + w * 4, source + w, WORDS);
+          }
+        }
+      } else {
+        for (int w = lane % LANES * WORDS; w < words; w += LANES * WORDS) {
+          int const left = min(max(given - w, 0), WORDS);
+          copy_words<WORDS>(slot_of_span + w * 4, left > 0 ? source + w : args.at.planes, left);
+        }
       }
     }
   }
@@ -207,9 +227,9 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
         for (int r = thread; r < stage.records; r += producers * warp_size)
           copy_async(slot + r * record_bytes, records + r, record_bytes);
         if (args.aligned)
-          copy_spans<4, lanes_of_span>(args, stage, known, planes, item, slot, producer, lane);
+          copy_spans<4, lanes_of_span>(args, stage, known, planes, item, tile, slot, producer, lane);
         else
-          copy_spans<1, warp_size>(args, stage, known, planes, item, slot, producer, lane);
+          copy_spans<1, warp_size>(args, stage, known, planes, item, tile, slot, producer, lane);
         barrier_arrive_behind_copies(full + static_cast<unsigned>(at.slot) * 8);
         at.advance(args.slots);
         stage = next;

@@ -330,14 +330,17 @@ double expected_cycles(Work const& work, std::int64_t columns, int multiprocesso
       static_cast<double>(work.window_words[std::countr_zero(static_cast<unsigned>(shape.lane_columns))]);
   double const bytes = words * 4 / shape.splits + entries * 8;
 
-  // Shared memory fills a warp's registers in a cycle; a warp alone waits for each pair of its entries.
-  double const multiply = std::max(entries * (v + 0.75), entries / warps * (v * 1.5 + 26));
+  // Fitted to every form for the layers of ResNet-50 at 0.9 sparsity on an H200 (docs/kernels/conv_cuda.md). Shared
+  // memory fills a warp's registers in a cycle; a warp alone waits for each of its entries, and for each of its rows.
+  auto const area = static_cast<double>(shape.part_rows()) * shape.tile();
+  double const multiply =
+      std::max(entries * (v + 0.76), entries / warps * (v * 1.94 + 25)) + 26.5 * static_cast<double>(shape.warp_rows);
   double const busy = std::min(blocks, static_cast<double>(multiprocessors));
-  double const copy = bytes / std::min(48.0, 3200.0 / busy);
-  double const store = static_cast<double>(shape.part_rows() * shape.tile()) * 4 / 24 / shape.splits;
-  double const reduce = shape.splits > 1 ? 1200 + static_cast<double>(shape.part_rows() * shape.tile()) * 8 / 48 : 0;
-  double const memory = (static_cast<double>(work.rows) * static_cast<double>(columns)) * 4 / 2200;
-  return std::max(waves * (std::max(multiply, copy) + 0.25 * std::min(multiply, copy) + store + reduce), memory) + 2500;
+  double const copy = bytes / std::min(12.6, 1540.0 / busy);
+  double const store = area * 4 / 12 / shape.splits;
+  double const reduce = shape.splits > 1 ? 3800 + area * 8 / 19.4 : 0;
+  double const memory = static_cast<double>(work.rows) * static_cast<double>(columns) * 4 / 3400;
+  return std::max(waves * (std::max(multiply, copy) + 0.35 * std::min(multiply, copy) + store + reduce), memory) + 7800;
 }
 
 Shape choose_shape(Work const& work, std::int64_t columns, int multiprocessors, std::size_t shared_bytes,
@@ -348,7 +351,7 @@ Shape choose_shape(Work const& work, std::int64_t columns, int multiprocessors, 
     for (int const warp_rows : {8, 4, 2, 1})
       for (int const splits : {1, 2, 4, 8}) {
         if (splits > 1 && !clusters) continue;
-        Shape const shape{lane_columns, warp_rows, splits, static_cast<int>(shared_bytes / 3 / 1024 * 1024), 3};
+        Shape const shape{lane_columns, warp_rows, splits, static_cast<int>(shared_bytes / 3 / 1024 * 1024), 2};
         double const cycles = expected_cycles(work, columns, multiprocessors, shape);
         if (cycles < least) least = cycles, best = shape;
       }
