@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 set(araia_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Araia")
-set(araia_libraries araia_io araia_backends araia_araia araia_solvers)
+set(araia_libraries araia_io araia_generate araia_backends araia_araia araia_solvers)
 if(Araia_ENABLE_CUDA)
   list(APPEND araia_libraries araia_backends_cuda)
 endif()

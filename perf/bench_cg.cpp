@@ -19,13 +19,13 @@
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/convert.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/io/epanet.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/cg_batch.hpp>
 #include <araia/solvers/hydraulics.hpp>
 #include <common/program.hpp>
 #include <common/timing.hpp>
-#include <generators/generators.hpp>
 #include <peers/cg_peers.hpp>
 
 namespace araia::perf {
@@ -131,7 +131,8 @@ CgSystem system_of(std::string const& name) {
     }
   };
   if (name.starts_with(network)) {
-    generated(power_grid(positive_number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
+    generated(generate::power_grid(
+        positive_number<std::int64_t>("network_N", std::string_view(name).substr(network.size()))));
     // Over four decades, as pipes of all diameters have them, so that 1,100 iterations are needed.
     conduct(
         [](std::size_t i, std::size_t j) {
@@ -142,7 +143,7 @@ CgSystem system_of(std::string const& name) {
         1e-6);
   } else if (name.starts_with(stencil)) {
     auto const n = positive_number<std::int64_t>("stencil7_N", std::string_view(name).substr(stencil.size()));
-    generated(stencil_7_point(n, n, n));
+    generated(generate::stencil_7_point(n, n, n));
     conduct([](std::size_t, std::size_t) { return 1.0; }, 1e-3);
   } else if (name.find(".inp") != std::string::npos) {
     HydraulicOptions options;

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/generate/matrix.hpp>
 #include <araia/io/atomic_file.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <generators/generators.hpp>
 
 namespace araia::perf {
 namespace {
@@ -127,22 +127,6 @@ Memory measure_peak(std::string const& path) {
   return memory;
 }
 
-HostCoo to_host_coo(GeneratedMatrix const& A) {
-  std::vector<std::int32_t> rows;
-  rows.reserve(A.col_indices.size());
-  for (std::int64_t row = 0; row < A.rows; ++row) {
-    auto const r = static_cast<std::size_t>(row);
-    rows.insert(rows.end(), static_cast<std::size_t>(A.row_offsets[r + 1] - A.row_offsets[r]),
-                static_cast<std::int32_t>(row));
-  }
-  return {.rows = A.rows,
-          .cols = A.cols,
-          .row_indices = std::move(rows),
-          .col_indices = A.col_indices,
-          .values = A.values,
-          .symmetry = Symmetry::general};
-}
-
 /// Of the file that was made here, for the handler of signals too.
 char const* volatile temporary_path = nullptr;
 
@@ -165,7 +149,7 @@ class TextFile {
     if (!path_.empty()) return;
     constexpr double bytes_of_an_entry = 33;  // two indices of 6 digits, 17 digits of a value and its exponent or sign
     auto const nnz = std::llround(options.size_mb * 1e6 / bytes_of_an_entry);
-    GeneratedMatrix const A = generate(options.generator, std::max<std::int64_t>(nnz, 1));
+    GeneratedMatrix const A = generate::of_entries(options.generator, std::max<std::int64_t>(nnz, 1));
     path_ = (std::filesystem::temp_directory_path() / ("araia_bench_io_" + std::to_string(getpid()) + ".mtx")).string();
     temporary_path = path_.c_str();
     for (int const ending : {SIGINT, SIGTERM, SIGHUP})

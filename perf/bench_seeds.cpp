@@ -7,10 +7,10 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
-#include <generators/generators.hpp>
 
 namespace araia::perf {
 namespace {
@@ -108,13 +108,14 @@ std::vector<std::shared_ptr<LazyMatrix>> seeds(Options const&) {
         LazyMatrix{.name = std::move(name), .klass = std::move(klass), .make = std::move(make)}));
   };
   for (std::int64_t const n : {4096, 8192, 16384})
-    add("random_lengths_" + std::to_string(n), "random_lengths", [n] { return random_lengths(n, n, 0.01, 0.2); });
+    add("random_lengths_" + std::to_string(n), "random_lengths",
+        [n] { return generate::random_lengths(n, n, 0.01, 0.2); });
   for (int const percent : {10, 20})
     add("uniform_" + std::to_string(percent) + "pct", "pruned",
-        [percent] { return pruned_layer(8192, 8192, 1 - percent / 100.0); });
-  add("mc2depi_like", "sliced", [] { return lattice_2d(725); });    // mc2depi: 525825 rows, 2.1 million entries
-  add("cant_like", "sliced", [] { return fem_3_dof(9, 9, 256); });  // cant: 62451 rows, 4.0 million
-  add("qcd_like", "sliced", [] { return lattice_4d(8); });          // qcd5_4: 49152 rows, 1.9 million
+        [percent] { return generate::pruned_layer(8192, 8192, 1 - percent / 100.0); });
+  add("mc2depi_like", "sliced", [] { return generate::lattice_2d(725); });  // mc2depi: 525825 rows, 2.1 million entries
+  add("cant_like", "sliced", [] { return generate::fem_3_dof(9, 9, 256); });  // cant: 62451 rows, 4.0 million
+  add("qcd_like", "sliced", [] { return generate::lattice_4d(8); });          // qcd5_4: 49152 rows, 1.9 million
   return list;
 }
 

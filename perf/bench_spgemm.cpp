@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A A in double: the whole product with C allocated in it, and values anew in a structure that is there, beside what
-// users would take instead. Contenders alternate; the least of the samples is reported. Prints a table, and one line of
-// JSON a result with --json.
+// users would take instead. Contenders alternate in a cycle, another first each time; medians are reported.
+// Prints a table, and one line of JSON a result with --json.
 #include <sys/resource.h>
 
 #include <Kokkos_Core.hpp>
@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,10 +18,10 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/arrays.hpp>
+#include <araia/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <common/program.hpp>
-#include <generators/generators.hpp>
 #include <peers/spgemm_peers.hpp>
 
 namespace araia::perf {
@@ -32,8 +31,10 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Device = Exec::device_type;
 
 struct Settings {
-  std::vector<std::string> matrices{"stencil27_40", "fem3_20", "stencil7_80", "power_100000", "uniform_100000"};
+  std::vector<std::string> matrices{"stencil27_40",  "fem3_20",       "stencil7_80", "power_100000", "uniform_100000",
+                                    "circuit_20000", "banded_100000", "lattice4_8",  "orbitals_16",  "grid_300000"};
   std::vector<std::string> kernels{"automatic"};
+  std::vector<std::string> shares{};
   int repeats = 7;
   bool peers = true;
   bool json = false;
@@ -41,10 +42,12 @@ struct Settings {
 
 constexpr char const* help_text =
     "bench_spgemm: A A beside peers\n"
-    "  --matrices=LIST   of stencil7_N, stencil27_N, fem3_N (N^3 points), power_N, uniform_N (N rows) and files\n"
-    "                    (default stencil27_40,fem3_20,stencil7_80,power_100000,uniform_100000)\n"
+    "  --matrices=LIST   of stencil7_N, stencil27_N, fem3_N, orbitals_N (N^3 points), lattice4_N (N^4 points), "
+    "power_N,\n"
+    "                    uniform_N, circuit_N, banded_N, grid_N (N rows) and files (default one of each)\n"
     "  --kernels=LIST    ours (default automatic)\n"
-    "  --repeats=N       of each product, alternated; the least is reported (default 7)\n"
+    "  --shares=LIST     ours again with so manieth parts of the workspace, as 2,10 (default none)\n"
+    "  --repeats=N       of each product, alternated; the median is reported (default 7)\n"
     "  --no-peers        ours alone\n"
     "  --json            a line of JSON a result instead of the table\n";
 
@@ -57,6 +60,8 @@ Settings parse(int argc, char** argv) {
       s.matrices = list_of(value("--matrices="));
     else if (argument.starts_with("--kernels="))
       s.kernels = list_of(value("--kernels="));
+    else if (argument.starts_with("--shares="))
+      s.shares = list_of(value("--shares="));
     else if (argument.starts_with("--repeats="))
       s.repeats = static_cast<int>(positive_number<std::int64_t>("--repeats", value("--repeats=")));
     else if (argument == "--no-peers")
@@ -85,15 +90,25 @@ SpgemmProblem problem_of(std::string const& name) {
     return positive_number<std::int64_t>(prefix, std::string_view(name).substr(prefix.size()));
   };
   if (name.starts_with("stencil7_"))
-    generated(stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
+    generated(generate::stencil_7_point(n("stencil7_"), n("stencil7_"), n("stencil7_")));
   else if (name.starts_with("stencil27_"))
-    generated(stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
+    generated(generate::stencil_27_point(n("stencil27_"), n("stencil27_"), n("stencil27_")));
   else if (name.starts_with("fem3_"))
-    generated(fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
+    generated(generate::fem_3_dof(n("fem3_"), n("fem3_"), n("fem3_")));
   else if (name.starts_with("power_"))
-    generated(power_law(n("power_"), 7));
+    generated(generate::power_law(n("power_"), 7));
   else if (name.starts_with("uniform_"))
-    generated(uniform_random(n("uniform_"), n("uniform_"), 10));
+    generated(generate::uniform_random(n("uniform_"), n("uniform_"), 10));
+  else if (name.starts_with("circuit_"))
+    generated(generate::circuit(n("circuit_")));
+  else if (name.starts_with("banded_"))
+    generated(generate::banded_random(n("banded_"), 15, 1000));
+  else if (name.starts_with("lattice4_"))
+    generated(generate::lattice_4d(n("lattice4_")));
+  else if (name.starts_with("orbitals_"))
+    generated(generate::orbital_lattice(n("orbitals_"), n("orbitals_"), n("orbitals_")));
+  else if (name.starts_with("grid_"))
+    generated(generate::power_grid(n("grid_")));
   else {
     auto const A = assemble<double>(read_matrix(name));
     auto values = A.values;
@@ -108,14 +123,16 @@ SpgemmProblem problem_of(std::string const& name) {
   return problem;
 }
 
-SpgemmContender ours(SpgemmProblem const& problem, std::string const& kernel, std::string* explained) {
+SpgemmContender ours(SpgemmProblem const& problem, std::string const& kernel, std::uint64_t share,
+                     std::string* explained) {
   Csr<double, std::int32_t, std::int32_t, Device> A{.rows = problem.rows, .cols = problem.rows, .nnz = problem.nnz()};
   A.row_offsets = upload(problem.row_offsets);
   A.col_indices = upload(problem.col_indices);
   A.values = upload(problem.values);
-  SpgemmOptions const options{.kernel = spgemm_kernel(kernel), .validate = false};
+  SpgemmOptions options{.kernel = spgemm_kernel(kernel), .validate = false};
+  if (share > 1) options.workspace_limit = make_spgemm(Exec(), A, A, options).report().workspace_bytes / share;
   auto const kept = std::make_shared<std::unique_ptr<Spgemm<Exec, double>>>();
-  return {"araia/" + kernel,
+  return {"araia/" + kernel + (share > 1 ? ", 1/" + std::to_string(share) + " memory" : ""),
           [=] {
             auto product = make_spgemm(Exec(), A, A, options);
             product.execute();
@@ -143,11 +160,21 @@ double peak_megabytes() {
   return peak;
 }
 
+double median_of(std::vector<double> samples) {
+  if (samples.empty()) return 0;
+  std::sort(samples.begin(), samples.end());
+  return samples[samples.size() / 2];
+}
+
 void run(Settings const& s, std::string const& name) {
   SpgemmProblem const problem = problem_of(name);
   std::string explained;
   std::vector<SpgemmContender> contenders;
-  for (auto const& kernel : s.kernels) contenders.push_back(ours(problem, kernel, &explained));
+  for (auto const& kernel : s.kernels) contenders.push_back(ours(problem, kernel, 1, &explained));
+  std::string of_share;
+  for (auto const& share : s.shares)
+    contenders.push_back(
+        ours(problem, s.kernels.front(), positive_number<std::uint64_t>("--shares", share), &of_share));
   [[maybe_unused]] auto const add = [&](std::vector<SpgemmContender> more) {
     for (auto& one : more) contenders.push_back(std::move(one));
   };
@@ -158,14 +185,17 @@ void run(Settings const& s, std::string const& name) {
 #ifdef ARAIA_PERF_EIGEN
     add(spgemm_of_eigen(problem));
 #endif
+#ifdef ARAIA_PERF_KOKKOS_KERNELS
+    add(spgemm_of_kokkos_kernels(problem));
+#endif
   }
-  constexpr double none = std::numeric_limits<double>::infinity();
-  std::vector<double> whole(contenders.size(), none);
-  std::vector<double> again(contenders.size(), none);
+  std::vector<std::vector<double>> whole_samples(contenders.size());
+  std::vector<std::vector<double>> again_samples(contenders.size());
   std::vector<double> megabytes(contenders.size(), 0);
   std::vector<std::int64_t> nnz(contenders.size(), 0);
   for (int repeat = 0; repeat <= s.repeats; ++repeat)
-    for (std::size_t c = 0; c < contenders.size(); ++c) {
+    for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
+      std::size_t const c = (turn + static_cast<std::size_t>(repeat)) % contenders.size();
       (void)peak_megabytes();
       double const seconds = seconds_of([&] { nnz[c] = contenders[c].multiply(); });
       double const peak = peak_megabytes();
@@ -173,21 +203,25 @@ void run(Settings const& s, std::string const& name) {
         megabytes[c] = peak;
         continue;
       }
-      whole[c] = std::min(whole[c], seconds);
+      whole_samples[c].push_back(seconds);
     }
   for (int repeat = 0; repeat <= s.repeats; ++repeat)
     for (std::size_t c = 0; c < contenders.size(); ++c) {
       if (!contenders[c].refresh) continue;
       double const seconds = seconds_of(contenders[c].refresh);
-      if (repeat > 0) again[c] = std::min(again[c], seconds);
+      if (repeat > 0) again_samples[c].push_back(seconds);
     }
+  std::vector<double> whole;
+  std::vector<double> again;
+  for (auto const& samples : whole_samples) whole.push_back(median_of(samples));
+  for (auto const& samples : again_samples) again.push_back(median_of(samples));
   auto const short_name = std::filesystem::path(name).filename().string();
   if (!s.json) std::printf("%s: %s", short_name.c_str(), explained.c_str());
   for (std::size_t c = 0; c < contenders.size(); ++c) {
     if (nnz[c] != nnz[0])
       throw std::runtime_error(contenders[c].name + " has " + std::to_string(nnz[c]) + " entries, ours " +
                                std::to_string(nnz[0]));
-    bool const refreshes = again[c] < none;
+    bool const refreshes = !again_samples[c].empty();
     if (s.json)
       std::printf(
           "{\"matrix\": \"%s\", \"rows\": %lld, \"nnz\": %lld, \"nnz_c\": %lld, \"kernel\": \"%s\", \"seconds\": %.6g, "

@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
+#include <araia/generate/patterns.hpp>
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/spgemm/spgemm.hpp"
-#include "generators/generators.hpp"
 
 namespace {
 
@@ -83,7 +83,7 @@ struct DeviceCsr {
   Array<std::int32_t> col_indices;
   Array<double> values;
   sg::Matrix matrix;
-  explicit DeviceCsr(perf::GeneratedMatrix const& m)
+  explicit DeviceCsr(GeneratedMatrix const& m)
       : row_offsets(m.row_offsets), col_indices(m.col_indices), values(m.values) {
     matrix.rows = m.rows;
     matrix.cols = m.cols;
@@ -304,7 +304,7 @@ struct Means {
 constexpr char const* bin_names[] = {"empty",      "window_short", "window_long",  "sorted_64",
                                      "sorted_256", "sorted_1024",  "block_window", "hub"};
 
-void bench(char const* name, bool in_mean, perf::GeneratedMatrix const& m, sg::Options const& options, Means& means) {
+void bench(char const* name, bool in_mean, GeneratedMatrix const& m, sg::Options const& options, Means& means) {
   std::printf("%s: %s, %lld rows, %lld entries\n", name, m.name.c_str(), static_cast<long long>(m.rows),
               static_cast<long long>(m.nnz()));
   DeviceCsr const a(m);
@@ -447,16 +447,16 @@ int run(int argc, char** argv) {
     if (only.empty() || only == name) bench(name, in_mean, make(), options, means);
   };
   take("27-point", true,
-       [&] { return small ? perf::stencil_27_point(12, 12, 12) : perf::stencil_27_point(48, 48, 48); });
+       [&] { return small ? generate::stencil_27_point(12, 12, 12) : generate::stencil_27_point(48, 48, 48); });
   take("7-point", true,
-       [&] { return small ? perf::stencil_7_point(20, 20, 20) : perf::stencil_7_point(128, 128, 128); });
-  take("fem", true, [&] { return small ? perf::fem_3_dof(8, 8, 8) : perf::fem_3_dof(24, 24, 24); });
-  take("power", true, [&] { return perf::power_law(small ? 5000 : 200000, 8); });
-  take("circuit", true, [&] { return perf::circuit(small ? 2000 : 30000); });
-  take("lattice", true, [&] { return perf::lattice_4d(small ? 3 : 8); });
-  take("lattice_2d", false, [&] { return perf::lattice_2d(small ? 60 : 1000); });
-  take("banded", false, [&] { return perf::banded_random(small ? 3000 : 200000, 16, 1000); });
-  take("uniform", false, [&] { return perf::uniform_random(small ? 3000 : 200000, small ? 3000 : 200000, 16); });
+       [&] { return small ? generate::stencil_7_point(20, 20, 20) : generate::stencil_7_point(128, 128, 128); });
+  take("fem", true, [&] { return small ? generate::fem_3_dof(8, 8, 8) : generate::fem_3_dof(24, 24, 24); });
+  take("power", true, [&] { return generate::power_law(small ? 5000 : 200000, 8); });
+  take("circuit", true, [&] { return generate::circuit(small ? 2000 : 30000); });
+  take("lattice", true, [&] { return generate::lattice_4d(small ? 3 : 8); });
+  take("lattice_2d", false, [&] { return generate::lattice_2d(small ? 60 : 1000); });
+  take("banded", false, [&] { return generate::banded_random(small ? 3000 : 200000, 16, 1000); });
+  take("uniform", false, [&] { return generate::uniform_random(small ? 3000 : 200000, small ? 3000 : 200000, 16); });
   std::printf(
       "geometric means over cuSPARSE's best: whole %.2f, reuse %.2f; least whole %.2f, reuse %.2f; most workspace "
       "%.3f\n",

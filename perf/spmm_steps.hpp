@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include <araia/generate/patterns.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>
 #include <common/bench_main.hpp>
@@ -22,7 +23,6 @@
 #include <common/problem.hpp>
 #include <common/timing.hpp>
 #include <common/verify.hpp>
-#include <generators/generators.hpp>
 
 namespace araia::perf {
 
@@ -57,9 +57,9 @@ inline std::vector<std::shared_ptr<LazyMatrix>> matrices_for_steps() {
   auto const lazy = [](char const* name, auto make) {
     return std::make_shared<LazyMatrix>(LazyMatrix{.name = name, .klass = "steps", .make = make});
   };
-  return {lazy("pruned_1024x1024_0.8", [] { return pruned_layer(1024, 1024, 0.8); }),
-          lazy("stencil7_58x58x58", [] { return stencil_7_point(58, 58, 58); }),
-          lazy("stencil27_40x40x40", [] { return stencil_27_point(40, 40, 40); })};
+  return {lazy("pruned_1024x1024_0.8", [] { return generate::pruned_layer(1024, 1024, 0.8); }),
+          lazy("stencil7_58x58x58", [] { return generate::stencil_7_point(58, 58, 58); }),
+          lazy("stencil27_40x40x40", [] { return generate::stencil_27_point(40, 40, 40); })};
 }
 
 namespace detail {

@@ -13,7 +13,7 @@
 #include <set>
 #include <variant>
 
-#include <generators/generators.hpp>
+#include <araia/generate/matrix.hpp>
 
 #include "left_out.hpp"
 
@@ -70,9 +70,10 @@ std::vector<std::shared_ptr<LazyMatrix>> list_matrices(Options const& options) {
   for (auto const& generator : options.generators)
     for (double const megabytes : options.sizes_mb) {
       auto const nnz = static_cast<std::int64_t>(std::llround(megabytes * 1e6 / bytes_of_an_entry));
-      list.push_back(std::make_shared<LazyMatrix>(LazyMatrix{.name = generator + '_' + size_label(megabytes),
-                                                             .klass = class_of_generator(generator),
-                                                             .make = [=] { return generate(generator, nnz); }}));
+      list.push_back(std::make_shared<LazyMatrix>(LazyMatrix{
+          .name = generator + '_' + size_label(megabytes), .klass = generate::class_of(generator), .make = [=] {
+            return generate::of_entries(generator, nnz);
+          }}));
     }
   std::map<std::string, int> uses;
   for (auto const& matrix : list) ++uses[matrix->name];

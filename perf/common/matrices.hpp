@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <generators/generated_matrix.hpp>
+#include <araia/generate/generated_matrix.hpp>
 
 #include "options.hpp"
 

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include <generators/generators.hpp>
+#include <araia/generate/matrix.hpp>
 
 namespace araia::perf {
 namespace {
@@ -140,10 +140,10 @@ Options parse_options(int& argc, char** argv) {
       {"--classes",
        [&](auto const& flag, auto const& value) {
          classes_given = true;
-         options.generators = value == "all"    ? generator_names()
+         options.generators = value == "all"    ? generate::suite_kinds()
                               : value == "none" ? std::vector<std::string>{}
                                                 : items(flag, value);
-         require_known(flag, options.generators, generator_names());
+         require_known(flag, options.generators, generate::suite_kinds());
        }},
       {"--size-mb",
        [&](auto const& flag, auto const& value) {
@@ -218,7 +218,7 @@ Options parse_options(int& argc, char** argv) {
     }
   }
   argc = kept;
-  if (!classes_given && options.files.empty() && !options.steps) options.generators = generator_names();
+  if (!classes_given && options.files.empty() && !options.steps) options.generators = generate::suite_kinds();
   if (options.columns.empty()) {
     options.columns = {16, 64};
     if (options.steps) {

@@ -15,8 +15,8 @@
 #include <araia/assembly/huge_pages.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
-#include <generators/generated_matrix.hpp>
-#include <generators/random.hpp>
+#include <araia/generate/generated_matrix.hpp>
+#include "src/generate/random.hpp"
 
 namespace araia::perf {
 
@@ -35,8 +35,8 @@ inline constexpr std::uint64_t operand_seed = 0x0b01;
 /// Element (i, j) of x or B: random, of magnitude 0.5 to 1.5.
 template <class Scalar>
 Scalar operand(std::int64_t i, std::int64_t j) {
-  return static_cast<Scalar>(
-      detail::entry(detail::draw(operand_seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j))));
+  return static_cast<Scalar>(generate::detail::entry(
+      generate::detail::draw(operand_seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j))));
 }
 
 /// An uninitialised View on huge pages where the system grants them: all contenders read these arrays.

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include <generators/build_rows.hpp>
-#include <generators/generated_matrix.hpp>
+#include <araia/generate/generated_matrix.hpp>
+#include "src/generate/build_rows.hpp"
 
 namespace araia::perf {
 
@@ -27,7 +27,7 @@ std::string verify_product(GeneratedMatrix const& A, std::vector<Scalar> const& 
   std::string message;
   std::mutex mutex;
   auto const n = static_cast<std::size_t>(columns);
-  detail::parallel_pieces(
+  generate::detail::parallel_pieces(
       A.rows, std::thread::hardware_concurrency(), [&](auto, std::int64_t first, std::int64_t last) {
         std::vector<double> sum(n), magnitude(n);
         for (std::int64_t i = first; i < last; ++i) {

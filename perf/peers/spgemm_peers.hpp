@@ -28,6 +28,7 @@ struct SpgemmContender {
 };
 
 std::vector<SpgemmContender> spgemm_of_eigen(SpgemmProblem const& problem);
+std::vector<SpgemmContender> spgemm_of_kokkos_kernels(SpgemmProblem const& problem);
 std::vector<SpgemmContender> spgemm_of_mkl(SpgemmProblem const& problem);
 
 }  // namespace araia::perf

@@ -81,6 +81,12 @@ struct Settings {
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
+  std::string pattern_kind;  ///< generate
+  std::int64_t rows = 0;     ///< generate; 0: not given, as those below
+  std::int64_t cols = 0;
+  double fill = 0;
+  std::int64_t entries_per_row = 0;
+  std::uint64_t seed = 0;
 };
 
 Exit run_info(Settings const& settings);
@@ -88,6 +94,7 @@ Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
 Exit run_spgemm(Settings const& settings);
 Exit run_convert(Settings const& settings);
+Exit run_generate(Settings const& settings);
 Exit run_solve(Settings const& settings);
 Exit run_devices(Settings const& settings);
 
@@ -159,6 +166,22 @@ struct Input {
 /// ones (not stored) for other patterns.
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
 Input load(Settings const& settings);
+
+/// What was written, and what it takes.
+struct Written {
+  std::string format;
+  std::string type;              ///< empty for text
+  std::int64_t entries = 0;      ///< of the file
+  std::uint64_t bytes = 0;       ///< of the arrays; 0 for text
+  std::uint64_t file_bytes = 0;  ///< 0 where it is no file
+};
+
+class Progress;
+/// Writes a matrix to --output: native in --format and --type, or csr and its own type, or as Matrix Market.
+/// \param comment  of Matrix Market; without a newline
+/// 	hrows as container_of, write_container and write_matrix_market
+Written write_matrix(Settings const& settings, Input const& input, bool container, Progress& progress,
+                     std::string const& comment = {});
 
 /// The assembled matrix of a file in the memory of a device.
 /// \throws araia::Error as make_any_matrix

@@ -74,38 +74,6 @@ void require_stored(std::string const& format) {
     throw Failure(Exit::usage, "--format is '" + format + "', which plans alone hold: no file does");
 }
 
-/// What was written, and what it takes.
-struct Written {
-  std::string format;
-  std::string type;              ///< empty for text
-  std::int64_t entries = 0;      ///< of the file
-  std::uint64_t bytes = 0;       ///< of the arrays; 0 for text
-  std::uint64_t file_bytes = 0;  ///< 0 where it is no file
-};
-
-Written write(Settings const& s, Input const& input, bool container, Progress& progress) {
-  Written written{.format = "matrix_market", .type = {}, .entries = input.coo.stored()};
-  if (container) {
-    auto const types = scalar_types(s, input);
-    progress.show("assembling");
-    Container c = container_of(input, types, s.format.empty() ? "csr" : s.format);
-    narrow_offsets(c);
-    c.empty_pattern = c.nnz == 0 && std::holds_alternative<std::monostate>(input.coo.values);
-    progress.show("writing " + s.output);
-    write_container(s.output, c);
-    written = {.format = format_label(choice_of_format(s.format.empty() ? "csr" : s.format)),
-               .type = to_string(types),
-               .entries = c.nnz,
-               .bytes = c.bytes()};
-  } else {
-    progress.show("writing " + s.output);
-    write_matrix_market(s.output, input.coo);
-  }
-  std::error_code none;  // what is no file has no size
-  if (!is_written_directly(s.output)) written.file_bytes = std::filesystem::file_size(s.output, none);
-  return written;
-}
-
 std::string text_of(Settings const& s, Input const& input, Written const& w) {
   std::string text = formatted("{} x {}, ", input.coo.rows, input.coo.cols);
   if (!w.type.empty()) text += formatted("{} in {}, ", w.format, w.type);
@@ -130,6 +98,30 @@ nlohmann::ordered_json json_of(Settings const& s, Input const& input, Written co
 
 }  // namespace
 
+Written write_matrix(Settings const& s, Input const& input, bool container, Progress& progress,
+                     std::string const& comment) {
+  Written written{.format = "matrix_market", .type = {}, .entries = input.coo.stored()};
+  if (container) {
+    auto const types = scalar_types(s, input);
+    progress.show("assembling");
+    Container c = container_of(input, types, s.format.empty() ? "csr" : s.format);
+    narrow_offsets(c);
+    c.empty_pattern = c.nnz == 0 && std::holds_alternative<std::monostate>(input.coo.values);
+    progress.show("writing " + s.output);
+    write_container(s.output, c);
+    written = {.format = format_label(choice_of_format(s.format.empty() ? "csr" : s.format)),
+               .type = to_string(types),
+               .entries = c.nnz,
+               .bytes = c.bytes()};
+  } else {
+    progress.show("writing " + s.output);
+    write_matrix_market(s.output, input.coo, {.comment = comment});
+  }
+  std::error_code none;  // what is no file has no size
+  if (!is_written_directly(s.output)) written.file_bytes = std::filesystem::file_size(s.output, none);
+  return written;
+}
+
 Exit run_convert(Settings const& s) {
   Progress progress;
   require_suffix({"OUT", s.output}, {".mtx", ".araia"});
@@ -146,7 +138,7 @@ Exit run_convert(Settings const& s) {
   require_writable({"OUT", s.output}, s.json);
   progress.show("reading " + s.file);
   Input const input = load(s);
-  Written const written = write(s, input, container, progress);
+  Written const written = write_matrix(s, input, container, progress);
   progress.show("");
   print_written(s.output, s.json ? json_text(json_of(s, input, written)) : text_of(s, input, written));
   return Exit::done;

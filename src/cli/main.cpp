@@ -14,6 +14,7 @@
 
 #include <araia/Araia_Config.hpp>
 #include <araia/formats/written_out.hpp>
+#include <araia/generate/matrix.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/memory_limit.hpp>
 #include <araia/ops/spgemm_options.hpp>
@@ -56,6 +57,15 @@ void add_json(CLI::App* command, Settings& s) {
                     "Print JSON instead of text; of names of files, bytes that are no UTF-8 are written \\xNN");
 }
 
+void add_memory(CLI::App* command, Settings& s) {
+  command
+      ->add_option_function<std::string>(
+          "--memory", [&s](std::string const& text) { s.memory = bytes_of_option("--memory", text); },
+          "Host memory that the command may take: bytes, or a number with MB, GB, MiB, GiB, ... (default: half of the "
+          "physical memory, or of what the cgroup or RLIMIT_AS leaves of it)")
+      ->type_name("SIZE");
+}
+
 /// What is read, and how.
 void add_file(CLI::App* command, Settings& s, char const* name = "FILE") {
   command->add_option(name, s.file, known_files)->required();
@@ -69,12 +79,7 @@ void add_file(CLI::App* command, Settings& s, char const* name = "FILE") {
       ->type_name(list);
   command->add_flag("--strict", s.strict,
                     "Refuse files that depart from their standard and are read with a warning otherwise");
-  command
-      ->add_option_function<std::string>(
-          "--memory", [&s](std::string const& text) { s.memory = bytes_of_option("--memory", text); },
-          "Host memory that the command may take: bytes, or a number with MB, GB, MiB, GiB, ... (default: half of the "
-          "physical memory, or of what the cgroup or RLIMIT_AS leaves of it)")
-      ->type_name("SIZE");
+  add_memory(command, s);
 }
 
 void add_values(CLI::App* command, Settings& s) {
@@ -249,7 +254,7 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
            "Scalars: f64, f32, c64 (default: those of A and B where they are native, f32 of halves; f64 of all others, "
            "c64 where one has complex values); a finite value beyond the range of f32 is refused, integers that the "
            "type rounds (beyond 2^53 in f64) are warned of");
-  add_device(command, s, "Where it runs, on hosts alone");
+  add_device(command, s, "Where it runs");
   add_json(command, s);
   add_examples(command,
                {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
@@ -278,6 +283,39 @@ CLI::App* add_convert(CLI::App& app, Settings& s) {
   add_json(command, s);
   add_examples(command, {"araia convert layer.smtx layer.mtx --values random:7", "araia convert A.mtx A.mtx.gz",
                          "araia convert A.mtx A.araia --format sell", "araia convert A.mtx A.araia.gz --type f32"});
+  return command;
+}
+
+CLI::App* add_generate(CLI::App& app, Settings& s) {
+  auto* command = app.add_subcommand("generate", "Make a matrix of a class, or one like a published one, of any size");
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  constexpr char const* size = "an integer from 1 to 2147483647 (2^31 - 1)";
+  command->add_option("KIND", s.pattern_kind, "What it is: " + joined(generate::kinds()))->required();
+  add_number(
+      command, "--rows", s.rows, std::int64_t{1}, most, size,
+      "Rows at least: the next size that the kind has, a cube of grid points or a whole number of nodes (default: "
+      "by the kind; of look-alikes the original's)");
+  add_number(command, "--cols", s.cols, std::int64_t{1}, most, size,
+             "Columns of uniform, lp, pruned and row_lengths (default: the rows; of lp 50 times as many)");
+  auto* const fill =
+      add_number(command, "--fill", s.fill, std::numeric_limits<double>::min(), 1.0, "a number above 0, 1 at most",
+                 "Share of the places that hold an entry, of banded, uniform, power_law, pruned and "
+                 "row_lengths (default: by the kind)");
+  add_number(command, "--entries-per-row", s.entries_per_row, std::int64_t{1}, most, size,
+             "Mean entries of a row in place of --fill (default: by the kind)")
+      ->excludes(fill);
+  add_number(command, "--seed", s.seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(),
+             "an unsigned integer below 2^64", "Of values, and of patterns that chance has a part in (default 0)");
+  command
+      ->add_option("-o,--output", s.output,
+                   "NAME.mtx (real, general, coordinates by rows) or NAME.araia (csr, f64), or that and .gz, whole or "
+                   "not at all; or a pipe, a device or an open descriptor (/dev/stdout)")
+      ->required();
+  add_memory(command, s);
+  add_json(command, s);
+  add_examples(command, {"araia generate stencil7 --rows 1000000 -o A.mtx",
+                         "araia generate pruned --rows 2048 --fill 0.15 --seed 7 -o layer.mtx.gz",
+                         "araia generate like:cant -o cant.araia --json"});
   return command;
 }
 
@@ -357,8 +395,8 @@ int run(int argc, char** argv) {
   };
   Command const commands[] = {{add_info(app, s), run_info},         {add_tune(app, s), run_tune},
                               {add_multiply(app, s), run_multiply}, {add_spgemm(app, s), run_spgemm},
-                              {add_convert(app, s), run_convert},   {add_solve(app, s), run_solve},
-                              {add_devices(app, s), run_devices}};
+                              {add_convert(app, s), run_convert},   {add_generate(app, s), run_generate},
+                              {add_solve(app, s), run_solve},       {add_devices(app, s), run_devices}};
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

@@ -76,6 +76,7 @@ VerifyReport verify_rows(HostCsr<Scalar> const& A, HostCsr<Scalar> const& B, Mat
     std::complex<long double> value{};
     long double size = 0;
     std::int64_t count = 0;
+    bool met = false;  // in C
   };
   VerifyReport report{.done = true, .ok = true, .whole = C.rows <= most_rows};
   auto const a = A.pointers();
@@ -110,14 +111,16 @@ VerifyReport verify_rows(HostCsr<Scalar> const& A, HostCsr<Scalar> const& B, Mat
       violate(i, formatted("{} entries, expected {}", last - first, columns.size()));
     for (auto k = first; k < last; ++k) {
       ++report.entries_checked;
-      auto const& sum = sums[static_cast<std::size_t>(c.col_indices[k])];
+      auto& sum = sums[static_cast<std::size_t>(c.col_indices[k])];
+      if (sum.met && sum.count != 0) violate(i, formatted("column {} twice", c.col_indices[k] + 1));
+      sum.met = sum.count != 0;  // other columns are not cleared behind the row
       if (sum.count == 0) violate(i, formatted("an entry in column {}, expected none", c.col_indices[k] + 1));
       if (!c.values || sum.count == 0) continue;
       long double const u = static_cast<long double>(std::numeric_limits<Real>::epsilon()) / 2;
       long double const n = static_cast<long double>((is_complex_v<Scalar> ? 4 : 1) * (sum.count + 2));
       long double const bound = n * u / (1 - n * u) * sum.size + std::numeric_limits<Real>::min();
       long double const error = std::abs(wide(c.values[k]) - sum.value);
-      bool const overflows = !std::isfinite(static_cast<double>(sum.size));  // says nothing of its entry
+      bool const overflows = !std::isfinite(static_cast<Real>(sum.size));  // says nothing of its entry
       if (overflows) continue;
       report.worst_share = std::max(report.worst_share, static_cast<double>(error / bound));
       if (!(error <= bound))
@@ -168,8 +171,23 @@ void write(Settings const& s, Matrix const& C) {
     write_matrix_market(s.output, coordinates_of(C));
 }
 
-template <class Scalar, class Exec>
-Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, HostCsr<Scalar> const& B,
+/// The row offsets, of a narrower type in an array of their own. They must fit.
+template <class Offset, class Matrix>
+Kokkos::View<Offset const*, HostDevice> offsets_as(Matrix const& A) {
+  if constexpr (std::is_same_v<Offset, typename Matrix::size_type>) {
+    return A.row_offsets;
+  } else {
+    auto const count = A.row_offsets.extent(0);
+    auto const offsets = araia::detail::new_array<Offset, HostDevice>(HostExec(), "araia::cli::row_offsets",
+                                                                      static_cast<std::int64_t>(count));
+    for (std::size_t i = 0; i < count; ++i) offsets(i) = static_cast<Offset>(A.row_offsets(i));
+    return offsets;
+  }
+}
+
+/// \tparam Offset  of A and B on the device
+template <class Scalar, class Offset, class Exec>
+Done multiply_by(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, HostCsr<Scalar> const& B,
                  Progress& progress) {
   using Device = typename Exec::device_type;
   Done done;
@@ -178,12 +196,19 @@ Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
                         .pattern_only = s.pattern,
                         .validate = false};
   if constexpr (!araia::detail::is_device_space<Exec>) options.memory_limit = default_host_memory_limit();
-  auto const a = copy_to<Device>(exec, A);
-  auto const b = A.col_indices.data() == B.col_indices.data() ? a : copy_to<Device>(exec, B);
+  auto const on_device = [&](HostCsr<Scalar> const& matrix) {
+    Csr<Scalar, std::int32_t, Offset, HostDevice> as{.rows = matrix.rows, .cols = matrix.cols, .nnz = matrix.nnz};
+    as.row_offsets = offsets_as<Offset>(matrix);
+    as.col_indices = matrix.col_indices;
+    as.values = matrix.values;
+    return copy_to<Device>(exec, as);
+  };
+  auto const a = on_device(A);
+  auto const b = A.col_indices.data() == B.col_indices.data() ? a : on_device(B);
   progress.show("counting");
-  std::unique_ptr<Spgemm<Exec, Scalar, std::int32_t, std::int64_t>> product;
+  std::unique_ptr<Spgemm<Exec, Scalar, std::int32_t, Offset>> product;
   done.symbolic_seconds = seconds_of([&] {
-    product = std::make_unique<Spgemm<Exec, Scalar, std::int32_t, std::int64_t>>(make_spgemm(exec, a, b, options));
+    product = std::make_unique<Spgemm<Exec, Scalar, std::int32_t, Offset>>(make_spgemm(exec, a, b, options));
   });
   done.report = product->report();
   progress.show("multiplying");
@@ -191,8 +216,8 @@ Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   hold(done.report.peak_bytes);
   progress.show("verifying");
   std::visit(
-      [&](auto const& on_device) {
-        auto const C = copy_to<HostDevice>(exec, on_device);
+      [&](auto const& result) {
+        auto const C = copy_to<HostDevice>(exec, result);
         done.verified = verify_rows(A, B, C);
         if (!done.verified.ok || s.output.empty()) return;
         progress.show("writing " + s.output);
@@ -202,12 +227,14 @@ Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   return done;
 }
 
-/// --device, or the build's default host.
-std::string host_device(Settings const& s) {
-  if (!s.device.empty()) return s.device;
-  for (auto const& device : any_spaces())
-    if (device != "cuda") return device;
-  return "cuda";
+/// Devices have kernels for offsets of 32 bits that they have for no other.
+template <class Scalar, class Exec>
+Done multiply_on(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, HostCsr<Scalar> const& B,
+                 Progress& progress) {
+  if constexpr (araia::detail::is_device_space<Exec>)
+    if (std::max(A.nnz, B.nnz) <= std::numeric_limits<std::int32_t>::max())
+      return multiply_by<Scalar, std::int32_t>(exec, s, A, B, progress);
+  return multiply_by<Scalar, std::int64_t>(exec, s, A, B, progress);
 }
 
 template <class Scalar>
@@ -224,13 +251,16 @@ Done multiply_in(Settings const& s, Input const& first, Input const* second, Pro
     hold(transposed.bytes());
     (s.with_transpose ? B : A) = transposed;
   }
+#ifdef KOKKOS_ENABLE_CUDA
+  if (space(s) == "cuda") return multiply_on<Scalar>(Kokkos::Cuda(), s, A, B, progress);
+#endif
 #ifdef KOKKOS_ENABLE_OPENMP
-  if (host_device(s) == "openmp") return multiply_on<Scalar>(Kokkos::OpenMP(), s, A, B, progress);
+  if (space(s) == "openmp") return multiply_on<Scalar>(Kokkos::OpenMP(), s, A, B, progress);
 #endif
 #ifdef KOKKOS_ENABLE_SERIAL
-  if (host_device(s) == "serial") return multiply_on<Scalar>(araia::detail::one_thread(), s, A, B, progress);
+  if (space(s) == "serial") return multiply_on<Scalar>(araia::detail::one_thread(), s, A, B, progress);
 #endif
-  throw Failure(Exit::usage, "--device is " + host_device(s) + ": products of sparse matrices run on hosts alone");
+  throw Failure(Exit::resource, "--device is " + space(s) + ", which is not in this build");
 }
 
 /// The type that holds both files' values.
@@ -248,7 +278,7 @@ nlohmann::ordered_json json_of(Settings const& s, Input const& first, Input cons
   json["second"] = second ? to_json(*second) : nlohmann::ordered_json();
   json["product"] = product_of(s);
   json["type"] = to_string(types);
-  json["device"] = host_device(s);
+  json["device"] = space(s);
   json["kernel"] = to_string(r.kernel);
   json["rows"] = r.rows;
   json["cols"] = r.cols;

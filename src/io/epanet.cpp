@@ -232,6 +232,7 @@ WaterNetwork EpanetParser::finish() {
   if (static_cast<std::size_t>(junctions) == network_.nodes.size())
     throw Error(ErrorKind::parse, {network_.file, line_},
                 "the file has neither a reservoir nor a tank, expected one at least: no head would be known");
+  resolve_statuses();
   resolve_patterns();
   check_curves();
   check_tanks();

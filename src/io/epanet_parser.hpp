@@ -56,6 +56,17 @@ class EpanetParser {
     end
   };
   using Names = std::unordered_map<std::string, std::int32_t>;
+  /// Of [STATUS]: one link's, or that of all in a range among those read before it.
+  struct StatusLine {
+    WaterLinkStatus status = WaterLinkStatus::active;
+    double setting = 0;
+    std::int32_t link = no_index;           // no_index: a range
+    std::size_t links = 0;                  // that were read before the range
+    std::array<std::int64_t, 2> numbers{};  // least and most; 0: it is one of names
+    std::array<std::string, 2> names{};
+  };
+  /// (links) 1 + the index of a line of status_lines_; 0: none.
+  using LastLines = std::vector<std::size_t>;
   /// Names that lines may use before they are defined.
   struct Mention {
     FilePlace place;
@@ -95,7 +106,6 @@ class EpanetParser {
   void read_curve();
   void read_control();
   void read_rule();
-  void read_status();
   void read_coordinates();
   WaterNode& add_node(WaterNodeKind kind);
   WaterLink begin_link(WaterLinkKind kind, char const* what) const;
@@ -106,7 +116,12 @@ class EpanetParser {
   std::int32_t curve(std::size_t word);
   std::int32_t pattern_named(std::string_view id, FilePlace const& place);
   std::int32_t curve_named(std::string_view id, FilePlace const& place);
+
+  // Statuses, in epanet_status.cpp.
+  void read_status();
   void set_status(WaterLink& link, WaterLinkStatus status, double setting) const;
+  void resolve_statuses();
+  [[nodiscard]] LastLines last_lines(bool with_setting) const;
 
   // Options and times, in epanet_options.cpp.
   void read_option();
@@ -136,6 +151,8 @@ class EpanetParser {
   std::vector<char> demands_replaced_;  // (nodes) by [DEMANDS]
   // By node: the last PRV, PSV and FCV that begins there, and that ends there.
   std::unordered_map<std::int32_t, std::array<std::int32_t, 6>> valve_ends_;
+  // From the first range on: ranges are resolved together at the end, so that many cost no pass over all links each.
+  std::vector<StatusLine> status_lines_;
   std::string default_pattern_ = "1";
   double viscosity_ = 0;  // as the file has it; 0: not at all
 };

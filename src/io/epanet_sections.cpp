@@ -20,17 +20,6 @@ std::uint64_t bytes_of_one(std::string_view id) {
   return 2 * sizeof(T) + 2 * id.size() + entry_of_table;
 }
 
-// The number that a name begins with, 0 where it is none: EPANET's ranges of [STATUS] compare those.
-std::int64_t leading_number(std::string_view id) {
-  std::int64_t value = 0;
-  constexpr std::int64_t most = std::int64_t{1} << 40;
-  for (char const c : id) {
-    if (c < '0' || c > '9') break;
-    value = std::min(most, 10 * value + (c - '0'));
-  }
-  return value;
-}
-
 // Of the six that valve_ends_ has for a node.
 std::size_t valve_end(WaterLinkKind kind, bool ends_there) {
   std::size_t const of_kind = kind == WaterLinkKind::prv ? 0 : kind == WaterLinkKind::psv ? 2 : 4;
@@ -224,14 +213,17 @@ void EpanetParser::read_pump() {
   if (words_.size() > 3 && is_number(words_[3].text, ignored)) {
     read_old_pump(pump);
   } else {
+    auto const refuse_second = [&](std::size_t word, bool other) {
+      if (other) refuse_word(word, "either HEAD or POWER, not both in one line");
+    };
     for (std::size_t i = 3; i < words_.size(); i += 2) {
       if (i + 1 == words_.size()) refuse(i + 1, "the line ends behind a keyword, expected its value");
       if (is(i, "powe")) {
+        refuse_second(i, pump.curve != no_index);
         pump.power = positive(i + 1, "the pump's power");
-        pump.curve = no_index;
       } else if (is(i, "head")) {
+        refuse_second(i, pump.power > 0);
         pump.curve = curve(i + 1);
-        pump.power = 0;
       } else if (is(i, "patt")) {
         pump.pattern = pattern(i + 1);
       } else if (is(i, "spee")) {
@@ -320,53 +312,6 @@ void EpanetParser::check_valve_places(WaterLink const& valve) {
     auto const [place_of, added] = valve_ends_.try_emplace(node);
     if (added) place_of->second.fill(no_index);
     place_of->second[valve_end(valve.kind, end)] = index;
-  }
-}
-
-void EpanetParser::set_status(WaterLink& link, WaterLinkStatus status, double setting) const {
-  switch (link.kind) {
-    case WaterLinkKind::check_valve: return;
-    case WaterLinkKind::pipe:
-    case WaterLinkKind::gpv:
-      if (status != WaterLinkStatus::active) link.status = status;
-      return;
-    case WaterLinkKind::pump:
-      link.setting = status == WaterLinkStatus::active ? setting : status == WaterLinkStatus::open ? 1.0 : 0.0;
-      link.status = link.setting == 0 ? WaterLinkStatus::closed : WaterLinkStatus::open;
-      return;
-    default:
-      link.status = status;
-      if (status == WaterLinkStatus::active) link.setting = setting;
-      return;
-  }
-}
-
-void EpanetParser::read_status() {
-  require_words(2, "a link, or the first and last of several, and OPEN, CLOSED or a setting");
-  std::size_t const last = words_.size() - 1;
-  auto status = WaterLinkStatus::active;
-  double setting = 0;
-  if (is(last, "open"))
-    status = WaterLinkStatus::open;
-  else if (is(last, "clos"))
-    status = WaterLinkStatus::closed;
-  else
-    setting = not_negative(last, "OPEN, CLOSED or a setting");
-  if (last == 1) {
-    WaterLink& one = network_.links[static_cast<std::size_t>(link(0))];
-    if (one.kind == WaterLinkKind::check_valve)
-      refuse_word(0, "a link without a check valve, which has its own status");
-    if (one.kind == WaterLinkKind::gpv && status == WaterLinkStatus::active)
-      refuse_word(0, "a link that has a setting: a GPV is OPEN or CLOSED");
-    set_status(one, status, setting);
-    return;
-  }
-  std::int64_t const from = leading_number(words_[0].text);
-  std::int64_t const to = leading_number(words_[1].text);
-  for (auto& one : network_.links) {
-    bool const within = from > 0 && to > 0 ? leading_number(one.id) >= from && leading_number(one.id) <= to
-                                           : words_[0].text <= one.id && words_[1].text >= one.id;
-    if (within) set_status(one, status, setting);
   }
 }
 

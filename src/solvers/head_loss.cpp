@@ -94,8 +94,10 @@ struct Segment {
   double slope;
 };
 
-Segment segment_at(std::vector<std::array<double, 2>> const& points, double flow) {
-  auto const behind = std::find_if(points.begin(), points.end(), [&](auto const& point) { return point[0] >= flow; });
+Segment segment_at(ModelCurve const& curve, double flow) {
+  auto const& points = curve.points;
+  auto const below = [](std::array<double, 2> const& point, double q) { return point[0] < q; };
+  auto const behind = std::lower_bound(points.begin(), points.end(), flow, below);
   auto const last = static_cast<std::size_t>(
       std::clamp<std::ptrdiff_t>(behind - points.begin(), 1, static_cast<std::ptrdiff_t>(points.size()) - 1));
   auto const [x0, y0] = points[last - 1];
@@ -109,7 +111,7 @@ HeadLoss pump_loss(HydraulicModel const& model, ModelLink const& link, double fl
   double const q = std::fabs(flow);
   switch (pump.kind) {
     case PumpKind::segments: {
-      auto const [gain, slope] = segment_at(link.segments, q / speed);
+      auto const [gain, slope] = segment_at(model.curves[link.curve], q / speed);
       double const gradient = -slope * speed;
       return with_gradient(-gain * speed * speed + gradient * flow, gradient);
     }
@@ -137,10 +139,10 @@ HeadLoss valve_loss(HydraulicModel const& model, double minor_loss, double flow)
   return with_gradient(open_valve_gradient * flow, open_valve_gradient);
 }
 
-HeadLoss gpv_loss(ModelLink const& valve, double flow) {
+HeadLoss gpv_loss(HydraulicModel const& model, ModelLink const& valve, double flow) {
   constexpr double least = 1e-6;
   double const q = std::max(std::fabs(flow), least);
-  auto const [intercept, slope] = segment_at(valve.segments, q);
+  auto const [intercept, slope] = segment_at(model.curves[valve.curve], q);
   double const gradient = std::max(slope, least);
   return with_gradient(signed_like(intercept + gradient * q, flow), gradient);
 }
@@ -163,7 +165,7 @@ HeadLoss head_loss(HydraulicModel const& model, HydraulicState const& state, std
     case WaterLinkKind::pipe:
     case WaterLinkKind::check_valve: return pipe_loss(model, of, flow);
     case WaterLinkKind::pump: return pump_loss(model, of, flow, setting);
-    case WaterLinkKind::gpv: return gpv_loss(of, flow);
+    case WaterLinkKind::gpv: return gpv_loss(model, of, flow);
     case WaterLinkKind::tcv: {
       constexpr double of_velocity_head = 0.02517;
       double const d2 = of.diameter * of.diameter;

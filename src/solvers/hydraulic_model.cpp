@@ -78,7 +78,20 @@ void fit_power_curve(WaterNetwork const& network, WaterLink const& link, ModelPu
   pump.most_head = shutoff;
 }
 
-void make_pump(WaterNetwork const& network, WaterLink const& link, HydraulicModel const& model, ModelLink& to) {
+// The network's curve of that index as the model has it: made by the first link that goes by segments of it.
+ModelCurve const& model_curve(WaterNetwork const& network, std::size_t index, HydraulicModel& model) {
+  auto& to = model.curves[index];
+  auto const& points = network.curves[index].points;
+  if (!to.points.empty()) return to;
+  to.points.reserve(points.size());
+  for (auto const& [flow, head] : points) to.points.push_back({flow / model.units.flow, head / model.units.length});
+  auto const rising = [](auto const& before, auto const& point) { return point[1] >= before[1]; };
+  auto const rise = std::adjacent_find(points.begin(), points.end(), rising);
+  if (rise != points.end()) to.rises_at = static_cast<std::size_t>(rise - points.begin()) + 1;
+  return to;
+}
+
+void make_pump(WaterNetwork const& network, WaterLink const& link, HydraulicModel& model, ModelLink& to) {
   auto& pump = to.pump;
   if (link.curve == no_index) {
     pump.kind = PumpKind::constant_power;
@@ -86,7 +99,8 @@ void make_pump(WaterNetwork const& network, WaterLink const& link, HydraulicMode
     pump.slope = 8.814 * horsepower;  // ft ft^3/s
     return;
   }
-  auto points = network.curves[static_cast<std::size_t>(link.curve)].points;
+  auto const curve = static_cast<std::size_t>(link.curve);
+  auto const& points = network.curves[curve].points;
   if (points.size() == 1) {
     // EPANET's: the shutoff head is 4/3 of the design head, no head is left at twice the flow.
     auto const [flow, head] = points[0];
@@ -94,10 +108,11 @@ void make_pump(WaterNetwork const& network, WaterLink const& link, HydraulicMode
   } else if (points.size() == 3 && points[0][0] == 0) {
     fit_power_curve(network, link, pump, points[0][1], points[1], points[2]);
   } else {
-    for (std::size_t i = 1; i < points.size(); ++i)
-      if (points[i][1] >= points[i - 1][1])
-        refuse(network, link,
-               "its curve rises at point " + std::to_string(i + 1) + ", expected heads that fall as flows rise");
+    std::size_t const rises_at = model_curve(network, curve, model).rises_at;
+    if (rises_at != 0)
+      refuse(network, link,
+             "its curve rises at point " + std::to_string(rises_at + 1) + ", expected heads that fall as flows rise");
+    to.curve = curve;
     pump.kind = PumpKind::segments;
     pump.design_flow = (points.front()[0] + points.back()[0]) / 2;
     pump.most_head = points.front()[1];
@@ -107,11 +122,9 @@ void make_pump(WaterNetwork const& network, WaterLink const& link, HydraulicMode
   pump.slope *= std::pow(units.flow, pump.exponent) / units.length;
   pump.design_flow /= units.flow;
   pump.most_head /= units.length;
-  if (pump.kind != PumpKind::segments) return;
-  for (auto& [flow, head] : points) to.segments.push_back({flow / units.flow, head / units.length});
 }
 
-ModelLink make_link(WaterNetwork const& network, WaterLink const& link, HydraulicModel const& model) {
+ModelLink make_link(WaterNetwork const& network, WaterLink const& link, HydraulicModel& model) {
   ModelLink to;
   to.kind = link.kind;
   to.from = static_cast<std::size_t>(link.from);
@@ -128,9 +141,9 @@ ModelLink make_link(WaterNetwork const& network, WaterLink const& link, Hydrauli
     to.resistance = pipe_resistance(link, model, to);
   }
   if (link.kind == WaterLinkKind::gpv) {
-    auto const& points = network.curves[static_cast<std::size_t>(link.curve)].points;
-    if (points.size() < 2) refuse(network, link, "its curve has one point, expected two at least");
-    for (auto const& [flow, head] : points) to.segments.push_back({flow / model.units.flow, head / model.units.length});
+    to.curve = static_cast<std::size_t>(link.curve);
+    if (model_curve(network, to.curve, model).points.size() < 2)
+      refuse(network, link, "its curve has one point, expected two at least");
   }
   return to;
 }
@@ -235,6 +248,7 @@ HydraulicModel make_model(WaterNetwork const& network) {
   model.least_gradient = options.least_gradient;
   model.nodes.reserve(network.nodes.size());
   model.links.reserve(network.links.size());
+  model.curves.resize(network.curves.size());
   for (auto const& node : network.nodes) model.nodes.push_back(make_node(network, node, model));
   for (auto const& link : network.links) model.links.push_back(make_link(network, link, model));
   for (auto const& control : network.controls) model.controls.push_back(make_control(network, control, model));

@@ -57,7 +57,13 @@ struct ModelLink {
   double resistance = 0;  // of a pipe: loss = resistance flow^exponent; Darcy-Weisbach: without the friction factor
   double minor_loss = 0;  // loss = minor_loss flow^2
   ModelPump pump{};
-  std::vector<std::array<double, 2>> segments{};  // flow, head: of a pump by segments, of a GPV
+  std::size_t curve = 0;  // of a pump by segments, of a GPV: which of the model's
+};
+
+/// Straight lines between points, ascending by flow.
+struct ModelCurve {
+  std::vector<std::array<double, 2>> points{};  // flow, head
+  std::size_t rises_at = 0;  // the first point whose head is not below that of the one before; 0: none
 };
 
 struct ModelNode {
@@ -104,6 +110,7 @@ struct HydraulicModel {
   double least_gradient = 0;
   std::vector<ModelNode> nodes;
   std::vector<ModelLink> links;
+  std::vector<ModelCurve> curves;      // (the network's) without points where no link goes by segments of it
   std::vector<ModelControl> controls;  // of links that are there, in the file's order
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -117,9 +118,11 @@ class Trials {
 
   HydraulicResult run() {
     auto const& file = network_.options;
-    std::int32_t const trials =
-        options_.max_trials > 0 ? options_.max_trials : std::clamp(file.trials, least_trials, most_trials);
-    std::int32_t next_check = file.check_frequency;
+    // Below the largest number that counts them, so that those with held statuses can follow.
+    constexpr std::int32_t countable = std::numeric_limits<std::int32_t>::max() - held_trials;
+    std::int32_t const trials = options_.max_trials > 0 ? std::min(options_.max_trials, countable)
+                                                        : std::clamp(file.trials, least_trials, most_trials);
+    std::int64_t next_check = file.check_frequency;
     double relaxation = 1;
     bool ended = false;
     while (!ended && result_.trials < trials + held_trials) {
@@ -133,7 +136,7 @@ class Trials {
       if (result_.flow_change <= std::max(status_accuracy, options_.flow_change)) {
         if (!held) changing_ = changed = update_others(changed);
         ended = changed == no_link && has_converged();
-        next_check = result_.trials + file.check_frequency;
+        next_check = std::int64_t{result_.trials} + file.check_frequency;
       } else if (!held && result_.trials <= file.max_check && result_.trials == next_check) {
         detail::update_links(model_, state_);
         next_check += file.check_frequency;

@@ -64,14 +64,13 @@ LinkStatus flow_valve(HydraulicModel const& model, LinkStatus before, double los
   return before == open_below_flow && flow >= setting ? active : before;
 }
 
-// A link may not fill a full tank, nor empty an empty one.
-bool tank_forbids(HydraulicModel const& model, HydraulicState const& state, std::size_t k) {
+// A link may not fill a full tank, nor empty an empty one: does the tank at one end of it forbid its flow?
+bool tank_forbids(HydraulicModel const& model, HydraulicState const& state, std::size_t k, bool begins_there) {
   auto const& link = model.links[k];
-  bool const begins_there = model.nodes[link.from].fixed;
   std::size_t const tank = begins_there ? link.from : link.to;
   std::size_t const other = begins_there ? link.to : link.from;
   auto const& node = model.nodes[tank];
-  if (!node.fixed || !node.has_levels) return false;
+  if (!node.has_levels) return false;
   double const loss = state.heads[tank] - state.heads[other];
   double const outflow = begins_there ? state.flows[k] : -state.flows[k];
   bool const is_pump = link.kind == WaterLinkKind::pump;
@@ -113,7 +112,8 @@ std::size_t update_links(HydraulicModel const& model, HydraulicState& state) {
       now = pump(model, state, k, -loss);
     if (link.kind == WaterLinkKind::fcv && state.regulated[k] != 0)
       now = flow_valve(model, before, loss, state.flows[k], state.settings[k]);
-    if (!is_closed(now) && tank_forbids(model, state, k)) now = temporarily_closed;
+    if (!is_closed(now) && (tank_forbids(model, state, k, true) || tank_forbids(model, state, k, false)))
+      now = temporarily_closed;
     state.statuses[k] = now;
     if (now != before) changed = k;
   }

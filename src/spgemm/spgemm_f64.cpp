@@ -3,6 +3,7 @@
 #include <araia/ops/spgemm_impl.hpp>
 
 #include "src/spgemm/row_bins.hpp"
+#include "src/spgemm/row_bins_cuda.hpp"
 
 namespace araia {
 ARAIA_SPGEMM_ON(double, )

@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "solve", "devices")
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
 
@@ -65,6 +65,8 @@ class Page(CommandTest):
             return [araia_json("spgemm", square, square, "-o", out)]
         if command == "convert":
             return [araia_json("convert", self.matrix, out) for out in (native, text)]
+        if command == "generate":
+            return [araia_json("generate", "uniform", "--rows", 9, "-o", out) for out in (native, text)]
         if command == "solve":
             network = self.path / "net.inp"
             network.write_text("[JUNCTIONS]\nA 1 1\n[RESERVOIRS]\nR 9\n[PIPES]\np R A 1 1 1\n")

@@ -4,9 +4,14 @@
 #include <araia/io/epanet.hpp>
 #include <support/data.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../../src/io/gzip.hpp"
 #include "io_test.hpp"
@@ -189,6 +194,104 @@ TEST(Epanet, ReadsStatusesOfOneLinkAndOfRanges) {
   EXPECT_EQ(network.links[6].status, WaterLinkStatus::open);
 }
 
+// A link's status after the lines of [STATUS] that came behind it, taken one after another.
+struct StatusModel {
+  std::string id;
+  char kind;  // p: pipe, c: check valve, u: pump, v: valve
+  WaterLinkStatus status;
+  double setting;
+
+  void take(std::string const& word) {
+    bool const has_setting = word != "OPEN" && word != "CLOSED";
+    double const number = has_setting ? std::stod(word) : word == "OPEN" ? 1.0 : 0.0;
+    auto const plain = word == "OPEN" ? WaterLinkStatus::open : WaterLinkStatus::closed;
+    if (kind == 'c' || (kind == 'p' && has_setting)) return;
+    if (kind == 'u') {
+      setting = number;
+      status = number == 0 ? WaterLinkStatus::closed : WaterLinkStatus::open;
+      return;
+    }
+    status = has_setting ? WaterLinkStatus::active : plain;
+    if (has_setting) setting = number;
+  }
+};
+
+TEST(Epanet, TheLastStatusOfALinkCountsInWhateverRange) {
+  std::uint32_t state = 3;
+  auto const random = [&state](std::size_t below) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<std::size_t>(state >> 8) % below;
+  };
+  auto const number_of = [](std::string const& id) { return std::atoll(id.c_str()); };
+  constexpr char const* words[] = {"OPEN", "CLOSED", "0", "0.5", "7"};
+  for (int round = 0; round < 200; ++round) {
+    std::string text = "[JUNCTIONS]\nA 1\nB 1\n[RESERVOIRS]\nR 9\n";
+    std::vector<StatusModel> links;
+    // Links and statuses in turns: a range is of the links before it.
+    for (std::size_t block = 0; block < 1 + random(3); ++block) {
+      for (std::size_t i = 0; i < 1 + random(12); ++i) {
+        std::string const name = std::to_string(1 + random(30));
+        std::string const id = std::vector<std::string>{name, 'x' + name, name + "th", "0" + name}[random(4)];
+        auto const same = [&](StatusModel const& link) { return link.id == id; };
+        if (std::any_of(links.begin(), links.end(), same)) continue;
+        char const kind = "pcuv"[random(4)];
+        text += kind == 'p'   ? "[PIPES]\n" + id + " A B 1 1 1\n"
+                : kind == 'c' ? "[PIPES]\n" + id + " A B 1 1 1 CV\n"
+                : kind == 'u' ? "[PUMPS]\n" + id + " A B POWER 1\n"
+                              : "[VALVES]\n" + id + " A B 1 TCV 3\n";
+        links.push_back(
+            {id, kind, kind == 'v' ? WaterLinkStatus::active : WaterLinkStatus::open, kind == 'v' ? 3.0 : 1.0});
+      }
+      text += "[STATUS]\n";
+      for (std::size_t i = 0; i < random(8); ++i) {
+        std::string const word = words[random(5)];
+        if (random(3) == 0) {
+          auto& link = links[random(links.size())];
+          if (link.kind == 'c') continue;  // its own line would be refused
+          text += link.id + ' ' + word + '\n';
+          link.take(word);
+          continue;
+        }
+        bool const named = random(2) == 0;
+        std::string const first = (named ? "x" : "") + std::to_string(1 + random(30));
+        std::string const last = (random(4) == 0 ? "x" : named ? "y" : "") + std::to_string(1 + random(30));
+        text.append(first).append(1, ' ').append(last).append(1, ' ').append(word).append(1, '\n');
+        bool const numbers = number_of(first) > 0 && number_of(last) > 0;
+        for (auto& link : links)
+          if (numbers ? number_of(link.id) >= number_of(first) && number_of(link.id) <= number_of(last)
+                      : link.id >= first && link.id <= last)
+            link.take(word);
+      }
+    }
+    auto const network = read(text);
+    ASSERT_EQ(network.links.size(), links.size()) << text;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      EXPECT_EQ(network.links[k].status, links[k].status) << links[k].id << '\n' << text;
+      EXPECT_EQ(network.links[k].setting, links[k].setting) << links[k].id << '\n' << text;
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Epanet, ManyRangesOfStatusesDoNotCostAPassOverAllLinksEach) {
+  constexpr int count = 20000;
+  std::string text = "[JUNCTIONS]\nA 1\n[RESERVOIRS]\nR 9\n[PIPES]\n";
+  for (int i = 1; i <= count; ++i) text += std::to_string(i) + " R A 1 1 1\n";
+  text += "[STATUS]\n";
+  for (int i = 1; i <= count; ++i) text += std::to_string(i) + ' ' + std::to_string(i) + " CLOSED\n";
+  for (int i = 1; i <= count; ++i) text += "1 " + std::to_string(count / 2) + (i < count ? " CLOSED\n" : " OPEN\n");
+  for (int i = 1; i <= count; ++i) text += "x y OPEN\n";
+  auto const begin = std::clock();
+  auto const network = read(text);
+  double const seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  EXPECT_EQ(network.links[count / 2 - 1].status, WaterLinkStatus::open);
+  EXPECT_EQ(network.links[count / 2].status, WaterLinkStatus::closed);
+  EXPECT_LT(seconds, 10);  // of the processor; a pass for each line would be 1.2e9 comparisons of names
+  ReadOptions options;
+  options.max_memory_bytes = text.size();  // less than links and lines of statuses take
+  EXPECT_THROW((void)read(text, options), Error);
+}
+
 TEST(Epanet, ReadsControls) {
   auto const network =
       read(with("[PUMPS]\nu R A POWER 5\n[CONTROLS]\nLINK u 1.5 IF NODE B BELOW 30\nLink P2 Closed AT TIME 5\n"
@@ -274,6 +377,8 @@ TEST(Epanet, NamesThePlaceOfWhatIsWrong) {
       {with("[PUMPS]\nu R A HEAD\n"), "parse net.inp:10: the line ends behind a keyword", "its value"},
       {with("[PUMPS]\nu R A HEAD c\n"), "parse net.inp:10:12: curve 'c'", "[CURVES]"},
       {with("[PUMPS]\nu R A TORQUE 1\n"), "parse net.inp:10:7: 'TORQUE'", "HEAD, POWER, SPEED or PATTERN"},
+      {with("[PUMPS]\nu R A POWER 5 HEAD c\n[CURVES]\nc 1 1\n"), "parse net.inp:10:15: 'HEAD'", "either HEAD or POWER"},
+      {with("[PUMPS]\nu R A HEAD c POWER 5\n[CURVES]\nc 1 1\n"), "parse net.inp:10:14: 'POWER'", "not both"},
       {with("[PUMPS]\nu R A POWER 0\n"), "parse net.inp:10:13: '0'", "above 0"},
       {with("[PUMPS]\nu R A 1 2 3\n"), "parse net.inp:10:7: the pump has 3 numbers", "head and flow"},
       {with("[VALVES]\nv A B 1 XYZ 1\n"), "parse net.inp:10:9: 'XYZ'", "PRV, PSV"},

@@ -21,9 +21,6 @@
 
 namespace araia::test {
 
-/// Where products of sparse matrices run.
-using Host = Kokkos::DefaultHostExecutionSpace;
-
 /// A host's copy of any Csr. \param ones  without values, which are ones
 template <class Matrix>
 WideCsr wide_csr(Matrix const& A) {

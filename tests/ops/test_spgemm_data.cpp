@@ -41,14 +41,14 @@ TEST(SpgemmData, EveryMatrixTimesItselfAndItsTranspose) {
       continue;  // no matrix, or one that readers refuse, as their own tests know
     }
     if (std::holds_alternative<std::vector<std::complex<double>>>(coo.values)) continue;  // of another type
-    auto const A = copy_to<typename Host::device_type>(Host(), assemble<double>(coo));
+    auto const A = copy_to<typename Device::device_type>(Device(), assemble<double>(coo));
     for (auto const op : {Op::none, Op::transpose}) {
       if (op == Op::none && A.rows != A.cols) continue;
       auto const name = entry.path().filename().string() + (op == Op::none ? " times itself" : " times its transpose");
       auto const wide = wide_csr(A);
       auto const other = op == Op::none ? wide : transposed(wide, false);
       if (products_of(wide, other) > most_products) continue;
-      auto product = make_spgemm(Host(), A, A, {.op_b = op});
+      auto product = make_spgemm(Device(), A, A, {.op_b = op});
       product.execute();
       EXPECT_EQ(difference(product.c(), expected_spgemm(wide, other)), "") << name;
       run.push_back(name);

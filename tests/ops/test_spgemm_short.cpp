@@ -13,7 +13,7 @@ namespace {
 using Short = std::int16_t;
 constexpr std::int64_t beyond = 40000;  // of 16 bits
 
-auto short_csr(TestMatrix const& m) { return device_csr_of<double, Short, Short, Host>(m); }
+auto short_csr(TestMatrix const& m) { return device_csr_of<double, Short, Short, Device>(m); }
 
 TEST(SpgemmShort, EntriesBeyondTheOffsetsTakeWiderOnes) {
   // 250 x 250 entries of C from 250 of A and of B.
@@ -22,7 +22,7 @@ TEST(SpgemmShort, EntriesBeyondTheOffsetsTakeWiderOnes) {
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(B));
   for (auto const kernel :
        {SpgemmKernel::hash, SpgemmKernel::dense_window, SpgemmKernel::expand_sort_merge, SpgemmKernel::outer_product}) {
-    auto product = make_spgemm(Host(), A, B, {.kernel = kernel});
+    auto product = make_spgemm(Device(), A, B, {.kernel = kernel});
     EXPECT_EQ(product.report().offset_bits, 64);
     for (int i = 0; i < 2; ++i) {
       product.execute();
@@ -30,7 +30,7 @@ TEST(SpgemmShort, EntriesBeyondTheOffsetsTakeWiderOnes) {
     }
     expect_error(ErrorKind::resource_limit, {"62500", "32767"}, [&] { (void)product.csr<Short>(); });
     expect_error(ErrorKind::resource_limit, {"62500", "32767"},
-                 [&] { (void)spgemm(Host(), A, B, {.kernel = kernel}); });
+                 [&] { (void)spgemm(Device(), A, B, {.kernel = kernel}); });
   }
 }
 
@@ -39,7 +39,7 @@ TEST(SpgemmShort, ProductsAreCountedInMore) {
   auto const m = with_row_lengths("full", 150, std::vector<std::int64_t>(150, 150));
   auto const A = short_csr(m);
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
-  auto product = make_spgemm(Host(), A, A);
+  auto product = make_spgemm(Device(), A, A);
   EXPECT_EQ(product.report().products, std::uint64_t{150} * 150 * 150);
   EXPECT_EQ(product.report().offset_bits, 16);
   product.execute();
@@ -48,16 +48,16 @@ TEST(SpgemmShort, ProductsAreCountedInMore) {
 }
 
 TEST(SpgemmShort, RowsBeyondTheOrdinalAreRefused) {
-  auto const tall = device_csr_of<double, Short, std::int32_t, Host>(
+  auto const tall = device_csr_of<double, Short, std::int32_t, Device>(
       with_row_lengths("tall", 3, std::vector<std::int64_t>(beyond, 1)));
   expect_error(ErrorKind::resource_limit, {"39999", "32767"},
-               [&] { (void)make_spgemm(Host(), tall, tall, {.op_b = Op::transpose}); });
+               [&] { (void)make_spgemm(Device(), tall, tall, {.op_b = Op::transpose}); });
 }
 
 TEST(SpgemmShort, RowBinsAreNotForAllTypes) {
   auto const A = short_csr(random_matrix("30", 30, 30, 3));
   expect_error(ErrorKind::unsupported, {"row_bins"},
-               [&] { (void)make_spgemm(Host(), A, A, {.kernel = SpgemmKernel::row_bins}); });
+               [&] { (void)make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins}); });
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <araia/generate/matrix.hpp>
 #include <common/matrices.hpp>
 #include <common/options.hpp>
-#include <generators/generators.hpp>
 
 namespace {
 
@@ -36,7 +36,7 @@ TEST(Options, OtherFlagsAreLeftToGoogleBenchmark) {
 }
 
 TEST(Options, AllClassesRunUnlessFilesAreGiven) {
-  EXPECT_EQ(parse({}).options.generators, araia::perf::generator_names());
+  EXPECT_EQ(parse({}).options.generators, araia::generate::suite_kinds());
   EXPECT_TRUE(parse({"--matrix=a.mtx"}).options.generators.empty());
   EXPECT_EQ(parse({"--matrix=a.mtx", "--classes=fem"}).options.generators, std::vector<std::string>{"fem"});
   EXPECT_TRUE(parse({"--classes=none"}).options.generators.empty());

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <araia/error.hpp>
+#include <araia/generate/matrix.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/runner.hpp>
-#include <generators/generators.hpp>
 
 namespace {
 
@@ -36,7 +36,7 @@ Prepared right_product(Problem& problem) {
 
 class MeasureGroup : public testing::Test {
  protected:
-  MeasureGroup() : matrix_(generate("fem", 2000)) {
+  MeasureGroup() : matrix_(araia::generate::of_entries("fem", 2000)) {
     machine_.cache_bytes = static_cast<std::int64_t>(2 * copy_bytes());  // cold goes through four copies and a bit
     machine_.memory_budget = plenty;
     options_.samples = 2;
@@ -83,7 +83,7 @@ class MeasureGroup : public testing::Test {
     return measured.results;
   }
 
-  GeneratedMatrix matrix_;
+  araia::GeneratedMatrix matrix_;
   Machine machine_;
   Options options_;
   std::vector<Contender<Problem>> contenders_;

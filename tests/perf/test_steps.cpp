@@ -23,7 +23,7 @@ TEST(Steps, GranulesAreTheMeanOfThoseThatRowsTouch) {
 
 TEST(Steps, TheBoundIsOfWhatTakesLongest) {
   // A diagonal of 1000: 8 bytes an entry and 4 a row of A, floats.
-  GeneratedMatrix diagonal{
+  araia::GeneratedMatrix diagonal{
       .name = "diagonal", .klass = "", .rows = 1000, .cols = 1000, .row_offsets = {}, .col_indices = {}, .values = {}};
   for (std::int32_t i = 0; i <= 1000; ++i) diagonal.row_offsets.push_back(i);
   diagonal.col_indices.assign(1000, 0);

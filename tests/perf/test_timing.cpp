@@ -110,13 +110,13 @@ TEST(ColdCopies, TogetherExceedTwiceTheCache) {
 }
 
 TEST(VerifyProduct, AcceptsTheProductAndNamesTheFirstWrongElement) {
-  GeneratedMatrix const A{.name = "A",
-                          .klass = "test",
-                          .rows = 2,
-                          .cols = 3,
-                          .row_offsets = {0, 2, 3},
-                          .col_indices = {0, 2, 1},
-                          .values = {1, 2, -1}};
+  araia::GeneratedMatrix const A{.name = "A",
+                                 .klass = "test",
+                                 .rows = 2,
+                                 .cols = 3,
+                                 .row_offsets = {0, 2, 3},
+                                 .col_indices = {0, 2, 1},
+                                 .values = {1, 2, -1}};
   std::vector<double> const B{1, 2, 3, 4, 5, 6};  // (3, 2) row-major
   std::vector<double> C{11, 14, -3, -4};
   EXPECT_EQ(verify_product(A, B, 2, C.data(), 2, 1), "");

@@ -40,13 +40,8 @@ void check_operands(Matrix const& a, Matrix const& b) {
   if (a.cols != b.rows)
     throw Error(ErrorKind::dimension_mismatch, "araia::spgemm: A has " + std::to_string(a.cols) + " columns and B " +
                                                    std::to_string(b.rows) + " rows, expected as many");
-  constexpr std::int64_t most = 0x7fffffff - 0x10000;  // loops step beyond the end
-  for (Matrix const* m : {&a, &b})
-    if (m->nnz > most || m->rows > most || m->cols > most)
-      throw Error(ErrorKind::resource_limit, std::string(m == &a ? "araia::spgemm: A is " : "araia::spgemm: B is ") +
-                                                 std::to_string(m->rows) + " x " + std::to_string(m->cols) + " with " +
-                                                 std::to_string(m->nnz) + " entries, expected at most " +
-                                                 std::to_string(most) + " of each");
+  if (auto const refusal = size_refusal(a, b); !refusal.empty())
+    throw Error(ErrorKind::resource_limit, "araia::spgemm: " + refusal);
   if (a.row_permutation != nullptr || b.row_permutation != nullptr)
     throw Error(ErrorKind::invalid_argument, "araia::spgemm: row_permutation is set, expected null");
 }
@@ -266,6 +261,15 @@ void SideStreams::join(cudaStream_t main) const {
     check(cudaEventRecord(events_[k], streams_[k]), "cudaEventRecord");
     check(cudaStreamWaitEvent(main, events_[k], 0), "cudaStreamWaitEvent");
   }
+}
+
+std::string size_refusal(Matrix const& a, Matrix const& b) {
+  constexpr std::int64_t most = 0x7fffffff - 0x10000;  // loops step beyond the end
+  for (Matrix const* m : {&a, &b})
+    if (m->nnz > most || m->rows > most || m->cols > most)
+      return std::string(m == &a ? "A is " : "B is ") + std::to_string(m->rows) + " x " + std::to_string(m->cols) +
+             " with " + std::to_string(m->nnz) + " entries, expected at most " + std::to_string(most) + " of each";
+  return {};
 }
 
 std::size_t analysis_bytes(Matrix const& a) { return aligned(sizeof(Counters)) + aligned(5 * size(a.rows)); }

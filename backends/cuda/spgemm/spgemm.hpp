@@ -114,6 +114,9 @@ struct Plan {
   void* workspace = nullptr;
 };
 
+/// Why the kernels cannot index these matrices; empty where they can.
+std::string size_refusal(Matrix const& a, Matrix const& b);
+
 /// Device bytes that the analysis of C = A B takes, at an address of 256 bytes' alignment.
 std::size_t analysis_bytes(Matrix const& a);
 

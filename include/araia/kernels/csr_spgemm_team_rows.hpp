@@ -64,7 +64,7 @@ struct SpgemmTable {
 
   /// The row's columns in order. \param out  (count), counted before
   template <class Team>
-  KOKKOS_FUNCTION void write(Team const& team, std::int64_t count, Ordinal* out) const {
+  KOKKOS_FUNCTION void write(Team const& team, std::int64_t count, Ordinal* out, std::int64_t*) const {
     if constexpr (!is_device_space<Exec>) {
       KOKKOS_IF_ON_HOST((std::sort(keys, keys + slots);))
     }
@@ -114,18 +114,31 @@ struct SpgemmMarks {
     team.team_barrier();  // no mark is left before the first column comes
   }
 
+  /// Each thread has a run of words; lanes share its words. Kokkos's scan over the threads of a team is not for teams
+  /// of several lanes, so that the sums of runs go through scratch. \param sums  (threads of the team) of scratch
   template <class Team>
-  KOKKOS_FUNCTION void write(Team const& team, std::int64_t, Ordinal* out) const {
-    Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, length), [&](std::int64_t w, std::int64_t& sum, bool final) {
-      std::uint32_t bits = words[w];
+  KOKKOS_FUNCTION void write(Team const& team, std::int64_t, Ordinal* out, std::int64_t* sums) const {
+    std::int64_t const run = (length + team.team_size() - 1) / team.team_size();
+    std::int64_t const first = Kokkos::min(length, run * team.team_rank());
+    std::int64_t const count = Kokkos::min(length, first + run) - first;
+    std::int64_t own = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, count),
+        [&](std::int64_t w, std::int64_t& sum) { sum += Kokkos::popcount(words[first + w]); }, own);
+    Kokkos::single(Kokkos::PerThread(team), [&] { sums[team.team_rank()] = own; });
+    team.team_barrier();  // all runs are counted before their places are known
+    std::int64_t before = 0;
+    for (int thread = 0; thread < team.team_rank(); ++thread) before += sums[thread];
+    Kokkos::parallel_scan(Kokkos::ThreadVectorRange(team, count), [&](std::int64_t w, std::int64_t& sum, bool final) {
+      std::uint32_t const bits = words[first + w];
       if (final) {
-        std::int64_t n = sum;
+        std::int64_t n = before + sum;
         for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1)
-          out[n++] = static_cast<Ordinal>(w * 32 + Kokkos::countr_zero(rest));
+          out[n++] = static_cast<Ordinal>((first + w) * 32 + Kokkos::countr_zero(rest));
       }
       sum += Kokkos::popcount(bits);
     });
-    team.team_barrier();  // all are written before the marks are cleared for another row
+    team.team_barrier();  // all are written before the marks, and the sums, are of another row
   }
 };
 
@@ -135,10 +148,13 @@ void csr_spgemm_team_rows(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offs
                           SetOf const& set_of, Offsets const& offsets, Ordinal* cols) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (of.a.rows == 0) return;
-  constexpr bool device = is_device_space<Exec>;
+  constexpr int threads = is_device_space<Exec> ? 8 : 1;
+  constexpr std::size_t sums_bytes = threads * sizeof(std::int64_t);
+  auto const policy = Policy(exec, static_cast<int>(teams), threads, is_device_space<Exec> ? 32 : 1)
+                          .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sums_bytes)));
   for_each_team(
-      "araia::spgemm::team_rows", Policy(exec, static_cast<int>(teams), device ? 8 : 1, device ? 32 : 1),
-      KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+      "araia::spgemm::team_rows", policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
+        auto* const sums = static_cast<std::int64_t*>(team.team_scratch(0).get_shmem(sums_bytes));
         for (std::int64_t row = team.league_rank(); row < of.a.rows; row += teams) {
           auto const columns = set_of(team.league_rank(), spgemm_products(of, row));
           columns.clear(team);
@@ -158,7 +174,7 @@ void csr_spgemm_team_rows(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offs
               count);
           team.team_barrier();  // all columns are there before they are written, or cleared
           if (cols)
-            columns.write(team, count, cols + offsets.at(row));
+            columns.write(team, count, cols + offsets.at(row), sums);
           else
             Kokkos::single(Kokkos::PerTeam(team), [&] { offsets.set(row + 1, count); });
         }

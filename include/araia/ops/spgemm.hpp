@@ -22,14 +22,15 @@
 namespace araia {
 
 namespace detail {
-/// op(A) by its own rows, where it is not A's: structure, values and where they come from.
+/// What op(A) has that A has not: rows of its own and values in their order, or conjugates alone.
 template <class Exec, class Scalar, class Ordinal, class Offset>
-struct SpgemmTransposed {
+struct SpgemmOwn {
   using Device = typename Exec::device_type;
+  Kokkos::View<Scalar const*, Device> given{};  // A's values, which execute() reads; empty where op(A) is A
   Kokkos::View<Offset*, Device> row_offsets{};
   Kokkos::View<Ordinal*, Device> col_indices{};
   Kokkos::View<Scalar*, Device> values{};
-  GatherMap<Device> source{};
+  GatherMap<Device> source{};  // empty where the order is A's
 };
 
 /// The same arrays, as the library takes them.
@@ -56,7 +57,8 @@ static Kokkos::View<To*, typename Exec::device_type> spgemm_converted(Exec const
 }
 }  // namespace detail
 
-/// The product of two matrices, made by make_spgemm. A and B are shared, not copied; so is C.
+/// The product of two matrices, made by make_spgemm. A and B are shared, not copied, and so is C: execute() reads the
+/// values that they have then. Their structure must stay as make_spgemm saw it.
 template <class Exec, class Scalar, class Ordinal = std::int32_t, class Offset = std::int32_t>
 class Spgemm {
  public:
@@ -75,29 +77,30 @@ class Spgemm {
   [[nodiscard]] SpgemmReport const& report() const { return report_; }
 
   /// C = alpha op(A) op(B), or C += that where options.add is set. The first call allocates C and fills its columns,
-  /// later ones write values alone.
+  /// later ones write values alone. With alpha = 0 no value of A and B counts, infinite or not a number.
   /// \throws araia::Error device, or std::runtime_error of Kokkos, where C cannot be allocated
   /// Cost      2 products flop; allocates C the first time, on some kernels workspace within what was announced; fences
   ///           exec
   /// Rounding  |error_ij| <= gamma(n_ij + 2) (|alpha| |A| |B|)_ij with n_ij products for the entry, in the accumulator
-  ///           of Scalar, added in the order of A's entries: the same bits at any number of threads
+  ///           of Scalar, added in the order of A's entries: the same bits at any number of threads; on CUDA row_bins
+  ///           adds in any order unless options.deterministic
   void execute(Scalar const& alpha = Scalar(1));
 
-  /// New values of A and B for the next execute(). Of both the values alone are read, in the structure that make_spgemm
-  /// saw.
-  /// \throws araia::Error dimension_mismatch where rows, cols or nnz are others; invalid_argument where one has values
+  /// Other arrays of values of A and B for the next execute(). Of both the values alone are taken, in the structure
+  /// that make_spgemm saw. Where this throws nothing has changed. \throws araia::Error dimension_mismatch where rows,
+  /// cols or nnz are others; invalid_argument where one has values
   ///         and had none, or the other way
   template <class MatrixA, class MatrixB>
   void update_values(MatrixA const& A, MatrixB const& B) {
     take_values(detail::spgemm_operand<Operand>(A), detail::spgemm_operand<Operand>(B));
   }
 
-  /// C, which shares its arrays with this: the next execute() writes them. Values are absent before the first one, and
-  /// with options.pattern_only.
+  /// C, which shares its arrays with this: the next execute() writes them. Without values with options.pattern_only.
+  /// \throws araia::Error invalid_argument before the first execute(); report() has C's entries and bytes then
   [[nodiscard]] std::variant<Narrow, Wide> c() const;
 
-  /// C with offsets of a type of one's own, copied where they are others.
-  /// \throws araia::Error resource_limit where its entries do not fit
+  /// C with offsets of a type of one's own, copied where they are others; then fences exec.
+  /// \throws araia::Error resource_limit where its entries do not fit; as c()
   template <class To>
   [[nodiscard]] Csr<Scalar, Ordinal, To, Device> csr() const {
     return std::visit(
@@ -120,11 +123,17 @@ class Spgemm {
       return from;
     } else {
       detail::require_fits<To>("araia::spgemm: entries of C", report_.nnz);
-      return detail::spgemm_converted<To>(exec_, from);
+      auto const to = detail::spgemm_converted<To>(exec_, from);
+      exec_.fence("araia::spgemm: offsets are converted");
+      return to;
     }
   }
-  void transpose(Operand& of, Op op, detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept);
+  using Own = detail::SpgemmOwn<Exec, Scalar, Ordinal, Offset>;
+
+  void apply(Operand& of, Op op, Own& own);
+  void require_same(Operand const& mine, Operand const& from, Op op, Own const& own, char const* name) const;
   void take_values(Operand const& A, Operand const& B);
+  void gather(Op op, Own const& own);
   void count();
   void report_bytes();
 
@@ -133,8 +142,8 @@ class Spgemm {
   SpgemmReport report_{};
   Operand a_{};  // as they are multiplied
   Operand b_{};
-  detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset> a_transposed_{};
-  detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset> b_transposed_{};
+  Own a_own_{};
+  Own b_own_{};
   detail::SpgemmOperands<Scalar, Ordinal, Offset> operands_{};
   std::unique_ptr<Way> way_;
   Kokkos::View<detail::spgemm_narrow_t<Offset>*, Device> narrow_{};  // (rows + 1) C's offsets, or:
@@ -156,8 +165,7 @@ ARAIA_ON_EVERY_SCALAR(ARAIA_SPGEMM_ON, extern)
 ///                 added; absent values are ones
 /// \param options  kernel, transposes, order of C's columns, caps of memory
 /// \throws araia::Error dimension_mismatch naming both shapes; invalid_structure where A or B breaks a rule, unless
-///         options.validate is false; unsupported on devices, where rows are permuted, or for a kernel that does not
-///         run the types;
+///         options.validate is false; unsupported where rows are permuted, or for a kernel that does not run the types;
 ///         resource_limit naming need and limit, before C is allocated
 /// Cost      O(products) and O(rows + nnz); allocates the workspace and C's row offsets; fences exec
 /// Source    [Gustavson1978]; docs/kernels/spgemm.md

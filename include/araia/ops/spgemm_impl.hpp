@@ -5,14 +5,17 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include <araia/assembly/checked.hpp>
+#include <araia/assembly/huge_pages.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/format_bytes.hpp>
@@ -26,13 +29,14 @@ namespace araia {
 
 namespace detail {
 
-/// The kernel row_bins of a space and its types; null where the library has none. The one place where kernels that are
-/// no templates come in: src/spgemm specialises it for what it instantiates.
+/// The kernel row_bins of a space and its types; null where the library has none, and why. The one place where kernels
+/// that are no templates come in: src/spgemm specialises it for what it instantiates.
 template <class Exec, class Scalar, class Ordinal, class Offset>
 struct SpgemmRowBinsOf {
   static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make(Exec const&,
                                                                         SpgemmOperands<Scalar, Ordinal, Offset> const&,
-                                                                        SpgemmFacts const&, SpgemmOptions const&) {
+                                                                        SpgemmFacts const&, SpgemmOptions const&,
+                                                                        std::string& /*refusal*/) {
     return nullptr;
   }
 };
@@ -52,7 +56,8 @@ static bool rows_ascend(Exec const& exec, Pointers const& b) {
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-static SpgemmFacts spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
+requires(is_device_space<Exec>) static SpgemmFacts
+    spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
   SpgemmFacts facts;
   IndexRange<Exec> const rows(exec, 0, of.a.rows);
   std::int64_t products = 0;
@@ -68,13 +73,42 @@ static SpgemmFacts spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal
   return facts;
 }
 
-/// values(i) = from(source(i)), conjugated where asked for.
+/// Hosts: both in one look at A.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+requires(!is_device_space<Exec>) static SpgemmFacts
+    spgemm_facts(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of) {
+  SpgemmFacts facts;
+  std::mutex adding;
+  deal_rows(exec, "araia::spgemm::products", of.a.rows, std::max<std::int64_t>(1, exec.concurrency()),
+            [&](std::int64_t, std::int64_t first, std::int64_t last) {
+              SpgemmFacts part;
+              for (std::int64_t row = first; row < last; ++row) {
+                std::int64_t const products = spgemm_products(of, row);
+                part.products += static_cast<std::uint64_t>(products);
+                part.most_products = std::max(part.most_products, products);
+              }
+              std::lock_guard const lock(adding);
+              facts.products += part.products;
+              facts.most_products = std::max(facts.most_products, part.most_products);
+            });
+  return facts;
+}
+
+/// values(i) = from(source(i)), or from(i) where nothing is moved; conjugated where asked for.
 template <class Exec, class Values, class From, class Source>
-static void gather_values(Exec const& exec, Values const& values, From const& from, Source const& source,
+static void gather_values(Exec const& exec, Values const& values, From const& from, Source const& source, bool moved,
                           bool conjugate) {
   for_each_index(
-      "araia::spgemm::transposed_values", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(values.size())),
-      KOKKOS_LAMBDA(std::int64_t i) { values(i) = conjugate_if(conjugate, from(source.at(i))); });
+      "araia::spgemm::own_values", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(values.size())),
+      KOKKOS_LAMBDA(std::int64_t i) { values(i) = conjugate_if(conjugate, from(moved ? source.at(i) : i)); });
+}
+
+template <class Exec, class Values>
+static void zero_values(Exec const& exec, Values const& values) {
+  using Scalar = typename Values::non_const_value_type;
+  for_each_index(
+      "araia::spgemm::zero_values", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(values.size())),
+      KOKKOS_LAMBDA(std::int64_t i) { values(i) = Scalar{}; });
 }
 
 /// Counts become offsets, in 64 bits.
@@ -105,10 +139,11 @@ static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_way
     SpgemmOptions const& options) {
   SpgemmKernel kernel = options.kernel;
   if (kernel == SpgemmKernel::automatic || kernel == SpgemmKernel::row_bins) {
-    if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options)) return way;
+    std::string refusal = "it does not run these types, or options, here";
+    if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options, refusal)) return way;
     if (kernel == SpgemmKernel::row_bins)
       throw Error(ErrorKind::unsupported,
-                  "araia::make_spgemm: the kernel row_bins does not run these types here, expected another kernel");
+                  "araia::make_spgemm: the kernel row_bins is refused: " + refusal + ", expected another kernel");
     kernel = SpgemmKernel::hash;
   }
   if (kernel == SpgemmKernel::hash || kernel == SpgemmKernel::dense_window)
@@ -142,20 +177,17 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
                                               SpgemmOptions const& options)
     : exec_(exec), options_(options), a_(A), b_(B) {
   Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
-  if constexpr (detail::is_device_space<Exec>)
-    throw Error(ErrorKind::unsupported,
-                "araia::make_spgemm: products of sparse matrices do not run on devices yet, expected a host space");
   if (options.offset_bits != 0 && options.offset_bits != 32 && options.offset_bits != 64)
     throw Error(ErrorKind::invalid_argument, "araia::make_spgemm: options.offset_bits is " +
                                                  std::to_string(options.offset_bits) + ", expected 0, 32 or 64");
   for (auto const& [matrix, op, name] : {std::tuple{&A, options.op_a, "A"}, std::tuple{&B, options.op_b, "B"}}) {
     if (options.validate) validate(exec, *matrix);
-    if (op == Op::none && matrix->row_permutation.extent(0) != 0)
+    if (!transposes(op) && matrix->row_permutation.extent(0) != 0)
       throw Error(ErrorKind::unsupported, std::string("araia::make_spgemm: the rows of ") + name +
                                               " are permuted, expected matrix order: to_csr(exec, " + name + ") first");
   }
   auto const shape = [](Operand const& of, Op op) {
-    return op == Op::none ? std::pair{of.rows, of.cols} : std::pair{of.cols, of.rows};
+    return transposes(op) ? std::pair{of.cols, of.rows} : std::pair{of.rows, of.cols};
   };
   auto const [a_rows, a_cols] = shape(A, options.op_a);
   auto const [b_rows, b_cols] = shape(B, options.op_b);
@@ -164,8 +196,8 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
                                                    std::to_string(a_cols) + ", op(B) is " + std::to_string(b_rows) +
                                                    " x " + std::to_string(b_cols) +
                                                    ", expected as many rows of op(B) as columns of op(A)");
-  transpose(a_, options.op_a, a_transposed_);
-  transpose(b_, options.op_b, b_transposed_);
+  apply(a_, options.op_a, a_own_);
+  apply(b_, options.op_b, b_own_);
   operands_.a = a_.pointers();
   operands_.b = b_.pointers();
   if (options.pattern_only) operands_.a.values = operands_.b.values = nullptr;
@@ -191,32 +223,50 @@ template <class Exec, class Scalar, class Ordinal, class Offset>
 Spgemm<Exec, Scalar, Ordinal, Offset>::~Spgemm() = default;
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::transpose(Operand& of, Op op,
-                                                      detail::SpgemmTransposed<Exec, Scalar, Ordinal, Offset>& kept) {
-  if (op == Op::none) return;
-  auto const pattern = of.pattern().pointers();
-  kept.source = detail::new_gather_map<Device>(exec_, "araia::spgemm::source", of.nnz);
-  auto const by_columns = detail::transposition<Offset, Device>(
-      exec_, pattern, detail::PlaceEntry<char, char>{nullptr, nullptr, kept.source.pointers(), false});
-  kept.row_offsets = by_columns.col_offsets;
-  kept.col_indices = by_columns.row_indices;
+void Spgemm<Exec, Scalar, Ordinal, Offset>::apply(Operand& of, Op op, Own& own) {
   bool const values = of.has_values() && !options_.pattern_only;
+  if (!transposes(op) && !(is_complex_v<Scalar> && conjugates(op) && values)) return;
+  // What is made here at least, before it is allocated.
+  std::uint64_t const nnz = static_cast<std::uint64_t>(of.nnz);
+  std::uint64_t bytes = values ? nnz * sizeof(Scalar) : 0;
+  if (transposes(op))
+    bytes += (static_cast<std::uint64_t>(of.cols) + 1) * sizeof(Offset) + nnz * sizeof(Ordinal) +
+             detail::gather_map_bytes(of.nnz);
+  detail::require_memory("araia::make_spgemm: a transposed operand", bytes,
+                         detail::memory_limit_or_default<typename Exec::memory_space>(options_.memory_limit));
   if (values) {
-    kept.values = detail::new_array<Scalar, Device>(exec_, "araia::spgemm::transposed_values", of.nnz);
-    detail::gather_values(exec_, kept.values, of.values, kept.source.pointers(), op == Op::conjugate_transpose);
+    own.given = of.values;
+    own.values = detail::new_array<Scalar, Device>(exec_, "araia::spgemm::own_values", of.nnz);
   }
+  if (!transposes(op)) {
+    of.values = own.values;
+    return;
+  }
+  auto const pattern = of.pattern().pointers();
+  own.source = detail::new_gather_map<Device>(exec_, "araia::spgemm::source", of.nnz);
+  auto const by_columns = detail::transposition<Offset, Device>(
+      exec_, pattern, detail::PlaceEntry<char, char>{nullptr, nullptr, own.source.pointers(), false});
+  own.row_offsets = by_columns.col_offsets;
+  own.col_indices = by_columns.row_indices;
   of = Operand{.rows = of.cols,
                .cols = of.rows,
                .nnz = of.nnz,
-               .row_offsets = kept.row_offsets,
-               .col_indices = kept.col_indices,
-               .values = kept.values};
+               .row_offsets = own.row_offsets,
+               .col_indices = own.col_indices,
+               .values = own.values};
+}
+
+/// The values that op(A) has of its own, of those that A has now.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::gather(Op op, Own const& own) {
+  if (own.given.extent(0) == 0) return;
+  detail::gather_values(exec_, own.values, own.given, own.source.pointers(), transposes(op), conjugates(op));
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
 void Spgemm<Exec, Scalar, Ordinal, Offset>::report_bytes() {
   std::uint64_t transposed = 0;
-  for (auto const* const kept : {&a_transposed_, &b_transposed_})
+  for (auto const* const kept : {&a_own_, &b_own_})
     transposed += kept->row_offsets.size() * sizeof(Offset) + kept->col_indices.size() * sizeof(Ordinal) +
                   kept->values.size() * sizeof(Scalar) + kept->source.bytes();
   report_.workspace_bytes = transposed + way_->workspace_bytes();
@@ -272,41 +322,57 @@ template <class Exec, class Scalar, class Ordinal, class Offset>
 void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
   Kokkos::Profiling::ScopedRegion const region("araia::spgemm");
   typename Way::Offsets const offsets{narrow_.data(), wide_.data()};
+  bool const was_empty = !filled_;
+  bool const none = alpha == Scalar(0) && !options_.pattern_only;
+  if (!none) {
+    gather(options_.op_a, a_own_);
+    gather(options_.op_b, b_own_);
+  }
   if (filled_) {
-    if (!options_.pattern_only)
+    if (!options_.pattern_only && !none)
       way_->refresh(exec_, operands_, alpha, options_.add, offsets, cols_.data(), values_.data());
   } else {
     cols_ = detail::new_array<Ordinal, Device>(exec_, "araia::csr::col_indices", report_.nnz);
     if (!options_.pattern_only) values_ = detail::new_array<Scalar, Device>(exec_, "araia::csr::values", report_.nnz);
+    ask_for_huge_pages(cols_);
+    ask_for_huge_pages(values_);
     way_->fill(exec_, operands_, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
     filled_ = true;
   }
+  if (none && (was_empty || !options_.add)) detail::zero_values(exec_, values_);
   exec_.fence("araia::spgemm: C is complete");
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Operand const& from, Op op,
+                                                         Own const& own, char const* name) const {
+  bool const same = mine.nnz == from.nnz && (transposes(op) ? mine.rows == from.cols && mine.cols == from.rows
+                                                            : mine.rows == from.rows && mine.cols == from.cols);
+  if (!same)
+    throw Error(ErrorKind::dimension_mismatch, std::string("araia::spgemm: update_values: ") + name + " is " +
+                                                   std::to_string(from.rows) + " x " + std::to_string(from.cols) +
+                                                   " with " + std::to_string(from.nnz) +
+                                                   " entries, expected those of make_spgemm");
+  bool const has = mine.has_values() || own.given.extent(0) != 0;
+  if (!options_.pattern_only && from.has_values() != has && mine.nnz > 0)
+    throw Error(ErrorKind::invalid_argument,
+                std::string("araia::spgemm: update_values: ") + name +
+                    (from.has_values() ? " has values, expected none" : " has no values, expected them"));
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
 void Spgemm<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
-  auto const take = [&](Operand& mine, Operand const& from, Op op, auto const& kept, char const* name) {
-    bool const same = mine.nnz == from.nnz && (op == Op::none ? mine.rows == from.rows && mine.cols == from.cols
-                                                              : mine.rows == from.cols && mine.cols == from.rows);
-    if (!same)
-      throw Error(ErrorKind::dimension_mismatch, std::string("araia::spgemm: update_values: ") + name + " is " +
-                                                     std::to_string(from.rows) + " x " + std::to_string(from.cols) +
-                                                     " with " + std::to_string(from.nnz) +
-                                                     " entries, expected those of make_spgemm");
-    if (options_.pattern_only) return;
-    if (from.has_values() != mine.has_values() && mine.nnz > 0)
-      throw Error(ErrorKind::invalid_argument,
-                  std::string("araia::spgemm: update_values: ") + name +
-                      (from.has_values() ? " has values, expected none" : " has no values, expected them"));
-    if (op == Op::none)
-      mine.values = from.values;
-    else if (mine.has_values())
-      detail::gather_values(exec_, kept.values, from.values, kept.source.pointers(), op == Op::conjugate_transpose);
-  };
-  take(a_, A, options_.op_a, a_transposed_, "A");
-  take(b_, B, options_.op_b, b_transposed_, "B");
+  require_same(a_, A, options_.op_a, a_own_, "A");
+  require_same(b_, B, options_.op_b, b_own_, "B");
   if (options_.pattern_only) return;
+  auto const take = [](Operand& mine, Operand const& from, Own& own) {
+    if (own.given.extent(0) != 0)
+      own.given = from.values;
+    else if (from.has_values())
+      mine.values = from.values;
+  };
+  take(a_, A, a_own_);
+  take(b_, B, b_own_);
   operands_.a = a_.pointers();
   operands_.b = b_.pointers();
 }
@@ -315,6 +381,8 @@ template <class Exec, class Scalar, class Ordinal, class Offset>
 std::variant<typename Spgemm<Exec, Scalar, Ordinal, Offset>::Narrow,
              typename Spgemm<Exec, Scalar, Ordinal, Offset>::Wide>
 Spgemm<Exec, Scalar, Ordinal, Offset>::c() const {
+  if (!filled_)
+    throw Error(ErrorKind::invalid_argument, "araia::spgemm: C is asked for before execute(), expected after it");
   auto const made = [&](auto result, auto const& offsets) {
     result.rows = report_.rows;
     result.cols = report_.cols;

@@ -31,14 +31,14 @@ enum class SpgemmKernel {
 
 struct SpgemmOptions {
   SpgemmKernel kernel = SpgemmKernel::automatic;
-  Op op_a = Op::none;          ///< of A; a transpose is made and kept
+  Op op_a = Op::none;          ///< of A; a transpose is made and kept, and so are conjugates
   Op op_b = Op::none;          ///< of B; likewise
   bool sorted = true;          ///< columns of every row of C ascend; else they may come in any order, each once
   bool pattern_only = false;   ///< C has no values
   bool add = false;            ///< execute() adds to the values that C holds, which begin as zeros
   bool deterministic = false;  ///< the same bits in every run; without `sorted`, the same order of columns too
-  /// Bytes that the workspace may take, 0: no limit of its own. Kept by fewer and smaller accumulators, or by fewer
-  /// rows at a time.
+  /// Bytes that the kernel's workspace may take, 0: no limit of its own. Kept by fewer and smaller accumulators, or by
+  /// fewer rows at a time. Transposes, which the report counts too, come beside it.
   std::uint64_t workspace_limit = 0;
   /// Bytes that C and the workspace may take together, 0: half of the free memory of the space. Checked before C is
   /// allocated.

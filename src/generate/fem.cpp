@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <stdexcept>
 
-#include "build_rows.hpp"
-#include "generators.hpp"
-#include "random.hpp"
+#include <araia/generate/patterns.hpp>
 
-namespace araia::perf {
+#include "src/generate/build_rows.hpp"
+#include "src/generate/numbering.hpp"
+#include "src/generate/random.hpp"
+#include "src/generate/sizes.hpp"
+
+namespace araia::generate {
 namespace {
 
 constexpr std::uint64_t seed_cells = 0xfe01;
@@ -24,6 +25,7 @@ enum class Cell { hole, brick, tets_even, tets_odd, stretched };
 
 struct Mesh {
   std::int64_t nx, ny, nz;  // cells
+  std::uint64_t seed;       // of their kinds
 
   [[nodiscard]] std::int64_t node(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return x + (nx + 1) * (y + (ny + 1) * z);
@@ -35,7 +37,7 @@ struct Mesh {
 
   /// Kind of cell (x, y, z) by chance: 2% holes, 20% cut in tetrahedra, 12% stretched over the next cell in x.
   [[nodiscard]] Cell kind(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    std::uint64_t const bits = detail::draw(seed_cells, static_cast<std::uint64_t>(node(x, y, z)));
+    std::uint64_t const bits = detail::draw(seed, static_cast<std::uint64_t>(node(x, y, z)));
     double const u = detail::unit(bits);
     if (u < 0.02) return Cell::hole;
     if (u < 0.22) return (bits & 1) != 0 ? Cell::tets_odd : Cell::tets_even;
@@ -76,33 +78,15 @@ void visit_neighbours(Mesh const& mesh, std::int64_t x, std::int64_t y, std::int
       }
 }
 
-/// number[node of the lattice] -> row of blocks, and its inverse.
-struct Numbering {
-  std::vector<std::int64_t> number, lattice;
-};
-
-Numbering shuffle_in_windows(std::int64_t nodes) {
-  Numbering order{std::vector<std::int64_t>(static_cast<std::size_t>(nodes)),
-                  std::vector<std::int64_t>(static_cast<std::size_t>(nodes))};
-  std::iota(order.lattice.begin(), order.lattice.end(), std::int64_t{0});
-  for (std::int64_t first = 0; first < nodes; first += numbering_window) {
-    std::int64_t const count = std::min(numbering_window, nodes - first);
-    for (std::int64_t i = count - 1; i > 0; --i) {
-      std::int64_t const j = detail::below(detail::draw(seed_order, static_cast<std::uint64_t>(first + i)), i + 1);
-      std::swap(order.lattice[static_cast<std::size_t>(first + i)], order.lattice[static_cast<std::size_t>(first + j)]);
-    }
-  }
-  for (std::int64_t i = 0; i < nodes; ++i)
-    order.number[static_cast<std::size_t>(order.lattice[static_cast<std::size_t>(i)])] = i;
-  return order;
-}
-
 }  // namespace
 
-GeneratedMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
-  if (nx < 1 || ny < 1 || nz < 1) throw std::invalid_argument("fem_3_dof: sizes must be positive");
-  Mesh const mesh{nx, ny, nz};
-  Numbering const order = shuffle_in_windows(mesh.nodes());
+GeneratedMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::uint64_t seed) {
+  (void)detail::checked_points("fem_3_dof", nx, ny, nz, dofs);
+  (void)detail::checked_points("fem_3_dof", nx + 1, ny + 1, nz + 1, dofs);
+  Mesh const mesh{nx, ny, nz, detail::seeded(seed_cells, seed)};
+  std::uint64_t const values = detail::seeded(seed_values, seed);
+  detail::Numbering const order =
+      detail::shuffle_in_windows(mesh.nodes(), numbering_window, detail::seeded(seed_order, seed));
   GeneratedMatrix A;
   A.name = "fem_" + std::to_string(nx) + 'x' + std::to_string(ny) + 'x' + std::to_string(nz);
   A.klass = "fem";
@@ -128,7 +112,7 @@ GeneratedMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
         std::int64_t const column = *it * dofs + c;
         block.columns.push_back(static_cast<std::int32_t>(column));
         if (column == row) diagonal = block.values.size();
-        block.values.push_back(shared_elements * detail::symmetric_entry(seed_values, row, column));
+        block.values.push_back(shared_elements * detail::symmetric_entry(values, row, column));
         if (column != row) magnitude += std::abs(block.values.back());
       }
       it = next;
@@ -138,4 +122,4 @@ GeneratedMatrix fem_3_dof(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
   return A;
 }
 
-}  // namespace araia::perf
+}  // namespace araia::generate

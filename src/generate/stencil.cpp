@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
 
-#include "build_rows.hpp"
-#include "generators.hpp"
-#include "random.hpp"
+#include <araia/generate/patterns.hpp>
 
-namespace araia::perf {
+#include "src/generate/build_rows.hpp"
+#include "src/generate/random.hpp"
+#include "src/generate/sizes.hpp"
+
+namespace araia::generate {
 namespace {
 
 constexpr std::uint64_t seed_7 = 0x7001;
@@ -17,11 +18,11 @@ constexpr std::uint64_t seed_27 = 0x2701;
 /// \param reach  largest sum of |dx|, |dy|, |dz| of a coupling: 1 for 7 points, 3 for 27
 GeneratedMatrix stencil(std::string name, std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t reach,
                         std::uint64_t seed) {
-  if (nx < 1 || ny < 1 || nz < 1) throw std::invalid_argument(name + ": sizes must be positive");
+  std::int64_t const points = detail::checked_points(name, nx, ny, nz);
   GeneratedMatrix A;
   A.name = name + '_' + std::to_string(nx) + 'x' + std::to_string(ny) + 'x' + std::to_string(nz);
   A.klass = "stencil";
-  A.rows = A.cols = nx * ny * nz;
+  A.rows = A.cols = points;
   detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
     std::int64_t const x = row % nx;
     std::int64_t const y = row / nx % ny;
@@ -45,12 +46,12 @@ GeneratedMatrix stencil(std::string name, std::int64_t nx, std::int64_t ny, std:
 
 }  // namespace
 
-GeneratedMatrix stencil_7_point(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
-  return stencil("stencil7", nx, ny, nz, 1, seed_7);
+GeneratedMatrix stencil_7_point(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::uint64_t seed) {
+  return stencil("stencil7", nx, ny, nz, 1, detail::seeded(seed_7, seed));
 }
 
-GeneratedMatrix stencil_27_point(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
-  return stencil("stencil27", nx, ny, nz, 3, seed_27);
+GeneratedMatrix stencil_27_point(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::uint64_t seed) {
+  return stencil("stencil27", nx, ny, nz, 3, detail::seeded(seed_27, seed));
 }
 
-}  // namespace araia::perf
+}  // namespace araia::generate

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 
-#include "build_rows.hpp"
-#include "generators.hpp"
-#include "random.hpp"
+#include <araia/generate/patterns.hpp>
 
-namespace araia::perf {
+#include "src/generate/build_rows.hpp"
+#include "src/generate/random.hpp"
+#include "src/generate/sizes.hpp"
+
+namespace araia::generate {
 namespace {
 
 constexpr std::uint64_t seed_orbitals = 0xa701;
@@ -24,14 +25,19 @@ constexpr double loops = 0.35;               // share of nodes with a second lin
 
 }  // namespace
 
-GeneratedMatrix orbital_lattice(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
-  if (nx < 1 || ny < 1 || nz < 1) throw std::invalid_argument("orbital_lattice: sizes must be positive");
-  std::int64_t const sites = nx * ny * nz;
+std::int64_t orbitals_of_site(std::int64_t site, std::uint64_t seed) {
+  return fewest_orbitals +
+         detail::below(detail::draw(detail::seeded(seed_orbitals, seed), static_cast<std::uint64_t>(site)),
+                       most_orbitals - fewest_orbitals + 1);
+}
+
+GeneratedMatrix orbital_lattice(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::uint64_t seed) {
+  std::int64_t const sites = detail::checked_points("orbital_lattice", nx, ny, nz);
+  std::uint64_t const hopping = detail::seeded(seed_hopping, seed);
   std::vector<std::int64_t> first(static_cast<std::size_t>(sites) + 1, 0);  // row of a site
   for (std::int64_t s = 0; s < sites; ++s)
-    first[static_cast<std::size_t>(s) + 1] =
-        first[static_cast<std::size_t>(s)] + fewest_orbitals +
-        detail::below(detail::draw(seed_orbitals, static_cast<std::uint64_t>(s)), most_orbitals - fewest_orbitals + 1);
+    first[static_cast<std::size_t>(s) + 1] = first[static_cast<std::size_t>(s)] + orbitals_of_site(s, seed);
+  detail::require_size("orbital_lattice", "number of orbitals", first.back(), 1);
   GeneratedMatrix A;
   A.name = "orbitals_" + std::to_string(nx) + 'x' + std::to_string(ny) + 'x' + std::to_string(nz);
   A.klass = "orbitals";
@@ -49,7 +55,7 @@ GeneratedMatrix orbital_lattice(std::int64_t nx, std::int64_t ny, std::int64_t n
            ++c) {
         block.columns.push_back(static_cast<std::int32_t>(c));
         if (c == row) diagonal = block.values.size();
-        block.values.push_back(detail::symmetric_entry(seed_hopping, row, c));
+        block.values.push_back(detail::symmetric_entry(hopping, row, c));
         if (c != row) magnitude += std::abs(block.values.back());
       }
     };
@@ -65,19 +71,21 @@ GeneratedMatrix orbital_lattice(std::int64_t nx, std::int64_t ny, std::int64_t n
   return A;
 }
 
-GeneratedMatrix power_grid(std::int64_t nodes) {
-  if (nodes < 2) throw std::invalid_argument("power_grid: nodes >= 2 must hold");
+GeneratedMatrix power_grid(std::int64_t nodes, std::uint64_t seed) {
+  detail::require_size("power_grid", "nodes", nodes, 2);
+  std::uint64_t const lines = detail::seeded(seed_grid, seed);
+  std::uint64_t const admittance = detail::seeded(seed_admittance, seed);
   auto const near = static_cast<std::int64_t>(2 * std::sqrt(static_cast<double>(nodes)));
   // Lines to earlier nodes: at most two, told apart by chance alone, so that a row finds its own again.
   auto const lines_of = [=](std::int64_t i) {
     std::array<std::int64_t, 2> to{-1, -1};
     if (i == 0) return to;
     auto const id = static_cast<std::uint64_t>(i);
-    std::uint64_t const bits = detail::draw(seed_grid, id);
-    double const u = detail::unit(detail::draw(seed_grid, id, 1));
+    std::uint64_t const bits = detail::draw(lines, id);
+    double const u = detail::unit(detail::draw(lines, id, 1));
     to[0] = detail::unit(bits) < feeders ? i - 1 : std::max<std::int64_t>(0, i - 1 - static_cast<std::int64_t>(1 / u));
-    if (detail::unit(detail::draw(seed_grid, id, 2)) < loops) {
-      to[1] = std::max<std::int64_t>(0, i - 2 - detail::below(detail::draw(seed_grid, id, 3), near));
+    if (detail::unit(detail::draw(lines, id, 2)) < loops) {
+      to[1] = std::max<std::int64_t>(0, i - 2 - detail::below(detail::draw(lines, id, 3), near));
       if (to[1] == to[0] || to[1] == i) to[1] = -1;
     }
     return to;
@@ -102,13 +110,13 @@ GeneratedMatrix power_grid(std::int64_t nodes) {
     for (std::int64_t const j : lines_of(row))
       if (j >= 0) columns.push_back(static_cast<std::int32_t>(j));
     double magnitude = 1;
-    for (std::int32_t const c : columns) magnitude += std::abs(detail::symmetric_entry(seed_admittance, row, c));
+    for (std::int32_t const c : columns) magnitude += std::abs(detail::symmetric_entry(admittance, row, c));
     columns.push_back(static_cast<std::int32_t>(row));
     detail::append_sorted(block, columns, [&](std::int32_t c) {
-      return c == row ? magnitude : detail::symmetric_entry(seed_admittance, row, c);
+      return c == row ? magnitude : detail::symmetric_entry(admittance, row, c);
     });
   });
   return A;
 }
 
-}  // namespace araia::perf
+}  // namespace araia::generate

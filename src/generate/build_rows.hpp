@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "generated_matrix.hpp"
+#include <araia/generate/generated_matrix.hpp>
 
-namespace araia::perf::detail {
+namespace araia::generate::detail {
 
 /// Entries of the rows of one block, in order.
 struct RowBlock {
@@ -20,14 +23,33 @@ struct RowBlock {
   std::vector<double> values;
 };
 
-/// Runs work(first, last) over [0, count) on every core, in pieces of equal size.
+/// Runs work(piece, first, last) over [0, count) on every core, in pieces of equal size. What a piece throws is thrown
+/// on once all have ended; a piece whose thread cannot be made is worked on by the caller.
 template <class Work>
 void parallel_pieces(std::int64_t count, std::int64_t pieces, Work const& work) {
   std::int64_t const used = std::clamp<std::int64_t>(pieces, 1, std::max<std::int64_t>(count, 1));
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  auto const run = [&](std::int64_t p) noexcept {
+    try {
+      work(p, count * p / used, count * (p + 1) / used);
+    } catch (...) {
+      std::lock_guard const lock(mutex);
+      thrown = std::current_exception();
+    }
+  };
   std::vector<std::thread> threads;
-  for (std::int64_t p = 0; p < used; ++p)
-    threads.emplace_back([=, &work] { work(p, count * p / used, count * (p + 1) / used); });
+  threads.reserve(static_cast<std::size_t>(used));
+  for (std::int64_t p = 1; p < used; ++p) {
+    try {
+      threads.emplace_back(run, p);
+    } catch (std::system_error const&) {
+      run(p);
+    }
+  }
+  run(0);
   for (auto& thread : threads) thread.join();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 /// \param row  row(i, block) appends row i's columns, strictly ascending, and values; it may use the block's end only
@@ -69,4 +91,4 @@ void append_sorted(RowBlock& block, std::vector<std::int32_t>& columns, Value co
   }
 }
 
-}  // namespace araia::perf::detail
+}  // namespace araia::generate::detail

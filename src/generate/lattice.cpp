@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
-#include "build_rows.hpp"
-#include "generators.hpp"
-#include "random.hpp"
+#include <araia/generate/patterns.hpp>
 
-namespace araia::perf {
+#include "src/generate/build_rows.hpp"
+#include "src/generate/random.hpp"
+#include "src/generate/sizes.hpp"
+
+namespace araia::generate {
 namespace {
 
 constexpr std::uint64_t seed_lattice = 0x4d01;
@@ -18,29 +19,34 @@ constexpr std::size_t blocks_of_row = 13;  // its own, and three along each of t
 
 }  // namespace
 
-GeneratedMatrix lattice_2d(std::int64_t n) {
-  if (n < 2 || n > 46340) throw std::invalid_argument("lattice_2d: 2 <= n <= 46340 must hold");  // n^2 < 2^31
+GeneratedMatrix lattice_2d(std::int64_t n, std::uint64_t seed) { return lattice_2d(n, n, seed); }
+
+GeneratedMatrix lattice_2d(std::int64_t nx, std::int64_t ny, std::uint64_t seed) {
+  std::int64_t const points = detail::checked_points("lattice_2d", nx, ny, 1);
+  if (points < 2) detail::refuse("lattice_2d", "sizes are 1 x 1, expected two points or more");
+  std::uint64_t const values = detail::seeded(seed_lattice, seed);
   GeneratedMatrix A;
-  A.name = "lattice2_" + std::to_string(n);
+  A.name = "lattice2_" + std::to_string(nx) + (nx == ny ? "" : 'x' + std::to_string(ny));
   A.klass = "lattice";
-  A.rows = A.cols = n * n;
+  A.rows = A.cols = points;
   detail::build_rows(A, [=](std::int64_t row, detail::RowBlock& block) {
     auto const couple = [&](bool inside, std::int64_t column) {
       if (!inside) return;
       block.columns.push_back(static_cast<std::int32_t>(column));
-      block.values.push_back(detail::entry(
-          detail::draw(seed_lattice, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column))));
+      block.values.push_back(detail::entry_at(values, row, column));
     };
-    couple(row >= n, row - n);
-    couple(row % n > 0, row - 1);
-    couple(row % n < n - 1, row + 1);
-    couple(row + n < n * n, row + n);
+    couple(row >= nx, row - nx);
+    couple(row % nx > 0, row - 1);
+    couple(row % nx < nx - 1, row + 1);
+    couple(row + nx < points, row + nx);
   });
   return A;
 }
 
-GeneratedMatrix lattice_4d(std::int64_t n) {
-  if (n < 3 || n > 115) throw std::invalid_argument("lattice_4d: 3 <= n <= 115 must hold");  // 12 n^4 < 2^31
+GeneratedMatrix lattice_4d(std::int64_t n, std::uint64_t seed) {
+  if (n < 3 || n > 115)  // 12 n^4 < 2^31
+    detail::refuse("lattice_4d", "n is " + std::to_string(n) + ", expected 3 to 115");
+  std::uint64_t const values = detail::seeded(seed_lattice, seed);
   GeneratedMatrix A;
   A.name = "lattice4_" + std::to_string(n);
   A.klass = "lattice";
@@ -65,11 +71,10 @@ GeneratedMatrix lattice_4d(std::int64_t n) {
       for (std::int64_t c = 0; c < colours; ++c) {
         std::int64_t const column = colours * b + c;
         block.columns.push_back(static_cast<std::int32_t>(column));
-        block.values.push_back(detail::entry(
-            detail::draw(seed_lattice, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column))));
+        block.values.push_back(detail::entry_at(values, row, column));
       }
   });
   return A;
 }
 
-}  // namespace araia::perf
+}  // namespace araia::generate

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace araia::perf::detail {
+namespace araia::generate::detail {
 
 __extension__ using uint128 = unsigned __int128;
 
@@ -16,6 +16,11 @@ constexpr std::uint64_t mix(std::uint64_t z) noexcept {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
+}
+
+/// A generator's own constant under the caller's seed; seed 0 leaves it as it is.
+constexpr std::uint64_t seeded(std::uint64_t constant, std::uint64_t seed) noexcept {
+  return seed == 0 ? constant : constant ^ mix(seed);
 }
 
 constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t i, std::uint64_t j = 0) noexcept {
@@ -36,9 +41,14 @@ constexpr double entry(std::uint64_t bits) noexcept {
   return (bits & 1) != 0 ? magnitude : -magnitude;
 }
 
-/// The same for (i, j) and (j, i).
-constexpr double symmetric_entry(std::uint64_t seed, std::int64_t i, std::int64_t j) noexcept {
-  return entry(draw(seed, static_cast<std::uint64_t>(std::min(i, j)), static_cast<std::uint64_t>(std::max(i, j))));
+/// The entry at (i, j).
+constexpr double entry_at(std::uint64_t seed, std::int64_t i, std::int64_t j) noexcept {
+  return entry(draw(seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)));
 }
 
-}  // namespace araia::perf::detail
+/// The same for (i, j) and (j, i).
+constexpr double symmetric_entry(std::uint64_t seed, std::int64_t i, std::int64_t j) noexcept {
+  return entry_at(seed, std::min(i, j), std::max(i, j));
+}
+
+}  // namespace araia::generate::detail

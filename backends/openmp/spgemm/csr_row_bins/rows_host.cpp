@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "backends/openmp/spgemm/csr_row_bins/rows_host.hpp"
+
+#include <algorithm>
+#include <araia/Araia_Config.hpp>
+#include <bit>
+
+namespace araia::host {
+
+namespace {
+
+/// Parts of a thread's memory one behind the other, each padded to lines of cache.
+struct Parts {
+  std::size_t bytes = 0;
+  std::size_t take(std::size_t count, std::size_t size) {
+    std::size_t const at = bytes;
+    bytes += (count * size + 63) / 64 * 64;
+    return at;
+  }
+};
+
+/// Where the parts begin.
+struct Places {
+  std::size_t window, mask, summary, marks, keys, sums, cleared, starts, order, lanes, map, bytes;
+
+  Places(SpgemmRowTuning const& t, bool values, std::size_t scalar) {
+    auto const of = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+    Parts parts;
+    window = parts.take(values ? of(t.window_columns) : 0, scalar);
+    mask = parts.take(of(t.mask_columns / 64), 8);
+    summary = parts.take(of(t.mask_columns / 4096 + 1), 8);
+    sums = parts.take(values ? of(t.hash_slots) : 0, scalar);
+    marks = parts.take(of(t.byte_columns), 1);
+    cleared = parts.bytes;
+    keys = parts.take(of(t.hash_slots), 4);
+    starts = parts.take(of(t.mask_columns / 64), 4);
+    order = parts.take(of(t.hash_slots), 8);
+    lanes = parts.take(values ? of(t.lane_entries * spgemm_lanes) : 0, scalar);
+    map = parts.take(values ? of(t.mapped_products) : 0, 2);
+    bytes = parts.bytes;
+  }
+};
+
+#ifdef ARAIA_ISA_X86
+#define ARAIA_SPGEMM_BY_ISA(CALL)  \
+  switch (isa) {                   \
+    case Isa::v4: return v4::CALL; \
+    case Isa::v3: return v3::CALL; \
+    case Isa::generic:             \
+    case Isa::v2: return v2::CALL; \
+  }
+#else
+#define ARAIA_SPGEMM_BY_ISA(CALL) \
+  static_cast<void>(isa);         \
+  generic::CALL;
+#endif
+
+}  // namespace
+
+std::int64_t spgemm_b_link_bytes(std::int64_t rows) { return (rows + 3) / 4; }
+std::int64_t spgemm_c_link_bytes(std::int64_t rows) { return (rows + 1) / 2; }
+
+std::int64_t spgemm_hash_slots(std::int64_t columns) {
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(2 * std::max<std::int64_t>(columns, 8))));
+}
+
+template <class Scalar>
+std::size_t spgemm_row_bytes(SpgemmRowTuning const& tuning, bool values) {
+  return Places(tuning, values, sizeof(Scalar)).bytes;
+}
+
+template <class Scalar>
+SpgemmRowMemory<Scalar> spgemm_row_memory(SpgemmRowTuning const& tuning, bool values, unsigned char* memory,
+                                          bool clear) {
+  Places const places(tuning, values, sizeof(Scalar));
+  SpgemmRowMemory<Scalar> m;
+  m.mask = reinterpret_cast<std::uint64_t*>(memory + places.mask);
+  m.summary = reinterpret_cast<std::uint64_t*>(memory + places.summary);
+  m.bytes = memory + places.marks;
+  m.keys = reinterpret_cast<std::int32_t*>(memory + places.keys);
+  m.starts = reinterpret_cast<std::uint32_t*>(memory + places.starts);
+  m.order = reinterpret_cast<std::uint64_t*>(memory + places.order);
+  if (values) {
+    m.window = reinterpret_cast<Scalar*>(memory + places.window);
+    m.sums = reinterpret_cast<Scalar*>(memory + places.sums);
+    m.lanes = reinterpret_cast<Scalar*>(memory + places.lanes);
+    m.map = reinterpret_cast<std::uint16_t*>(memory + places.map);
+  }
+  if (clear) {
+    std::fill(memory, memory + places.cleared, static_cast<unsigned char>(0));
+    std::fill(m.keys, m.keys + tuning.hash_slots, -1);
+  }
+  return m;
+}
+
+template <class Offset>
+void spgemm_links(SpgemmLinksArgs<Offset> const& args, Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_links(args))
+}
+template <class Scalar, class Offset>
+void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent, Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_shapes(args, a_is_b, extent))
+}
+template <class Scalar, class Offset>
+void spgemm_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds,
+                  Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_count(args, counts, kinds))
+}
+template <class Scalar, class Offset>
+void spgemm_fill(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool sorted, SpgemmRowOffsets const& offsets,
+                 std::int32_t* cols, Scalar* values, Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_fill(args, alpha, sorted, offsets, cols, values))
+}
+template <class Scalar, class Offset>
+void spgemm_refresh(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool add, SpgemmRowOffsets const& offsets,
+                    std::int32_t const* cols, Scalar* values, Isa isa) {
+  ARAIA_SPGEMM_BY_ISA(spgemm_refresh(args, alpha, add, offsets, cols, values))
+}
+
+template void spgemm_links(SpgemmLinksArgs<std::int32_t> const&, Isa);
+template void spgemm_links(SpgemmLinksArgs<std::int64_t> const&, Isa);
+
+#define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                         \
+  template void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool, SpgemmRowExtent&, Isa);                   \
+  template void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const&, SpgemmRowCounts&, Isa); \
+  template void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR, bool, SpgemmRowOffsets const&,            \
+                            std::int32_t*, SCALAR*, Isa);                                                            \
+  template void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR, bool, SpgemmRowOffsets const&,         \
+                               std::int32_t const*, SCALAR*, Isa);
+#define ARAIA_SPGEMM_ROWS(SCALAR)                                                                         \
+  template std::size_t spgemm_row_bytes<SCALAR>(SpgemmRowTuning const&, bool);                            \
+  template SpgemmRowMemory<SCALAR> spgemm_row_memory(SpgemmRowTuning const&, bool, unsigned char*, bool); \
+  ARAIA_SPGEMM_ROWS_OF(SCALAR, std::int32_t)                                                              \
+  ARAIA_SPGEMM_ROWS_OF(SCALAR, std::int64_t)
+ARAIA_SPGEMM_ROWS(double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_SPGEMM_ROWS(float)
+ARAIA_SPGEMM_ROWS(SpgemmComplex)
+#endif
+#undef ARAIA_SPGEMM_ROWS
+#undef ARAIA_SPGEMM_ROWS_OF
+#undef ARAIA_SPGEMM_BY_ISA
+
+}  // namespace araia::host
