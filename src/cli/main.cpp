@@ -509,17 +509,10 @@ int run(int argc, char** argv) {
     Exit (*run)(Settings const&);
   };
   Command const commands[] = {
-      {add_info(app, s), run_info},
-      {add_tune(app, s), run_tune},
-      {add_multiply(app, s), run_multiply},
-      {add_spgemm(app, s), run_spgemm},
-      {add_convert(app, s), run_convert},
-      {add_generate(app, s), run_generate},
-      {add_solve(app, s), run_solve},
-      {add_eig(app, s), run_eig},
-      {add_conv(app, s), run_conv},
-      {add_closeness(app, s), run_closeness},
-      {add_devices(app, s), run_devices},
+      {add_info(app, s), run_info},           {add_tune(app, s), run_tune},       {add_multiply(app, s), run_multiply},
+      {add_spgemm(app, s), run_spgemm},       {add_convert(app, s), run_convert}, {add_generate(app, s), run_generate},
+      {add_solve(app, s), run_solve},         {add_eig(app, s), run_eig},         {add_conv(app, s), run_conv},
+      {add_closeness(app, s), run_closeness}, {add_devices(app, s), run_devices},
   };
   try {
     app.parse(argc, argv);
