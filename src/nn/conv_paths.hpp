@@ -7,6 +7,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -23,10 +24,9 @@
 #include <araia/ops/spmm_epilogue.hpp>
 #include <araia/plan/plan.hpp>
 
-#include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
-#include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"
 #include "src/nn/conv_blas.hpp"
 #include "src/nn/conv_passes.hpp"
+#include "src/nn/conv_shifted.hpp"
 
 namespace araia::detail {
 
@@ -48,19 +48,6 @@ class ConvPath {
   /// Method, kernel, precision and bytes.
   [[nodiscard]] virtual ConvCandidate about() const = 0;
 };
-
-/// A copy of host data in exec's memory.
-template <class To, class Exec, class From>
-Kokkos::View<To*, typename Exec::device_type> conv_array(Exec const& exec, char const* label,
-                                                         std::vector<From> const& from) {
-  using Device = typename Exec::device_type;
-  std::vector<To> converted(from.size());
-  std::transform(from.begin(), from.end(), converted.begin(), [](From v) { return static_cast<To>(v); });
-  auto const to = new_array<To, Device>(exec, label, static_cast<std::int64_t>(from.size()));
-  exec.fence("araia::conv: the array is there");
-  copy_bytes<Device, Kokkos::HostSpace>(to.data(), converted.data(), converted.size() * sizeof(To));
-  return to;
-}
 
 template <class Exec, class T>
 struct ConvBias {
@@ -234,6 +221,7 @@ template <class Exec, class T>
 class ConvShiftedPath final : public ConvPath<Exec, T> {
  public:
   using Device = typename Exec::device_type;
+  using Kernel = ShiftedKernel<Exec, T>;
 
   explicit ConvShiftedPath(ConvSource<Exec, T> const& s)
       : shape_(s.shape),
@@ -242,10 +230,66 @@ class ConvShiftedPath final : public ConvPath<Exec, T> {
         relu_(s.options.relu),
         in_place_(s.shape.multiplies_input() && s.options.layout == TensorLayout::nchw),
         bias_(s),
-        planes_of_(s.shape),
-        gather_(GatherLines<T>::planes(s.shape, s.options.layout)) {
-    std::vector<std::int32_t> offsets(s.weights.col_indices.size());
-    std::vector<double> values(offsets.size());
+        planes_of_(s.shape, images_together(s)),
+        gather_(GatherLines<T>::planes(s.shape, s.options.layout)),
+        kernel_(s.exec, rows(s), operands()) {
+    if (!in_place_)
+      planes_ = new_array<T, Device>(s.exec, "araia::conv::planes", batch_ / planes_of_.together * planes_of_.size());
+    if (layout_ == TensorLayout::nhwc)
+      product_ = new_array<T, Device>(s.exec, "araia::conv::product", batch_ * shape_.output_size());
+  }
+
+  void run(Exec const& exec, T const* x, T* y, T const* residual) const override {
+    if (!in_place_) lay_out(exec, x);
+    bool const last = layout_ == TensorLayout::nhwc;
+    ShiftedOperands<T> b = operands();
+    b.planes = in_place_ ? x : planes_.data();
+    b.y = last ? product_.data() : y;
+    if (!last) {
+      b.bias = bias_.data();
+      b.residual = residual;
+      b.residual_strides = b.y_strides;
+    }
+    kernel_.multiply(exec, b);
+    if (last)
+      finish_tensor(exec,
+                    FinishTensor<T>{product_.data(), y, bias_.data(), residual, shape_.filters,
+                                    shape_.out_height() * shape_.out_width(), true, relu_},
+                    batch_);
+  }
+
+  [[nodiscard]] ConvCandidate about() const override {
+    ConvCandidate c;
+    c.method = ConvMethod::shifted_columns;
+    c.kernel = kernel_.name();
+    c.weight_bytes = kernel_.bytes() + bias_.view.extent(0) * sizeof(T);
+    c.workspace_bytes = (planes_.extent(0) + product_.extent(0)) * sizeof(T);
+    return c;
+  }
+
+ private:
+  /// As the kernel likes it, where offsets of 32 bits reach all of it and the input is laid out by channels.
+  [[nodiscard]] std::int64_t images_together(ConvSource<Exec, T> const& s) const {
+    if (!Kernel::images_together || in_place_ || layout_ != TensorLayout::nchw) return 1;
+    return ShiftedPlanes(s.shape, batch_).size() <= std::numeric_limits<std::int32_t>::max() ? batch_ : 1;
+  }
+
+  /// Pointers apart.
+  [[nodiscard]] ShiftedOperands<T> operands() const {
+    ShiftedOperands<T> b;
+    b.images = batch_;
+    b.image_stride = planes_of_.image_stride();
+    b.plane_width = static_cast<std::int32_t>(planes_of_.w.extent);
+    b.out_height = static_cast<std::int32_t>(shape_.out_height());
+    b.out_width = static_cast<std::int32_t>(shape_.out_width());
+    b.y_strides = {shape_.output_size(), shape_.out_height() * shape_.out_width(), shape_.out_width()};
+    b.relu = relu_ && layout_ == TensorLayout::nchw;
+    return b;
+  }
+
+  [[nodiscard]] ShiftedRows<T> rows(ConvSource<Exec, T> const& s) const {
+    ShiftedRows<T> to{s.weights.row_offsets, std::vector<std::int32_t>(s.weights.col_indices.size()),
+                      std::vector<T>(s.weights.col_indices.size())};
     std::vector<std::pair<std::int32_t, double>> row;
     for (std::int64_t k = 0; k < shape_.filters; ++k) {
       std::int64_t const first = k / (shape_.filters / shape_.groups) * shape_.group_channels();
@@ -262,71 +306,24 @@ class ConvShiftedPath final : public ConvPath<Exec, T> {
       }
       std::sort(row.begin(), row.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
       for (std::size_t j = begin; j < end; ++j) {
-        offsets[j] = row[j - begin].first;
-        values[j] = row[j - begin].second;
+        to.col_offsets[j] = row[j - begin].first;
+        to.values[j] = static_cast<T>(row[j - begin].second);
       }
     }
-    row_offsets_ = conv_array<std::int32_t>(s.exec, "araia::conv::row_offsets", s.weights.row_offsets);
-    col_offsets_ = conv_array<std::int32_t>(s.exec, "araia::conv::col_offsets", offsets);
-    values_ = conv_array<T>(s.exec, "araia::conv::values", values);
-    if (!in_place_) planes_ = new_array<T, Device>(s.exec, "araia::conv::planes", batch_ * planes_of_.size());
-    if (layout_ == TensorLayout::nhwc)
-      product_ = new_array<T, Device>(s.exec, "araia::conv::product", batch_ * shape_.output_size());
+    return to;
   }
 
-  void run(Exec const& exec, T const* x, T* y, T const* residual) const override {
-    if (!in_place_) {
-      auto gather = gather_;
-      gather.x = x;
-      gather.out = planes_.data();
-      gather_lines("araia::conv::planes", exec, gather, batch_);
+  void lay_out(Exec const& exec, T const* x) const {
+    if constexpr (Kernel::images_together) {
+      if (layout_ == TensorLayout::nchw) {
+        lay_out_planes(exec, shape_, planes_of_, batch_, x, planes_.data());
+        return;
+      }
     }
-    bool const last = layout_ == TensorLayout::nhwc;
-    std::int64_t const places = shape_.out_height() * shape_.out_width();
-    ShiftedOperands<T> b;
-    b.images = batch_;
-    b.planes = in_place_ ? x : planes_.data();
-    b.image_stride = planes_of_.size();
-    b.plane_width = static_cast<std::int32_t>(planes_of_.w.extent);
-    b.out_height = static_cast<std::int32_t>(shape_.out_height());
-    b.out_width = static_cast<std::int32_t>(shape_.out_width());
-    b.y = last ? product_.data() : y;
-    b.y_strides = {shape_.output_size(), places, shape_.out_width()};
-    if (!last) {
-      b.bias = bias_.data();
-      b.residual = residual;
-      b.residual_strides = b.y_strides;
-      b.relu = relu_;
-    }
-    multiply(exec, b);
-    if (last)
-      finish_tensor(exec,
-                    FinishTensor<T>{product_.data(), y, bias_.data(), residual, shape_.filters, places, true, relu_},
-                    batch_);
-  }
-
-  [[nodiscard]] ConvCandidate about() const override {
-    ConvCandidate c;
-    c.method = ConvMethod::shifted_columns;
-    c.kernel = is_host_backend_space<Exec> ? "host_simd" : "team";
-    c.weight_bytes = row_offsets_.extent(0) * sizeof(std::int32_t) +
-                     col_offsets_.extent(0) * (sizeof(std::int32_t) + sizeof(T)) + bias_.view.extent(0) * sizeof(T);
-    c.workspace_bytes = (planes_.extent(0) + product_.extent(0)) * sizeof(T);
-    return c;
-  }
-
- private:
-  void multiply(Exec const& exec, ShiftedOperands<T> const& b) const {
-    ShiftedWeights<T> const a{.rows = shape_.filters,
-                              .row_offsets = row_offsets_.data(),
-                              .col_offsets = col_offsets_.data(),
-                              .values = values_.data()};
-    if constexpr (is_host_backend_space<Exec>) {
-      exec.fence("araia::conv: the planes are there");
-      host::csr_shifted_columns(a, b, exec.concurrency(), host::isa());
-    } else {
-      csr_shifted_columns_team(exec, {.rows_per_team = 8, .team_size = 8, .vector_length = device_warp}, a, b);
-    }
+    auto gather = gather_;
+    gather.x = x;
+    gather.out = planes_.data();
+    gather_lines("araia::conv::planes", exec, gather, batch_);
   }
 
   ConvShape shape_;
@@ -337,9 +334,7 @@ class ConvShiftedPath final : public ConvPath<Exec, T> {
   ConvBias<Exec, T> bias_;
   ShiftedPlanes planes_of_;
   GatherLines<T> gather_;
-  Kokkos::View<std::int32_t*, Device> row_offsets_{};
-  Kokkos::View<std::int32_t*, Device> col_offsets_{};
-  Kokkos::View<T*, Device> values_{};
+  Kernel kernel_;
   Kokkos::View<T*, Device> planes_{};
   Kokkos::View<T*, Device> product_{};
 };

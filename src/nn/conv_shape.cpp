@@ -113,10 +113,11 @@ PhasedAxis::PhasedAxis(std::int64_t out, std::int64_t taps, std::int64_t of_stri
   extent = out + tap_shift(taps - 1);
 }
 
-ShiftedPlanes::ShiftedPlanes(ConvShape const& s)
+ShiftedPlanes::ShiftedPlanes(ConvShape const& s, std::int64_t images_together)
     : h(s.out_height(), s.kernel_height, s.stride_h, s.dilation_h),
       w(s.out_width(), s.kernel_width, s.stride_w, s.dilation_w),
-      channels(s.channels) {}
+      channels(s.channels),
+      together(images_together) {}
 
 }  // namespace detail
 }  // namespace araia

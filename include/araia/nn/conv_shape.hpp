@@ -84,22 +84,30 @@ struct PhasedAxis {
   [[nodiscard]] constexpr std::int64_t tap_shift(std::int64_t tap) const { return tap * dilation / stride; }
 };
 
-/// The planes of an image (kernels/shifted_columns.hpp): (channel, phase of lines, phase of elements, line, element).
-/// A layer that multiplies its input has the input as it lies.
+/// The planes of a batch (kernels/shifted_columns.hpp): (image, channel, phase of lines, phase of elements, line,
+/// element), or with the images of a phase one after the other: (channel, phase, phase, image, line, element). A layer
+/// that multiplies its input has the input as it lies.
 struct ShiftedPlanes {
   PhasedAxis h;
   PhasedAxis w;
   std::int64_t channels = 0;
+  std::int64_t together = 1;  ///< images of a phase one after the other, 1 where images lie apart
 
-  explicit ShiftedPlanes(ConvShape const& shape);
+  explicit ShiftedPlanes(ConvShape const& shape, std::int64_t images_together = 1);
   [[nodiscard]] constexpr std::int64_t plane() const { return h.extent * w.extent; }
-  [[nodiscard]] constexpr std::int64_t of_channel() const { return h.phases * w.phases * plane(); }
-  /// Elements of an image.
+  /// Elements from a phase to the next: where images are together, a multiple of 4.
+  [[nodiscard]] constexpr std::int64_t of_phase() const {
+    return together == 1 ? plane() : (together * plane() + 3) / 4 * 4;
+  }
+  [[nodiscard]] constexpr std::int64_t of_channel() const { return h.phases * w.phases * of_phase(); }
+  /// Elements of an image, or of all images that are together.
   [[nodiscard]] constexpr std::int64_t size() const { return channels * of_channel(); }
+  /// Elements from an image to the next.
+  [[nodiscard]] constexpr std::int64_t image_stride() const { return together == 1 ? size() : plane(); }
   /// Where column (c, r, s) begins.
   [[nodiscard]] constexpr std::int64_t offset(std::int64_t channel, std::int64_t r, std::int64_t s) const {
-    return channel * of_channel() + (h.tap_phase(r) * w.phases + w.tap_phase(s)) * plane() + h.tap_shift(r) * w.extent +
-           w.tap_shift(s);
+    return channel * of_channel() + (h.tap_phase(r) * w.phases + w.tap_phase(s)) * of_phase() +
+           h.tap_shift(r) * w.extent + w.tap_shift(s);
   }
 };
 
