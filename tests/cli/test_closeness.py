@@ -23,7 +23,7 @@ except ImportError:
     networkx = None
 
 FOLDER = pathlib.Path(os.environ["ARAIA_TEST_DATA_DIR"])
-LONG = "ARAIA_LONG_TESTS" in os.environ  # every node and convention in place of as many as take a second a file
+LONG = "ARAIA_LONG_TESTS" in os.environ  # every node and convention in place of as many as take a quarter of a second a file
 WHOLE = 5000  # nodes: of larger graphs 50 are looked at
 
 
@@ -180,10 +180,10 @@ class BesideNetworkX(unittest.TestCase):
             if LONG:  # an hour
                 conventions = conventions if n + graph.size() < 3000 else conventions[:: 8 if large else 4]
             else:
-                # NetworkX looks at a million nodes and edges a second: as many a file.
+                # NetworkX looks at a million nodes and edges a second: a quarter of it a file.
                 source = n + graph.size()
-                nodes = random.sample(nodes, max(1, min(len(nodes), 1000000 // max(source, 1))))
-                conventions = random.sample(conventions, max(1, min(9, 1000000 // max(source * len(nodes), 1))))
+                nodes = random.sample(nodes, max(1, min(len(nodes), 250000 // max(source, 1))))
+                conventions = random.sample(conventions, max(1, min(9, 250000 // max(source * len(nodes), 1))))
             for undirected, outgoing, score in conventions:
                 options = [*(["--undirected"] if undirected else []), *(["--outgoing"] if outgoing else []),
                            *([score] if score else [])]

@@ -17,6 +17,7 @@
 
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"
+#include "src/nn/conv_paths.hpp"
 #include "support/data.hpp"
 #include "support/device.hpp"
 #include "support/errors.hpp"
@@ -179,6 +180,50 @@ std::set<ConvMethod> expect_all_methods(Exec const& exec, Case c) {
     }
   }
   return done;
+}
+
+/// Builds of double alone have the kernels of float, which layers of float run.
+TEST(ConvShiftedColumns, FloatInEveryBuild) {
+  Exec const exec;
+  std::vector<Case> cases;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) cases.push_back(random_case(seed));
+  // Larger ones: more than a tile of columns, parts of rows and stages; images together.
+  auto const shape_of = [](std::int64_t channels, std::int64_t extent, std::int64_t filters, std::int64_t kernel,
+                           std::int64_t stride) {
+    ConvShape shape;
+    shape.channels = channels;
+    shape.height = shape.width = extent;
+    shape.filters = filters;
+    shape.kernel_height = shape.kernel_width = kernel;
+    shape.stride_h = shape.stride_w = stride;
+    shape.pad_h = shape.pad_w = kernel / 2;
+    return shape;
+  };
+  for (std::int64_t const batch : {std::int64_t{1}, std::int64_t{3}, std::int64_t{8}}) {
+    for (auto const& shape : {shape_of(40, 30, 70, 3, 1), shape_of(130, 14, 200, 1, 1), shape_of(24, 28, 48, 3, 2)}) {
+      std::mt19937_64 engine(static_cast<std::uint64_t>(batch + shape.channels));
+      Case c;
+      c.shape = shape;
+      c.batch = batch;
+      c.weights = random_weights(shape, 0.9, 7);
+      c.weights.bias = numbers(engine, shape.filters);
+      c.options.relu = true;
+      c.x = numbers(engine, batch * shape.input_size());
+      c.residual = numbers(engine, batch * shape.output_size());
+      cases.push_back(c);
+    }
+  }
+  for (auto const& c : cases) {
+    detail::ConvShiftedPath<Exec, float> const path({exec, c.shape, c.batch, c.weights, c.options});
+    auto const x = upload<float, Device>("x", c.x);
+    auto const y =
+        upload<float, Device>("y", std::vector<double>(static_cast<std::size_t>(c.batch * c.shape.output_size()),
+                                                       std::numeric_limits<double>::quiet_NaN()));
+    auto const residual = upload<float, Device>("residual", c.residual);
+    for (int i = 0; i < 2; ++i) path.run(exec, x.data(), y.data(), c.residual.empty() ? nullptr : residual.data());
+    exec.fence();
+    ASSERT_NO_FATAL_FAILURE(expect_direct(c, download<float>(y), path.about().kernel + ", " + to_string(c.shape)));
+  }
 }
 
 template <class T>
