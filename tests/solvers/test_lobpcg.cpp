@@ -614,6 +614,19 @@ TEST(Lobpcg, WorksInFloat) {
     auto const r = solve<float>(diagonal_matrix(std::vector<double>(300, value)), {.pairs = 4}).result;
     expect_values(r, std::vector<double>(4, value), 1e-6);
   }
+  for (double const scale : {1e-33, 1e-20, 1e20, 1e33}) {
+    SCOPED_TRACE(scale);
+    auto const r = solve<float>(tridiagonal(100, 4, -1, scale), {.pairs = 3}).result;
+    EXPECT_STREQ(to_string(r.status), "converged");
+    for (int j = 0; j < 3; ++j)
+      EXPECT_NEAR(r.pairs[static_cast<std::size_t>(j)].value / scale, 2 + line_value(100, j + 1), 1e-4);
+  }
+  std::vector<std::vector<double>> y;
+  for (int mode = 1; mode <= 64; ++mode) y.push_back(line_vector(250, mode));
+  y.push_back(y[3]);
+  for (std::size_t i = 0; i < 250; ++i) y[64][i] += 0.3 * y[8][i];
+  auto const next = solve<float>(tridiagonal(250, 2, -1), {.pairs = 2}, nullptr, y).result;
+  expect_values(next, {line_value(250, 65), line_value(250, 66)}, 1e-4);
   auto const strict = solve<float>(cube(10), {.pairs = 4, .tolerance = 1e-12}).result;
   EXPECT_STREQ(to_string(strict.status), "stagnated");
 }
