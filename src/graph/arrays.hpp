@@ -69,7 +69,7 @@ class GraphOnDevice {
     if constexpr (!is_device_space<Exec>) return 0;
     auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
     return static_cast<std::uint64_t>(search.graph.pointers().edges) * sizeof(std::int32_t) +
-           nodes * (search.inverse.empty() ? 3 : 5) * sizeof(std::int64_t);
+           (nodes + 1) * sizeof(std::int64_t) + nodes * (search.inverse.empty() ? 2 : 4) * sizeof(std::uint64_t);
   }
 
   [[nodiscard]] Exec const& exec() const { return exec_; }

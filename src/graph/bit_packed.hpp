@@ -68,7 +68,8 @@ struct BitPackedBfsOf<Kokkos::Cuda> {
     auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
     auto const edges = static_cast<std::uint64_t>(search.graph.pointers().edges);
     std::uint64_t const copies = search.graph.symmetric() ? 1 : 2;
-    return copies * (edges * sizeof(std::int32_t) + (nodes + 1) * sizeof(std::int64_t)) +
+    constexpr std::uint64_t padding = 3 * sizeof(std::uint64_t);  // of each array to 8 B
+    return padding + copies * (edges * sizeof(std::int32_t) + (nodes + 1) * sizeof(std::int64_t)) +
            static_cast<std::uint64_t>(search.source_count()) * sizeof(std::int32_t) +
            nodes * (search.inverse.empty() ? 2 : 4) * sizeof(std::uint64_t) +
            cuda::bfs_workspace(search.graph.nodes, search.source_count(), tuning_of(search, words)).least;

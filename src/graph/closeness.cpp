@@ -44,12 +44,15 @@ Ran products(Exec const& exec, ClosenessSearch& search, ClosenessOptions const& 
   constexpr int usual_columns = 64;
   int const columns = options.batch != 0 ? options.batch : usual_columns;
   require_memory("araia::closeness: the search", product_bytes<Exec>(search, columns), limit);
-  return {product_search(exec, search, columns, options), ClosenessMethod::spmm, columns};
+  return {product_search(exec, search, columns, options, limit), ClosenessMethod::spmm, columns};
 }
 
+/// \param held  bytes of host memory that are taken already, which a host's default limit counts too
 template <class Exec>
-Ran run(Exec const& exec, ClosenessSearch& search, ClosenessOptions const& options) {
-  std::uint64_t const limit = memory_limit_or_default<typename Exec::memory_space>(options.memory_limit);
+Ran run(Exec const& exec, ClosenessSearch& search, ClosenessOptions const& options, std::uint64_t held) {
+  using Space = typename Exec::memory_space;
+  std::uint64_t limit = memory_limit_or_default<Space>(options.memory_limit);
+  if (host_reaches<Space> && options.memory_limit == 0) limit -= std::min(limit, held);
   if (options.method == ClosenessMethod::spmm) return products(exec, search, options, limit);
   if (options.method == ClosenessMethod::portable) return portable(exec, search, options, limit);
   if (auto const done = BitPackedBfsOf<Exec>::run(exec, search, options, limit))
@@ -69,13 +72,22 @@ ClosenessResult closeness_of_rows(Exec const& exec, GraphRows const& rows, Close
   ClosenessSearch search = prepare_closeness(rows, options, result);
   result.prepare_seconds = seconds_since(start);
   auto const searching = std::chrono::steady_clock::now();
-  Ran const ran = run(exec, search, options);
+  double told = 0;
+  ClosenessOptions with_share_told = options;
+  if (options.progress)
+    with_share_told.progress = [&](double share) {
+      told = share;
+      options.progress(share);
+    };
+  Ran const ran = run(exec, search, with_share_told, held_bytes(rows, search));
   result.search_seconds = seconds_since(searching);
   result.method = to_string(ran.method);
   result.batch = ran.batch;
   result.batches = ran.report.batches;
   result.levels = ran.report.levels;
   result.cancelled = ran.report.cancelled;
+  // The last batches may have ended after the last look at them.
+  if (options.progress && !result.cancelled && told < 1) options.progress(1);
   if (!result.cancelled) finish_closeness(search, options, result);
   return result;
 }

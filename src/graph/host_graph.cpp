@@ -64,7 +64,7 @@ GraphRows joined_rows(GraphRows const& a, GraphRows const& b) {
 /// Visits nodes level by level.
 class Walk {
  public:
-  explicit Walk(std::int32_t nodes) : marked_(at(nodes), 0) {}
+  explicit Walk(std::int32_t nodes) : marked_(at(nodes), 0) { order_.reserve(at(nodes)); }
   [[nodiscard]] bool has(std::int32_t node) const { return marked_[at(node)] != 0; }
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(order_.size()); }
   /// \return the number of levels below the first
@@ -147,7 +147,10 @@ std::vector<std::int32_t> order_in_balls(HostGraph const& graph, std::int64_t si
   order.reserve(at(g.nodes));
   std::vector<char> taken(at(g.nodes), 0);
   std::vector<std::int32_t> queue;  // of the ball, then its shore
-  std::vector<std::int32_t> shore;  // where later balls may begin
+  std::vector<std::int32_t> shore;  // where later balls may begin, each once
+  std::vector<char> on_shore(at(g.nodes), 0);
+  queue.reserve(at(g.nodes));
+  shore.reserve(at(g.nodes));
   std::vector<std::int32_t> mark(at(g.nodes), -1);
   std::size_t next_shore = 0;
   std::int32_t next_node = 0;
@@ -179,7 +182,11 @@ std::vector<std::int32_t> order_in_balls(HostGraph const& graph, std::int64_t si
           queue.push_back(v);
         }
       }
-      for (; next < queue.size(); ++next) shore.push_back(queue[next]);
+      for (; next < queue.size(); ++next) {
+        if (on_shore[at(queue[next])] != 0) continue;
+        on_shore[at(queue[next])] = 1;
+        shore.push_back(queue[next]);
+      }
     }
   }
   return order;

@@ -101,11 +101,16 @@ static void count_seen(Exec const& exec, BfsBits const& bits, BfsGraph const& gr
       });
 }
 
+/// Of what every search of a level a time takes: the graph, the sums, the sources and a flag, each padded to 8 B.
+template <class Exec>
+static std::uint64_t level_bytes(ClosenessSearch const& search) {
+  return GraphOnDevice<Exec>::bytes(search) + search.sources.size() * sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
+}
+
 template <class Exec>
 static std::uint64_t portable_bytes(ClosenessSearch const& search, int words) {
-  return GraphOnDevice<Exec>::bytes(search) +
-         saturating_product(static_cast<std::uint64_t>(search.graph.nodes),
-                            3 * sizeof(std::uint64_t) * static_cast<std::uint64_t>(words));
+  std::uint64_t const row = sizeof(std::uint64_t) * static_cast<std::uint64_t>(words);
+  return level_bytes<Exec>(search) + row + saturating_product(static_cast<std::uint64_t>(search.graph.nodes), 3 * row);
 }
 
 template <class Exec>
@@ -149,11 +154,25 @@ static BfsReport portable_search(Exec const& exec, ClosenessSearch& search, int 
 /// Zeros and ones of the products. Their sums are numbers of edges: never below one where there is one.
 using ProductScalar = std::conditional_t<has_all_types, float, double>;
 
+/// Of the adjacency matrix, which has no values.
+static std::uint64_t adjacency_bytes(ClosenessSearch const& search) {
+  auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
+  auto const edges = static_cast<std::uint64_t>(search.graph.pointers().edges);
+  return (edges + nodes + 1) * sizeof(std::int32_t) + sizeof(std::uint64_t);  // two arrays, padded to 8 B
+}
+
+/// All but what the plan makes of the adjacency matrix.
+template <class Exec>
+static std::uint64_t product_bytes_beside_plan(ClosenessSearch const& search, int columns) {
+  return level_bytes<Exec>(search) + adjacency_bytes(search) +
+         saturating_product(static_cast<std::uint64_t>(search.graph.nodes),
+                            (2 * sizeof(ProductScalar) + 1) * static_cast<std::uint64_t>(columns));
+}
+
+/// With room for a plan of the matrix's own size.
 template <class Exec>
 static std::uint64_t product_bytes(ClosenessSearch const& search, int columns) {
-  auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
-  return GraphOnDevice<Exec>::bytes(search) + nodes * sizeof(std::int32_t) +
-         saturating_product(nodes, (2 * sizeof(ProductScalar) + 1) * static_cast<std::uint64_t>(columns));
+  return product_bytes_beside_plan<Exec>(search, columns) + adjacency_bytes(search);
 }
 
 /// Ones for the sources, in rows of zeros.
@@ -215,21 +234,26 @@ static void count_sources(Exec const& exec, std::int32_t const* from, int count,
       KOKKOS_LAMBDA(std::int64_t s) { sums.reached[from[s]] += 1; });
 }
 
+/// \param limit  product_bytes at least
 template <class Exec>
-static BfsReport product_search(Exec const& exec, ClosenessSearch& search, int columns,
-                                ClosenessOptions const& options) {
+static BfsReport product_search(Exec const& exec, ClosenessSearch& search, int columns, ClosenessOptions const& options,
+                                std::uint64_t limit) {
   using Device = typename Exec::device_type;
   using Block = Kokkos::View<ProductScalar**, Kokkos::LayoutRight, Device>;
-  LevelSearch<Exec> levels(exec, search);
   BfsGraph const graph = search.graph.pointers();
   require_fits<std::int32_t>("araia::closeness: number of edges of a product", graph.edges);
-  std::vector<std::int32_t> const narrow(graph.in_offsets, graph.in_offsets + graph.nodes + 1);
+  LevelSearch<Exec> levels(exec, search);
   Csr<ProductScalar, std::int32_t, std::int32_t, Device> adjacency{
       .rows = graph.nodes, .cols = graph.nodes, .nnz = graph.edges};
-  adjacency.row_offsets =
-      graph_array(exec, "araia::closeness::row_offsets", narrow.data(), static_cast<std::int64_t>(narrow.size()));
+  {
+    std::vector<std::int32_t> const narrow(graph.in_offsets, graph.in_offsets + graph.nodes + 1);
+    adjacency.row_offsets =
+        graph_array(exec, "araia::closeness::row_offsets", narrow.data(), static_cast<std::int64_t>(narrow.size()));
+  }
   adjacency.col_indices = graph_array(exec, "araia::closeness::col_indices", graph.in_nodes, graph.edges);
-  auto const plan = make_plan(exec, SpmmDesc{.columns = columns}, adjacency, {.validate = false});
+  PlanOptions of_plan{.validate = false};
+  of_plan.memory_limit = limit - product_bytes_beside_plan<Exec>(search, columns);
+  auto const plan = make_plan(exec, SpmmDesc{.columns = columns}, adjacency, of_plan);
   auto const frontier = new_view<Block>(exec, "araia::closeness::frontier", graph.nodes, columns);
   auto const reached = new_view<Block>(exec, "araia::closeness::reached", graph.nodes, columns);
   auto const seen =

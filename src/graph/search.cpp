@@ -22,11 +22,37 @@ double hoeffding(double nodes, double samples, double failure) {
                      : std::numeric_limits<double>::infinity();
 }
 
+/// What shares the probability of a failure: reach, mean distance, and the harmonic score where it is asked for.
+constexpr int kinds_of_bounds(bool harmonic) { return harmonic ? 3 : 2; }
+
+/// The most host memory that is held at once, but for the matrix and, on hosts, for the search's own bits.
+std::uint64_t host_bytes(std::int64_t rows, std::int64_t entries, ClosenessOptions const& options) {
+  auto const nodes = static_cast<std::uint64_t>(rows);
+  auto const edges = static_cast<std::uint64_t>(std::max<std::int64_t>(entries, 0));
+  std::uint64_t const drawn = std::min(static_cast<std::uint64_t>(options.sources), nodes);
+  constexpr std::uint64_t offset = sizeof(std::int64_t);
+  constexpr std::uint64_t node = sizeof(std::int32_t);
+  constexpr std::uint64_t sum = sizeof(std::uint64_t);
+  constexpr std::uint64_t beyond_all = std::numeric_limits<std::uint64_t>::max() / 2;  // what nodes take can be added
+  auto const bytes_of_edges = [&](std::uint64_t copies) {
+    return std::min(detail::saturating_product(edges, copies * node), beyond_all);
+  };
+  // Edges as they are given, by where they lead and by where they begin, and places or the offsets of both joined.
+  // Joined ones are up to two an edge, and copied beside the edges that they replace.
+  std::uint64_t const making = 4 * offset * (nodes + 1) + bytes_of_edges(options.undirected ? 6 : 3);
+  // The same without the last; sources in order; sums, then the scores, which both hold the distances.
+  std::uint64_t const graph = 3 * offset * (nodes + 1) + bytes_of_edges(3);
+  std::uint64_t const sums = (options.harmonic ? 4 : 2) * sum;
+  std::uint64_t const scores = (options.harmonic ? 5 : 4) * sum + sizeof(char);
+  return std::max(making, graph + nodes * (node + sums + scores) + drawn * node);
+}
+
 }  // namespace
 
 double ClosenessResult::mean_distance_error(std::int64_t k) const {
   if (exact) return 0;
-  return diameter * std::min(1.0, hoeffding(static_cast<double>(nodes), static_cast<double>(k), failure / 2));
+  double const each = failure / kinds_of_bounds(!harmonic.empty());
+  return diameter * std::min(1.0, hoeffding(static_cast<double>(nodes), static_cast<double>(k), each));
 }
 
 namespace detail {
@@ -45,18 +71,25 @@ void require_closeness(std::int64_t rows, std::int64_t cols, std::int64_t entrie
     refuse("batch", std::to_string(batch), "0, 64, 128, 256 or 512");
   if (!(options.failure > 0 && options.failure < 1))
     refuse("failure", std::to_string(options.failure), "more than 0 and less than 1");
-  // The edges by where they begin, by where they lead, and joined, and a copy in the making of each.
-  constexpr std::uint64_t copies = 6;
-  auto const elements = static_cast<std::uint64_t>(entries) + 2 * static_cast<std::uint64_t>(rows);
-  require_memory("araia::closeness: the graph", saturating_product(elements, copies * sizeof(std::int32_t)),
+  require_memory("araia::closeness: the graph and its scores", host_bytes(rows, entries, options),
                  default_host_memory_limit());
 }
 
 int words_of_batch(ClosenessOptions const& options, std::int64_t sources, std::int64_t batches) {
   if (options.batch != 0) return options.batch / 64;
   int words = most_sources_of_batch / 64;
-  while (words > 1 && sources <= (batches - 1) * 64 * words) words /= 2;
+  std::int64_t const others = std::max<std::int64_t>(batches - 1, 0);
+  while (words > 1 && (sources <= others * 64 * words || sources <= 32 * words)) words /= 2;
   return words;
+}
+
+std::uint64_t held_bytes(GraphRows const& rows, ClosenessSearch const& search) {
+  auto const bytes = [](auto const&... arrays) {
+    return (std::uint64_t{0} + ... + static_cast<std::uint64_t>(arrays.capacity() * sizeof(arrays[0])));
+  };
+  HostGraph const& graph = search.graph;
+  return bytes(rows.offsets, rows.heads, graph.out_offsets, graph.out_nodes, graph.in_offsets, graph.in_nodes,
+               search.sources, search.distance, search.reached, search.inverse);
 }
 
 ClosenessSearch prepare_closeness(GraphRows const& rows, ClosenessOptions const& options, ClosenessResult& result) {
@@ -114,11 +147,12 @@ void finish_closeness(ClosenessSearch const& search, ClosenessOptions const& opt
     }
   }
   if (result.exact) return;
-  // A source leaves itself out. Half of the probability goes to the shares, half to the means.
+  // A source leaves itself out. Each kind of bound takes an equal part of the probability.
   auto const samples = static_cast<double>(search.source_count() - 1);
-  double const share = std::min(1.0, hoeffding(static_cast<double>(result.nodes), samples, options.failure / 2));
+  double const each = options.failure / kinds_of_bounds(options.harmonic);
+  double const share = std::min(1.0, hoeffding(static_cast<double>(result.nodes), samples, each));
   result.reach_error = others * share;
-  result.harmonic_error = others * share;
+  if (options.harmonic) result.harmonic_error = others * share;
 }
 
 }  // namespace detail

@@ -33,13 +33,17 @@ struct ClosenessSearch {
   [[nodiscard]] std::int64_t source_count() const { return static_cast<std::int64_t>(sources.size()); }
 };
 
+/// Bytes of host memory that rows and search hold together while it runs.
+std::uint64_t held_bytes(GraphRows const& rows, ClosenessSearch const& search);
+
 /// \param result  takes what is known of the graph and the sources
 ClosenessSearch prepare_closeness(GraphRows const& rows, ClosenessOptions const& options, ClosenessResult& result);
 
 /// The scores, of the sums.
 void finish_closeness(ClosenessSearch const& search, ClosenessOptions const& options, ClosenessResult& result);
 
-/// Words of 64 sources of a batch: as asked, else the most that leaves `batches` of them.
+/// Words of 64 sources of a batch: as asked, else the most that leaves `batches` of them and half of whose bits at
+/// least stand for a source.
 int words_of_batch(ClosenessOptions const& options, std::int64_t sources, std::int64_t batches);
 
 }  // namespace araia::detail

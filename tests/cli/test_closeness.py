@@ -120,6 +120,16 @@ class Closeness(RefusalTest):
         self.assertTrue(done.stdout.startswith("node,score\n1,0\n"))
         write_coordinates(self.graph, 0, 0, [])
         self.assertEqual(araia_json("closeness", self.graph)["scores"], [])
+        write_coordinates(self.graph, 1, 1, [])
+        for method in ("bit_packed", "portable", "spmm"):
+            report = araia_json("closeness", self.graph, "--method", method)
+            self.assertEqual((report["scores"], report["edges"]), ([0], 0))
+            sampled = araia_json("closeness", self.graph, "--method", method, "--sources", 1)
+            self.assertEqual((sampled["scores"], sampled["exact"]), ([0], True))
+
+    def test_few_sources_take_a_narrow_batch(self):
+        for method in ("bit_packed", "portable", "spmm"):
+            self.assertEqual(araia_json("closeness", self.graph, "--sources", 3, "--method", method)["batch"], 64)
 
     def test_refusals(self):
         self.refused("closeness", self.graph, "--sources", "0", says=("--sources", "all or an integer"))
@@ -128,6 +138,10 @@ class Closeness(RefusalTest):
         self.refused("closeness", self.graph, "--method", "queue", says=("--method",))
         self.refused("closeness", self.graph, "--harmonic", "--reach", says=("--harmonic", "--reach"))
         self.refused("closeness", self.graph, "-o", self.path / "scores.txt", says=("-o", ".csv"))
+        self.refused("closeness", self.graph, "--memory", "1", code=4, says=("needs", "the limit is"))
+        # Few edges between many nodes: what the scores take is beyond the limit, what the matrix takes is not.
+        write_coordinates(self.graph, 100000, 100000, [(0, 1, 1.0)])
+        self.refused("closeness", self.graph, "--memory", "6MB", code=4, says=("the graph and its scores", "needs"))
         write_coordinates(self.graph, 2, 3, [(0, 0, 1.0)])
         self.refused("closeness", self.graph, code=3, says=("2 x 3", "square"))
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/device.hpp"
@@ -270,6 +272,123 @@ TEST(Closeness, OfSampledSourcesKeepsItsBounds) {
   EXPECT_LT(many.mean_distance_error(399), few.mean_distance_error(99));
 }
 
+TEST(Closeness, SharesTheProbabilityOfAFailureAmongItsBounds) {
+  std::int64_t const nodes = 300;
+  Matrix const A = matrix_of(hubs_and_ring(nodes));
+  ClosenessOptions options;
+  options.sources = 100;
+  options.failure = 0.1;
+  for (bool const harmonic : {false, true}) {
+    options.harmonic = harmonic;
+    auto const result = closeness(Exec(), A, options);
+    double const each = harmonic ? 0.1 / 3 : 0.1 / 2;
+    auto const hoeffding = [&](double samples) { return std::sqrt(std::log(2 * nodes / each) / (2 * samples)); };
+    double const tolerance = 1e-12 * static_cast<double>(nodes);
+    EXPECT_NEAR(result.reach_error, (nodes - 1) * hoeffding(99), tolerance);
+    EXPECT_NEAR(result.harmonic_error, harmonic ? (nodes - 1) * hoeffding(99) : 0, tolerance);
+    EXPECT_NEAR(result.mean_distance_error(50), result.diameter * hoeffding(50), tolerance);
+  }
+}
+
+TEST(Closeness, TakesNoWiderBatchThanItsSourcesFill) {
+  Matrix const A = matrix_of(random_graph(700, 3000, 5));
+  for (auto const method : methods)
+    for (auto const& [sources, most] : {std::pair{3, 64}, {64, 64}, {65, 128}, {129, 256}, {257, 512}}) {
+      ClosenessOptions options;
+      options.method = method;
+      options.sources = sources;
+      EXPECT_LE(closeness(Exec(), A, options).batch, most) << to_string(method) << ", " << sources << " sources";
+    }
+}
+
+/// Of arrays of the library that were made after it.
+class PeakBytes {
+ public:
+  PeakBytes() {
+    now = peak = 0;
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes) {
+          if (std::string(label).rfind("araia::", 0) != 0) return;
+          now += bytes;
+          peak = std::max(peak, now);
+        });
+    Kokkos::Tools::Experimental::set_deallocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes) {
+          if (std::string(label).rfind("araia::", 0) == 0) now -= bytes;
+        });
+  }
+  PeakBytes(PeakBytes const&) = delete;
+  PeakBytes& operator=(PeakBytes const&) = delete;
+  ~PeakBytes() {
+    Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
+    Kokkos::Tools::Experimental::set_deallocate_data_callback(nullptr);
+  }
+  static inline std::uint64_t now = 0;
+  static inline std::uint64_t peak = 0;
+};
+
+/// What a search says that it needs, where it is refused.
+std::uint64_t bytes_needed(Matrix const& A, ClosenessOptions options) {
+  options.memory_limit = 1;
+  try {
+    (void)closeness(Exec(), A, options);
+  } catch (Error const& error) {
+    std::string const says = error.what();
+    std::string const before = "the search needs ";
+    auto const at = says.find(before);
+    if (error.kind() == ErrorKind::resource_limit && at != std::string::npos)
+      return std::stoull(says.substr(at + before.size()));
+    ADD_FAILURE() << says;
+  }
+  ADD_FAILURE() << "no error";
+  return 0;
+}
+
+TEST(Closeness, KeepsItsMemoryLimit) {
+  for (auto const& [name, graph] : {std::pair{"dense", random_graph(400, 60000, 6)}, {"hubs", hubs_and_ring(900)}}) {
+    Matrix const A = matrix_of(graph);
+    for (auto const method : {ClosenessMethod::bit_packed, ClosenessMethod::portable, ClosenessMethod::spmm}) {
+      SCOPED_TRACE(std::string(name) + ", " + to_string(method));
+      ClosenessOptions options;
+      options.method = method;
+      options.harmonic = true;
+      auto const expected = closeness(Exec(), A, options);
+      options.memory_limit = bytes_needed(A, options);
+      {
+        PeakBytes const bytes;
+        EXPECT_EQ(closeness(Exec(), A, options).harmonic, expected.harmonic);
+        EXPECT_LE(PeakBytes::peak, options.memory_limit);
+      }
+      --options.memory_limit;
+      EXPECT_THROW((void)closeness(Exec(), A, options), Error);
+    }
+  }
+}
+
+TEST(Closeness, CountsTheHostMemoryOfNodesWithoutEdges) {
+  std::int64_t const nodes = 200000;
+  Matrix const A = matrix_of(Graph(static_cast<std::size_t>(nodes)));
+  struct Reset {
+    ~Reset() { set_default_host_memory_limit(unset_memory_limit); }
+  } const reset;
+  for (bool const harmonic : {false, true}) {
+    ClosenessOptions options;
+    options.harmonic = harmonic;
+    options.sources = 1;
+    set_default_host_memory_limit(static_cast<std::uint64_t>(nodes) * (harmonic ? 100 : 76));
+    try {
+      (void)closeness(Exec(), A, options);
+      ADD_FAILURE() << "no error";
+    } catch (Error const& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::resource_limit) << error.what();
+      EXPECT_NE(std::string(error.what()).find("the graph and its scores"), std::string::npos) << error.what();
+    }
+    // What the estimate leaves beside the scores is room for the search of a host.
+    set_default_host_memory_limit(static_cast<std::uint64_t>(nodes) * (harmonic ? 102 : 78));
+    EXPECT_EQ(closeness(Exec(), A, options).sources.size(), 1U);
+  }
+}
+
 TEST(Closeness, BoundsAllDistancesWhereThatCanBe) {
   ClosenessOptions options;
   options.sources = 2;
@@ -295,6 +414,10 @@ TEST(Closeness, TellsItsProgressAndCanBeCancelled) {
     EXPECT_FALSE(closeness(Exec(), A, options).cancelled);
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     for (double const share : shares) EXPECT_TRUE(share >= 0 && share <= 1);
+    EXPECT_EQ(std::count(shares.begin(), shares.end(), 1.0), 1);
+    shares.clear();
+    (void)closeness(Exec(), matrix_of({}), options);
+    EXPECT_EQ(shares, std::vector<double>{1});
     std::atomic<bool> cancel{true};
     options.cancel = &cancel;
     auto const result = closeness(Exec(), A, options);

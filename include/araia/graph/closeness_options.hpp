@@ -32,7 +32,8 @@ struct ClosenessOptions {
   ClosenessMethod method = ClosenessMethod::automatic;
   int batch = 0;                   ///< sources that are searched from at once: 64, 128, 256 or 512; 0: what suits
   std::uint64_t memory_limit = 0;  ///< bytes in the space's memory, 0: half of what it has free
-  std::function<void(double share)> progress{};  ///< told the share of the search that is done, in the calling thread
+  std::function<void(double share)> progress{};  ///< told the share of the search that is done, in the calling thread;
+                                                 ///< 1 at the end of one that was not cancelled
   std::atomic<bool> const* cancel = nullptr;     ///< asked between levels; where it is set the result has no scores
 };
 
@@ -55,7 +56,7 @@ struct ClosenessResult {
   /// Of sampled sources, with probability 1 - failure for all nodes at once, by Hoeffding's inequality as in
   /// [EppsteinWang2004]; 0 where exact:
   double reach_error = 0;     ///< |reach - exact| at most
-  double harmonic_error = 0;  ///< |harmonic - exact| at most
+  double harmonic_error = 0;  ///< |harmonic - exact| at most; 0 unless asked for
   /// The mean distance distance_sum / reached of a node with reached = k is off by mean_distance_error(k) at most.
   [[nodiscard]] double mean_distance_error(std::int64_t k) const;
   double diameter = 0;  ///< of sampled sources: an upper bound of all distances; infinite where none is known, as of
