@@ -111,7 +111,7 @@ void expect_linked() {
     auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
     auto const whole = make_spgemm(Host(), A, A).report().workspace_bytes;
     std::vector<unsigned char> bits;
-    for (std::uint64_t const share : {1, 2, 3, 10}) {
+    for (auto const share : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{10}}) {
       SpgemmOptions options{.kernel = SpgemmKernel::row_bins, .workspace_limit = share > 1 ? whole / share : 0};
       if (share > 1 && whole / share < 1024) continue;
       auto const name = m.name + ", a share of " + std::to_string(share);

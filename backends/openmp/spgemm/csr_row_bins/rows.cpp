@@ -69,10 +69,12 @@ inline unsigned link_of_row(Offset const* row_offsets, std::int32_t const* col_i
 inline std::int64_t least(std::int64_t x, std::int64_t y) { return x < y ? x : y; }
 inline std::int64_t most(std::int64_t x, std::int64_t y) { return x > y ? x : y; }
 
-inline SpgemmComplex operator*(SpgemmComplex const& x, SpgemmComplex const& y) {
+[[maybe_unused]] inline SpgemmComplex operator*(SpgemmComplex const& x, SpgemmComplex const& y) {
   return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }
-inline SpgemmComplex operator+(SpgemmComplex const& x, SpgemmComplex const& y) { return {x.re + y.re, x.im + y.im}; }
+[[maybe_unused]] inline SpgemmComplex operator+(SpgemmComplex const& x, SpgemmComplex const& y) {
+  return {x.re + y.re, x.im + y.im};
+}
 
 // sum + x y by one rounding where the machine has it: the same on every path, so that paths have the same bits.
 [[gnu::always_inline]] inline double multiply_add(double x, double y, double sum) {
@@ -139,7 +141,7 @@ struct Lanes<float> {
 template <>
 constexpr bool has_lanes<double> = true;
 template <>
-constexpr bool has_lanes<float> = true;
+[[maybe_unused]] constexpr bool has_lanes<float> = true;
 #endif
 
 /// to[i] = from[i], or x, for i < n, at most spgemm_short_row; what stands up to `few_behind` places behind may change.
