@@ -184,20 +184,27 @@ struct ConvRun {
   HostTensor output;
 };
 
-/// The layer on random input, held to the direct convolution.
+/// The layer on random input, and a random residual where it adds one, held to the direct convolution.
 template <class Exec, class T>
-ConvCheck conv_checked(Exec const& exec, ConvLayer<Exec, T> const& layer, ConvWeights const& weights) {
+ConvCheck conv_checked(Exec const& exec, ConvLayer<Exec, T> const& layer, ConvWeights const& weights, bool adds) {
   ConvReport const& r = layer.report();
   auto const x = conv_random<T>(r.batch * r.shape.input_size(), 11);
   std::vector<T> y(static_cast<std::size_t>(r.batch * r.shape.output_size()));
   auto const xs = conv_upload(exec, x);
   auto const ys = conv_upload(exec, y);
-  layer.execute(exec, xs, ys);
+  std::vector<T> residual;
+  if (adds) {
+    residual = conv_random<T>(r.batch * r.shape.output_size(), 12);
+    layer.execute(exec, xs, ys, conv_upload(exec, residual));
+  } else {
+    layer.execute(exec, xs, ys);
+  }
   exec.fence("araia: the layer is done");
   araia::detail::copy_bytes<Kokkos::HostSpace, typename Exec::device_type>(y.data(), ys.data(), y.size() * sizeof(T));
   auto options = r.options;
   options.precision = r.winner().precision;
-  return check_convolution<T>(r.shape, r.batch, weights, options, x.data(), y.data(), nullptr, conv_samples);
+  return check_convolution<T>(r.shape, r.batch, weights, options, x.data(), y.data(), adds ? residual.data() : nullptr,
+                              conv_samples);
 }
 
 template <class Exec, class T>
@@ -215,7 +222,7 @@ ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions
     if (net.layers[i].op == NetOp::convolution) {
       auto const& convolution = told.report.convolution;
       progress.show("checking " + told.report.name, static_cast<double>(i) / static_cast<double>(net.layers.size()));
-      told.check = conv_checked(exec, *made.layer(i), weights[i]);
+      told.check = conv_checked(exec, *made.layer(i), weights[i], net.layers[i].add.has_value());
       if (told.report.timed_with != i) {
         told.flip = run.layers[told.report.timed_with].flip;
       } else if (!convolution.measured) {
@@ -376,6 +383,7 @@ std::string conv_report(Settings const& s, Net const& net, ConvOptions const& op
       conv_seconds(t.seconds), conv_seconds(t.sparse_seconds), conv_seconds(t.dense_seconds), conv_seconds(run.seconds),
       format_bytes_text(static_cast<double>(t.weight_bytes)), format_bytes_text(static_cast<double>(t.workspace_bytes)),
       format_bytes_text(static_cast<double>(run.tensor_bytes)));
+  if (rows.size() == 1) text += "no output was checked: the net has no convolution\n";
   if (!s.output.empty()) text += "y written to " + escape(s.output) + "\n";
   return text;
 }
@@ -418,6 +426,8 @@ Exit run_conv(Settings const& given) {
   }
   progress.show("");
   bool const ok = std::all_of(run.layers.begin(), run.layers.end(), [](auto const& told) { return told.check.ok(); });
+  std::int64_t checked = 0;
+  for (auto const& told : run.layers) checked += told.check.checked;
   if (s.json) {
     ConvJson layers = ConvJson::array();
     for (auto const& told : run.layers)
@@ -438,7 +448,8 @@ Exit run_conv(Settings const& given) {
                                            {"weight_bytes", t.weight_bytes},
                                            {"workspace_bytes", t.workspace_bytes},
                                            {"tensor_bytes", run.tensor_bytes}}},
-                        {"ok", ok},
+                        {"checked", checked},
+                        {"ok", checked > 0 ? ConvJson(ok) : ConvJson(nullptr)},
                         {"output", conv_text_or_null(valid_utf8(s.output))}};
     print_written(s.output, json_text(json));
   } else {

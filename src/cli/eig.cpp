@@ -144,9 +144,12 @@ Exit run_eig(Settings const& s) {
     throw about(input, {}, e);
   }
   LobpcgResult const& r = found.result;
-  if (!s.output.empty()) {
-    progress.show("writing " + s.output);
-    write_matrix_market_dense(s.output, HostDense{.rows = A.rows, .columns = s.pairs, .values = found.vectors});
+  // After a breakdown there are no vectors to keep.
+  std::string const output = r.status == LobpcgStatus::breakdown ? "" : s.output;
+  std::string const report_beside = is_standard_output(s.output) ? s.output : output;
+  if (!output.empty()) {
+    progress.show("writing " + output);
+    write_matrix_market_dense(output, HostDense{.rows = A.rows, .columns = s.pairs, .values = found.vectors});
   }
   progress.show("");
   if (s.json) {
@@ -173,17 +176,17 @@ Exit run_eig(Settings const& s) {
         {"product", r.product},
         {"seconds", found.seconds},
         {"pairs", pairs},
-        {"output", s.output.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(valid_utf8(s.output))}};
-    print_written(s.output, json_text(json));
+        {"output", output.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(valid_utf8(output))}};
+    print_written(report_beside, json_text(json));
   } else {
     std::vector<std::vector<std::string>> rows{{"value", "residual", "relative"}};
     for (auto const& pair : r.pairs)
       rows.push_back({formatted("{:.15g}", pair.value), formatted("{:.2e}", pair.residual),
                       formatted("{:.2e}", pair.relative_residual)});
-    print_written(s.output,
+    print_written(report_beside,
                   formatted("{} in {} iterations, {:.3g} s, {} values first{}\n{}", to_string(r.status), r.iterations,
                             found.seconds, to_string(options.end),
-                            s.output.empty() ? "" : "; vectors written to " + escape(s.output), table(rows, 0)));
+                            output.empty() ? "" : "; vectors written to " + escape(output), table(rows, 0)));
   }
   return r.status == LobpcgStatus::converged ? Exit::done : Exit::wrong;
 }

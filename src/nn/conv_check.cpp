@@ -9,6 +9,25 @@
 #include <type_traits>
 
 namespace araia {
+namespace {
+
+/// gamma_n of n roundings by u, and n u where that is not small.
+double growth(double n, double u) { return n * u < 0.5 ? n * u / (1 - n * u) : n * u; }
+
+/// Of the magnitude of a sum of n roundings. Operands that are rounded to u change a product by 2 u + u^2 at most,
+/// however many there are; the sums are in T, on tensor cores with all addends cut to its bits: up to five units each
+/// (docs/architecture.md).
+template <class T>
+double relative_bound(Precision precision, double n) {
+  double const u = std::numeric_limits<T>::epsilon() / 2;
+  if (!std::is_same_v<T, float> || precision == Precision::native) return growth(n, u);
+  double const of_operand = unit_roundoff(precision, sizeof(T));
+  double const product = of_operand * (2 + of_operand);
+  double const sum = growth(5 * n, u);
+  return product + sum + product * sum;
+}
+
+}  // namespace
 
 template <class T>
 ConvCheck check_convolution(ConvShape const& s, std::int64_t batch, ConvWeights const& weights,
@@ -22,7 +41,6 @@ ConvCheck check_convolution(ConvShape const& s, std::int64_t batch, ConvWeights 
   std::int64_t const wo = s.out_width();
   std::int64_t const outputs = batch * s.output_size();
   bool const all = samples >= outputs;
-  double const u = unit_roundoff(std::is_same_v<T, float> ? options.precision : Precision::native, sizeof(T));
   double largest_x = 0;
   double largest_w = 0;
   if (product_floor(options.precision, 1, 1) != 0) {
@@ -66,13 +84,30 @@ ConvCheck check_convolution(ConvShape const& s, std::int64_t batch, ConvWeights 
     }
     if (options.relu && sum < 0) sum = 0;
     auto const roundings = static_cast<double>(weights.row_offsets[row + 1] - weights.row_offsets[row] + 5);
-    double const gamma = roundings * u / (1 - roundings * u);
-    double const bound = gamma * static_cast<double>(magnitude) +
-                         roundings * (floor + static_cast<double>(std::numeric_limits<T>::denorm_min()));
-    auto const error = static_cast<double>(std::abs(Wide(y[place]) - sum));
-    double const share = error <= bound ? error / bound : error == error ? std::max(error / bound, 1.0000001) : 2;
-    check.worst_share = std::max(check.worst_share, share);
-    if (!(error <= bound)) ++check.violations;
+    // The reference rounds too.
+    double const relative = relative_bound<T>(options.precision, roundings) +
+                            growth(roundings, static_cast<double>(std::numeric_limits<Wide>::epsilon()) / 2);
+    Wide const bound = Wide(relative) * magnitude +
+                       Wide(roundings * (floor + static_cast<double>(std::numeric_limits<T>::denorm_min())));
+    Wide const got = y[place];
+    bool good = false;
+    double share = 0;
+    if (!std::isfinite(magnitude)) {  // and so no sum was, before the activation
+      good = std::isnan(sum) ? std::isnan(got) : got == sum;
+    } else if (!std::isfinite(got) && magnitude + bound >= Wide(std::numeric_limits<T>::max())) {
+      // T overflows at the sum, or on the way to it where it may come back.
+      good =
+          std::abs(sum) <= Wide(std::numeric_limits<T>::max()) + bound || (std::isinf(got) && (got > 0) == (sum > 0));
+    } else {
+      Wide const error = std::abs(got - sum);
+      good = error <= bound;  // false for NaN
+      share = static_cast<double>(error / bound);
+    }
+    if (!good) {
+      ++check.violations;
+      share = std::isfinite(share) ? std::max(share, 1.0000001) : 2;
+    }
+    check.worst_share = std::max(check.worst_share, std::isfinite(share) ? share : 0);
   }
   return check;
 }

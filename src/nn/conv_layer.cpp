@@ -129,11 +129,15 @@ class Layer final : public ConvBody<Exec, T> {
       return ConvMethod::dense;
     if (s.options.precision != Precision::native)
       return s.shape.multiplies_input() ? ConvMethod::in_place : ConvMethod::im2col;
-    return ConvMethod::shifted_columns;
+    // Planes hold what lies between taps far apart too.
+    std::int64_t const unrolled = s.shape.unrolled_rows() * s.shape.out_height() * s.shape.out_width();
+    return ShiftedPlanes(s.shape).size() > unrolled ? ConvMethod::im2col : ConvMethod::shifted_columns;
   }
 
   void race(ConvSource<Exec, T> const& s) {
     using Device = typename Exec::device_type;
+    require_conv_memory<Exec>("tensors for timing",
+                              conv_bytes(s.batch * (s.shape.input_size() + s.shape.output_size()), sizeof(T)), 0);
     auto const x = new_array<T, Device>(s.exec, "araia::conv::timed_x", s.batch * s.shape.input_size());
     auto const y = new_array<T, Device>(s.exec, "araia::conv::timed_y", s.batch * s.shape.output_size());
     fill_array(s.exec, x, T(1));

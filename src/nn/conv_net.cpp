@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include <araia/formats/arrays.hpp>
+#include <araia/formats/memory_limit.hpp>
 
 #include "src/nn/conv_passes.hpp"
 
@@ -63,6 +64,7 @@ class NetLayers final : public NetBody<Exec, T> {
       throw Error(ErrorKind::dimension_mismatch, "araia::ConvNet: weights are of " + std::to_string(weights.size()) +
                                                      " layers, expected " + std::to_string(net.layers.size()));
     if (net.layers.empty()) throw Error(ErrorKind::invalid_argument, "araia::ConvNet: the net has no layers");
+    require_valid(net);
     std::map<std::tuple<std::string, std::int64_t, bool>, std::size_t> alike;
     for (std::size_t i = 0; i < net.layers.size(); ++i) {
       NetLayer const& layer = net.layers[i];
@@ -175,6 +177,9 @@ class NetLayers final : public NetBody<Exec, T> {
       for (std::size_t j = 0; j <= i; ++j)
         if (last_use[j] == i) free.push_back(place_[j]);
     }
+    std::uint64_t bytes = 0;
+    for (auto const size : sizes) bytes = saturating_sum(bytes, static_cast<std::uint64_t>(size) * sizeof(T));
+    require_memory("araia::ConvNet: tensors between layers", bytes, memory_limit_or_default<Exec>(0));
     for (auto const size : sizes) tensors_.push_back(new_array<T, Device>(exec, "araia::conv_net::tensor", size));
   }
 

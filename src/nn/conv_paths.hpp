@@ -18,6 +18,7 @@
 #include <araia/error.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/memory_limit.hpp>
 #include <araia/formats/team_shape.hpp>
 #include <araia/nn/conv_options.hpp>
 #include <araia/nn/conv_weights.hpp>
@@ -61,6 +62,19 @@ inline std::uint64_t conv_bytes(std::int64_t elements, std::size_t size) {
   return static_cast<std::uint64_t>(elements) * size;
 }
 
+/// Before a method allocates. \param in_space  bytes in exec's memory  \param on_host  beside them on the host,
+/// meanwhile \throws araia::Error resource_limit where they are beyond what is permitted by default
+template <class Exec>
+void require_conv_memory(char const* method, std::uint64_t in_space, std::uint64_t on_host) {
+  std::string const what = std::string("araia::ConvLayer: ") + method;
+  if (host_reaches<Exec>) {
+    require_memory(what.c_str(), saturating_sum(in_space, on_host), default_host_memory_limit());
+  } else {
+    require_memory(what.c_str(), on_host, default_host_memory_limit());
+    require_memory(what.c_str(), in_space, default_device_memory_limit());
+  }
+}
+
 /// Weights (sparse, or dense in a plan) by the input as it lies or unrolled, in a plan of SpMM.
 template <class Exec, class T>
 class ConvPlanPath final : public ConvPath<Exec, T> {
@@ -80,11 +94,9 @@ class ConvPlanPath final : public ConvPath<Exec, T> {
         bias_(s),
         places_(s.shape.out_height() * s.shape.out_width()),
         gather_(GatherLines<T>::unrolled(s.shape, s.options.layout)),
+        images_(images_at_a_time(s.options.unrolled_bytes)),
         plan_(make(s)) {
     if (in_place_) return;
-    auto const of_image = conv_bytes(gather_.size(), sizeof(T));
-    images_ = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(s.options.unrolled_bytes / std::max<std::uint64_t>(of_image, 1)), 1, batch_);
     unrolled_ = new_array<T, Device>(s.exec, "araia::conv::unrolled", images_ * gather_.size());
     if (layout_ == TensorLayout::nhwc)
       product_ = new_array<T, Device>(s.exec, "araia::conv::product", images_ * shape_.output_size());
@@ -130,6 +142,12 @@ class ConvPlanPath final : public ConvPath<Exec, T> {
   }
 
  private:
+  [[nodiscard]] std::int64_t images_at_a_time(std::uint64_t bytes) const {
+    if (in_place_) return 0;
+    std::uint64_t const fit = bytes / std::max<std::uint64_t>(conv_bytes(gather_.size(), sizeof(T)), 1);
+    return static_cast<std::int64_t>(std::clamp<std::uint64_t>(fit, 1, static_cast<std::uint64_t>(batch_)));
+  }
+
   /// (images, channels, places), the channels of a place or the places of a channel next to one another.
   [[nodiscard]] Kokkos::LayoutStride items(std::int64_t images, std::int64_t channels, bool channels_last) const {
     auto const n = [](std::int64_t v) { return static_cast<std::size_t>(v); };
@@ -151,11 +169,18 @@ class ConvPlanPath final : public ConvPath<Exec, T> {
   [[nodiscard]] PlanType make(ConvSource<Exec, T> const& s) const {
     bool const dense = method_ == ConvMethod::dense;
     std::int64_t const unrolled = s.shape.unrolled_rows();
+    if (dense) require_fits<std::int32_t>("araia::conv::dense: number of weights", s.shape.filters * unrolled);
+    std::int64_t const entries = dense ? s.shape.filters * unrolled : s.weights.nnz();
+    require_conv_memory<Exec>(
+        to_string(method_),
+        conv_bytes(images_ * gather_.size(), sizeof(T)) +
+            (layout_ == TensorLayout::nhwc ? conv_bytes(images_ * shape_.output_size(), sizeof(T)) : 0) +
+            conv_bytes(entries, sizeof(std::int32_t) + sizeof(T)),
+        conv_bytes(entries, sizeof(std::int32_t) + sizeof(double) + sizeof(T)));
     std::vector<std::int32_t> offsets = s.weights.row_offsets;
     std::vector<std::int32_t> cols;
     std::vector<double> values;
     if (dense) {
-      require_fits<std::int32_t>("araia::conv::dense: number of weights", s.shape.filters * unrolled);
       values.assign(static_cast<std::size_t>(s.shape.filters * unrolled), 0.0);
       cols.resize(values.size());
     } else {
@@ -210,8 +235,8 @@ class ConvPlanPath final : public ConvPath<Exec, T> {
   ConvBias<Exec, T> bias_;
   std::int64_t places_;
   GatherLines<T> gather_;
+  std::int64_t images_;  // that are unrolled at a time; 0 in place
   PlanType plan_;
-  std::int64_t images_ = 0;
   Kokkos::View<T*, Device> unrolled_{};
   Kokkos::View<T*, Device> product_{};
 };
@@ -233,10 +258,9 @@ class ConvShiftedPath final : public ConvPath<Exec, T> {
         planes_of_(s.shape, images_together(s)),
         gather_(GatherLines<T>::planes(s.shape, s.options.layout)),
         kernel_(s.exec, rows(s), operands()) {
-    if (!in_place_)
-      planes_ = new_array<T, Device>(s.exec, "araia::conv::planes", batch_ / planes_of_.together * planes_of_.size());
+    if (!in_place_) planes_ = new_array<T, Device>(s.exec, "araia::conv::planes", plane_elements());
     if (layout_ == TensorLayout::nhwc)
-      product_ = new_array<T, Device>(s.exec, "araia::conv::product", batch_ * shape_.output_size());
+      product_ = new_array<T, Device>(s.exec, "araia::conv::product", product_elements());
   }
 
   void run(Exec const& exec, T const* x, T* y, T const* residual) const override {
@@ -287,7 +311,19 @@ class ConvShiftedPath final : public ConvPath<Exec, T> {
     return b;
   }
 
+  /// Elements of the planes of a batch, and of its output where that is transposed.
+  [[nodiscard]] std::int64_t plane_elements() const {
+    return in_place_ ? 0 : batch_ / planes_of_.together * planes_of_.size();
+  }
+  [[nodiscard]] std::int64_t product_elements() const {
+    return layout_ == TensorLayout::nhwc ? batch_ * shape_.output_size() : 0;
+  }
+
   [[nodiscard]] ShiftedRows<T> rows(ConvSource<Exec, T> const& s) const {
+    auto const weights = conv_bytes(s.weights.nnz(), sizeof(std::int32_t) + sizeof(T));
+    require_conv_memory<Exec>(
+        "shifted_columns",
+        conv_bytes(plane_elements(), sizeof(T)) + conv_bytes(product_elements(), sizeof(T)) + weights, 2 * weights);
     ShiftedRows<T> to{s.weights.row_offsets, std::vector<std::int32_t>(s.weights.col_indices.size()),
                       std::vector<T>(s.weights.col_indices.size())};
     std::vector<std::pair<std::int32_t, double>> row;
@@ -350,6 +386,15 @@ inline std::vector<double> dense_values(ConvShape const& shape, ConvWeights cons
   return values;
 }
 
+/// The same in exec's memory. \param workspace  elements of T that the method takes besides
+template <class Exec, class T>
+Kokkos::View<T*, typename Exec::device_type> dense_array(ConvSource<Exec, T> const& s, char const* method,
+                                                         std::int64_t workspace) {
+  require_conv_memory<Exec>(method, conv_bytes(s.shape.weights() + workspace, sizeof(T)),
+                            conv_bytes(s.shape.weights(), sizeof(double) + sizeof(T)));
+  return conv_array<T>(s.exec, "araia::conv::values", dense_values(s.shape, s.weights));
+}
+
 /// Dense weights on hosts: BLAS on the unrolled input, or the input as it lies.
 template <class Exec, class T>
 class ConvBlasPath final : public ConvPath<Exec, T> {
@@ -364,7 +409,9 @@ class ConvBlasPath final : public ConvPath<Exec, T> {
         in_place_(s.shape.multiplies_input() && s.options.layout == TensorLayout::nchw),
         bias_(s),
         gather_(GatherLines<T>::unrolled(s.shape, s.options.layout)),
-        values_(conv_array<T>(s.exec, "araia::conv::values", dense_values(s.shape, s.weights))) {
+        values_(dense_array(s, "dense",
+                            (in_place_ ? 0 : gather_.size()) +
+                                (layout_ == TensorLayout::nhwc ? shape_.output_size() : std::int64_t{0}))) {
     if (!in_place_) unrolled_ = new_array<T, Device>(s.exec, "araia::conv::unrolled", gather_.size());
     if (layout_ == TensorLayout::nhwc)
       product_ = new_array<T, Device>(s.exec, "araia::conv::product", shape_.output_size());
@@ -426,7 +473,7 @@ class ConvDepthwisePath final : public ConvPath<Exec, T> {
         layout_(s.options.layout),
         relu_(s.options.relu),
         bias_(s),
-        values_(conv_array<T>(s.exec, "araia::conv::values", dense_values(s.shape, s.weights))) {}
+        values_(dense_array(s, "depthwise", 0)) {}
 
   void run(Exec const& exec, T const* x, T* y, T const* residual) const override {
     auto const height = shape_.out_height();

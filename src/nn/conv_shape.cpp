@@ -102,6 +102,7 @@ void require_valid(ConvShape const& s, std::int64_t batch) {
   detail::PhasedAxis const h(s.out_height(), s.kernel_height, s.stride_h, s.dilation_h);
   detail::PhasedAxis const w(s.out_width(), s.kernel_width, s.stride_w, s.dilation_w);
   require_product("an image's planes", {s.channels, h.phases, w.phases, h.extent, w.extent}, limit);
+  require_product("a batch's planes", {batch, s.channels, h.phases, w.phases, h.extent, w.extent}, of_batch);
 }
 
 namespace detail {

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/assembly/checked.hpp>
 #include <araia/error.hpp>
 
 namespace araia {
@@ -69,6 +70,18 @@ void keep(ConvWeights& w, Keeps const& keeps) {
   }
   w.col_indices.resize(to);
   w.values.resize(to);
+}
+
+/// What is no number has no magnitude to prune by.
+void require_numbers(ConvWeights const& w, std::size_t layer) {
+  auto const at = std::find_if(w.values.begin(), w.values.end(), [](double value) { return std::isnan(value); });
+  if (at == w.values.end()) return;
+  auto const entry = at - w.values.begin();
+  auto const row = std::upper_bound(w.row_offsets.begin(), w.row_offsets.end(), entry) - w.row_offsets.begin() - 1;
+  throw Error(ErrorKind::invalid_argument, "araia::prune_by_magnitude: the weight of row " + std::to_string(row) +
+                                               ", column " +
+                                               std::to_string(w.col_indices[static_cast<std::size_t>(entry)]) +
+                                               " of layer " + std::to_string(layer) + " is NaN, expected a number");
 }
 
 }  // namespace
@@ -155,6 +168,11 @@ ConvWeights weights_of(ConvShape const& shape, HostCoo const& matrix, std::uint6
 
 ConvWeights random_weights(ConvShape const& shape, double sparsity, std::uint64_t seed) {
   require_valid(shape);
+  auto const needed = static_cast<std::uint64_t>(shape.weights());
+  // Values and columns, and for pruning magnitudes.
+  detail::require_memory("araia::random_weights: the weights before pruning",
+                         needed * (sizeof(double) + sizeof(std::int32_t) + (sparsity == 0 ? 0 : sizeof(double))),
+                         default_host_memory_limit());
   Normal normal(seed);
   double const deviation = std::sqrt(2.0 / static_cast<double>(shape.columns()));
   ConvWeights w = empty_weights(shape);
@@ -178,8 +196,17 @@ void prune_by_magnitude(std::span<ConvWeights* const> layers, double sparsity) {
   if (!(sparsity >= 0 && sparsity <= 1))
     throw Error(ErrorKind::invalid_argument, "araia::prune_by_magnitude: sparsity is " + std::to_string(sparsity) +
                                                  ", expected a number from 0 to 1");
+  if (sparsity == 0) return;
   double places = 0;
+  std::uint64_t entries = 0;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    require_numbers(*layers[i], i);
+    entries += static_cast<std::uint64_t>(layers[i]->nnz());
+  }
+  detail::require_memory("araia::prune_by_magnitude: the magnitudes",
+                         detail::saturating_product(entries, sizeof(double)), default_host_memory_limit());
   std::vector<double> magnitudes;
+  magnitudes.reserve(static_cast<std::size_t>(entries));
   for (auto const* layer : layers) {
     places += static_cast<double>(layer->rows) * static_cast<double>(layer->cols);
     for (double const value : layer->values) magnitudes.push_back(std::abs(value));

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <araia/assembly/checked.hpp>
 #include <araia/error.hpp>
 #include <araia/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
@@ -24,8 +25,50 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;  // of a description
-constexpr int most_depth = 32;                                // of arrays and objects in one another
+constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of a description
+constexpr std::size_t most_depth = 16;                    // of arrays and objects in one another
+
+/// A walk over JSON that keeps no value: refuses what is broken, too deep, or has a key twice in an object.
+class Walk final : public nlohmann::json_sax<Json> {
+ public:
+  explicit Walk(std::string file) : file_(std::move(file)) {}
+
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(number_integer_t /*value*/) override { return true; }
+  bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+  bool number_float(number_float_t /*value*/, string_t const& /*text*/) override { return true; }
+  bool string(string_t& /*value*/) override { return true; }
+  bool binary(binary_t& /*value*/) override { return true; }
+  bool start_object(std::size_t /*size*/) override { return enter(); }
+  bool start_array(std::size_t /*size*/) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool key(string_t& name) override {
+    if (!keys_.back().insert(name).second) fail("the key \"" + name + "\" is there twice in one object");
+    return true;
+  }
+  bool parse_error(std::size_t /*position*/, std::string const& /*token*/, Json::exception const& e) override {
+    std::string const what = e.what();  // "[json.exception.parse_error.101] parse error at line ..."
+    auto const begin = what.find("] ");
+    fail(begin == what.npos ? what : what.substr(begin + 2));
+  }
+
+ private:
+  [[noreturn]] void fail(std::string const& what) const { throw Error(ErrorKind::parse, {file_, 0, 0}, what); }
+  bool enter() {
+    if (keys_.size() == most_depth) fail("arrays and objects are more than " + std::to_string(most_depth) + " deep");
+    keys_.emplace_back();
+    return true;
+  }
+  bool leave() {
+    keys_.pop_back();
+    return true;
+  }
+
+  std::string file_;
+  std::vector<std::set<std::string>> keys_;  // of each array (none) and object that is open
+};
 
 /// A JSON object of a file: what it says, and complaints that name file and layer.
 class Reader {
@@ -129,6 +172,17 @@ BatchNorm batch_norm_of(std::string const& file, std::string const& name, Json c
   return norm;
 }
 
+/// The path of a file that a net names: below the net's own folder, and a regular file, so that reading it ends.
+std::filesystem::path file_beside(Reader const& r, std::filesystem::path const& directory, std::string const& name) {
+  std::filesystem::path const path(name);
+  if (path.has_root_path() || std::find(path.begin(), path.end(), "..") != path.end())
+    r.fail("has \"weights\" " + name + ", expected a path below the net's own folder, without ..");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(directory / path, ignored))
+    r.fail("has \"weights\" " + name + ", expected a regular file that is there");
+  return directory / path;
+}
+
 NetLayer layer_of(Net const& net, std::map<std::string, std::size_t> const& places, Json const& object,
                   std::string const& file, std::filesystem::path const& directory) {
   std::string const number = std::to_string(net.layers.size() + 1);
@@ -185,7 +239,7 @@ NetLayer layer_of(Net const& net, std::map<std::string, std::size_t> const& plac
     layer.relu = named.flag("relu", false);
     layer.sparsity = sparsity_of(named, net.sparsity);
     if (auto const file_name = named.text("weights", std::string()); !file_name.empty())
-      layer.weights = directory / file_name;
+      layer.weights = file_beside(named, directory, file_name);
     if (auto const* bias = named.find("bias", true)) {
       if (bias->is_array()) {
         layer.bias = named.numbers("bias");
@@ -201,25 +255,23 @@ NetLayer layer_of(Net const& net, std::map<std::string, std::size_t> const& plac
   } else if (op == "max_pool" || op == "average_pool" || op == "global_average_pool") {
     layer.op = op == "max_pool" ? NetOp::max_pool : NetOp::average_pool;
     s.filters = s.groups = s.channels;
-    if (2 * s.pad_h > s.kernel_height || 2 * s.pad_w > s.kernel_width)
-      named.fail("has a \"pad\" of more than half of its kernel");
   } else {
     named.fail("has \"op\" " + op + ", expected conv, linear, max_pool, average_pool or global_average_pool");
   }
   named.finish();
   try {
-    require_valid(s);
+    detail::require_fits(net, net.layers.size(), layer);
   } catch (Error const& e) {
     std::string const why = detail::without_function(e.what());
     if (e.kind() == ErrorKind::resource_limit) throw Error(e.kind(), {file, 0, 0}, "layer " + called + ": " + why);
     named.fail("cannot be: " + why);
   }
-  if (layer.add) {
-    ConvShape const& added = net.layers[*layer.add].shape;
-    if (added.filters != s.filters || added.out_height() != s.out_height() || added.out_width() != s.out_width())
-      named.fail("adds " + net.layers[*layer.add].name + ", whose output is of another shape");
-  }
   return layer;
+}
+
+[[noreturn]] void refuse_large(std::string const& file) {
+  throw Error(ErrorKind::resource_limit,
+              file + " is larger than " + std::to_string(most_bytes) + " bytes, the limit of a net's description");
 }
 
 /// Normal numbers enough for biases.
@@ -235,20 +287,56 @@ std::vector<double> random_bias(std::int64_t count, std::uint64_t seed) {
 
 }  // namespace
 
-Net parse_net(std::string_view text, std::string const& file, std::filesystem::path const& directory) {
-  Json json;
-  try {
-    json = Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
-      if (depth > most_depth) throw std::length_error("arrays and objects are more than 32 deep");
-      return true;
-    });
-  } catch (std::length_error const& e) {
-    throw Error(ErrorKind::parse, {file, 0, 0}, e.what());
-  } catch (Json::exception const& e) {
-    std::string const what = e.what();  // "[json.exception.parse_error.101] parse error at line ..."
-    auto const begin = what.find("] ");
-    throw Error(ErrorKind::parse, {file, 0, 0}, begin == what.npos ? what : what.substr(begin + 2));
+namespace detail {
+
+void require_fits(Net const& net, std::size_t place, NetLayer const& layer) {
+  auto const refuse = [](ErrorKind kind, std::string const& why) { throw Error(kind, "araia::Net: " + why); };
+  for (auto const& read : {layer.from, layer.add})
+    if (read && *read >= place)
+      refuse(ErrorKind::invalid_argument, "it reads layer " + std::to_string(*read) + ", expected one before it");
+  ConvShape const& s = layer.shape;
+  bool const pools = layer.op != NetOp::convolution;
+  require_valid(s);
+  if (pools &&
+      (s.filters != s.channels || s.groups != s.channels || s.dilation_h != 1 || s.dilation_w != 1 || layer.add))
+    refuse(ErrorKind::invalid_argument,
+           "as a pool it has groups or filters other than its channels, dilation or an \"add\"");
+  // So that each window holds a part of the input.
+  if (pools && (s.pad_h > s.kernel_height / 2 || s.pad_w > s.kernel_width / 2))
+    refuse(ErrorKind::invalid_argument, "as a pool it has a \"pad\" of more than half of its kernel");
+  std::int64_t read[3] = {net.channels, net.height, net.width};
+  if (layer.from) {
+    ConvShape const& from = net.layers[*layer.from].shape;
+    read[0] = from.filters;
+    read[1] = from.out_height();
+    read[2] = from.out_width();
   }
+  if (s.channels != read[0] || s.height != read[1] || s.width != read[2])
+    refuse(ErrorKind::dimension_mismatch, "its shape is not that of what it reads");
+  if (layer.add) {
+    ConvShape const& added = net.layers[*layer.add].shape;
+    if (added.filters != s.filters || added.out_height() != s.out_height() || added.out_width() != s.out_width())
+      refuse(ErrorKind::dimension_mismatch,
+             "it adds " + net.layers[*layer.add].name + ", whose output is of another shape");
+  }
+}
+
+}  // namespace detail
+
+void require_valid(Net const& net) {
+  for (std::size_t i = 0; i < net.layers.size(); ++i) try {
+      detail::require_fits(net, i, net.layers[i]);
+    } catch (Error const& e) {
+      throw Error(e.kind(), "layer " + net.layers[i].name + ": " + detail::without_function(e.what()));
+    }
+}
+
+Net parse_net(std::string_view text, std::string const& file, std::filesystem::path const& directory) {
+  if (text.size() > most_bytes) refuse_large(file);
+  // Before values are kept, as a parse that calls back takes time quadratic in the elements of an array.
+  Walk walk(file);
+  (void)Json::sax_parse(text, &walk);
+  Json const json = Json::parse(text);
   Reader r(file, "", json);
   Net net;
   net.name = r.text("name", std::filesystem::path(file).stem().string());
@@ -290,16 +378,17 @@ Net read_net(std::filesystem::path const& path) {
   std::vector<char> block(std::size_t{1} << 16);
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > most_bytes)
-      throw Error(ErrorKind::resource_limit, path.string() + " is larger than " + std::to_string(most_bytes) +
-                                                 " bytes, the limit of a net's description");
+    if (text.size() > most_bytes) refuse_large(path.string());
   }
   return parse_net(text, path.string(), path.parent_path());
 }
 
 std::vector<ConvWeights> net_weights(Net const& net) {
+  require_valid(net);
   std::vector<ConvWeights> all(net.layers.size());
   std::vector<ConvWeights*> together;
+  constexpr std::uint64_t of_entry = sizeof(double) + sizeof(std::int32_t);
+  std::uint64_t held = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     NetLayer const& layer = net.layers[i];
     if (layer.op != NetOp::convolution) continue;
@@ -308,6 +397,10 @@ std::vector<ConvWeights> net_weights(Net const& net) {
     bool const global = net.prunes_globally && layer.sparsity == net.sparsity;
     try {
       if (layer.weights.empty()) {
+        // One by one they may fit where all do not.
+        detail::require_memory("araia::net_weights: the weights up to this layer",
+                               held + static_cast<std::uint64_t>(layer.shape.weights()) * of_entry,
+                               default_host_memory_limit());
         all[i] = random_weights(layer.shape, global ? 0 : layer.sparsity, seed);
       } else {
         all[i] = weights_of(layer.shape, read_matrix(layer.weights), seed);
@@ -318,9 +411,14 @@ std::vector<ConvWeights> net_weights(Net const& net) {
     } catch (Error const& e) {
       throw Error(e.kind(), e.place(), "layer " + layer.name + ": " + detail::without_function(e.what()));
     }
+    held += static_cast<std::uint64_t>(all[i].nnz()) * of_entry;
     if (global) together.push_back(&all[i]);
   }
-  prune_by_magnitude(std::span<ConvWeights* const>(together), net.sparsity);
+  try {
+    prune_by_magnitude(std::span<ConvWeights* const>(together), net.sparsity);
+  } catch (Error const& e) {
+    throw Error(e.kind(), "the layers that are pruned together: " + detail::without_function(e.what()));
+  }
   for (std::size_t i = 0; i < all.size(); ++i)
     if (net.layers[i].batch_norm) try {
         fold_batch_norm(all[i], *net.layers[i].batch_norm);

@@ -14,7 +14,7 @@ namespace araia::detail {
 /// Block kernels of a space: asynchronous on exec, one call at a time with a workspace.
 template <class Exec, class T>
 struct LobpcgBlocksOf {
-  static std::int64_t workspace_bytes(Exec const&, std::int64_t rows, int columns) {
+  static std::int64_t workspace_bytes(Exec const&, std::int64_t rows, int columns, bool /*with_b*/) {
     return lobpcg_portable_workspace_bytes(rows, columns);
   }
   static void gram(Exec const& exec, LobpcgGram<T> const& of, double* workspace) {
@@ -34,7 +34,7 @@ struct LobpcgBlocksOf {
 /// Hosts.
 template <class Exec, class T>
 requires(!is_device_space<Exec>) struct LobpcgBlocksOf<Exec, T> {
-  static std::int64_t workspace_bytes(Exec const&, std::int64_t rows, int columns) {
+  static std::int64_t workspace_bytes(Exec const&, std::int64_t rows, int columns, bool /*with_b*/) {
     return host::lobpcg_workspace_bytes(rows, columns);
   }
   static void gram(Exec const& exec, LobpcgGram<T> const& of, double* workspace) {

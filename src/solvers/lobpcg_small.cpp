@@ -248,6 +248,7 @@ Orthonormaliser orthonormaliser(SmallMatrix const& m, double cutoff) {
   SmallMatrix vectors;
   if (!all_finite(scaled) || !symmetric_eigenpairs(scaled, values, vectors)) return result;
   double const most = values.empty() ? 0 : values.back();
+  if (most > 0) result.least = values.front() / most;
   std::vector<int> kept;
   for (int q = n - 1; q >= 0; --q)
     if (values[static_cast<std::size_t>(q)] > cutoff * most && values[static_cast<std::size_t>(q)] > 0)

@@ -60,6 +60,7 @@ struct Orthonormaliser {
   SmallMatrix w;         ///< (cols x kept); no columns where M is not finite
   double smallest = 0;   ///< eigenvalue of the scaled M that was kept, at most 1
   double departure = 0;  ///< largest |M - I|
+  double least = 0;      ///< smallest eigenvalue of the scaled M over the largest: below 0 where M is not semi-definite
 };
 /// \param cutoff  scaled eigenvalues below cutoff times the largest one are dropped
 Orthonormaliser orthonormaliser(SmallMatrix const& m, double cutoff);

@@ -36,10 +36,12 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     Kokkos::Profiling::ScopedRegion const region("araia::lobpcg");
     state_ = {};
     space_.count_from_zero();
+    space_.forget_scales();
     apart_.clear();
     result_ = {};
     result_.product = space_.product_name();
     result_.form = "block";
+    bool const known = estimate_norms(exec);
     std::int64_t const constraints = take_constraints(exec, y);
     if (constraints < 0) return failed();
     // A start of its own beside other constraints: from the one that they were found with, copies of a multiple value
@@ -52,12 +54,16 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
                                                    ": rows less independent constraints");
     block_ = static_cast<int>(std::min<std::int64_t>(lobpcg_block(options_), room));
     LobpcgStatus status = LobpcgStatus::breakdown;
-    if (estimate_norms(exec)) {
+    if (known) {
+      space_.invert_diagonal(exec);
       constexpr std::int64_t most_dense_rows = 2048;
       bool const small = room < 3 * static_cast<std::int64_t>(block_) && rows() <= most_dense_rows;
       status = small ? solve_dense(exec) : iterate(exec, x);
     }
-    if (state_.theta.empty()) return failed();
+    auto const pairs = static_cast<std::size_t>(options_.pairs);
+    if (space_.x.cols < options_.pairs || state_.theta.size() < pairs || state_.squares.r.size() < pairs)
+      return failed();
+    space_.unscale_x(exec, options_.pairs);
     copy_out(exec, space_.read(space_.x.s, options_.pairs), x);
     exec.fence("araia::Lobpcg::solve: X is there");
     result_.status = status;
@@ -95,7 +101,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     double const nan = std::numeric_limits<double>::quiet_NaN();
     result_.status = LobpcgStatus::breakdown;
     result_.pairs.assign(static_cast<std::size_t>(options_.pairs), {nan, nan, nan});
-    result_.products = space_.products();
+    report_norms();
     return std::move(result_);
   }
 
@@ -103,6 +109,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   std::int64_t take_constraints(Exec const& exec, LobpcgVectors<T const> const& y) {
     constexpr std::int64_t width = lobpcg_most_columns;
     std::int64_t count = 0;
+    constraint_condition_ = 1;
     constraints_.clear();
     constraints_.reserve(static_cast<std::size_t>((y.columns + width - 1) / width));
     for (std::int64_t first = 0; first < y.columns; first += width) {
@@ -112,6 +119,9 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
       if (!space_.orthonormalise(exec, trio, apart_, false, 0)) return -1;
       if (trio.cols == 0) continue;
       count += trio.cols;
+      if (space_.with_b())
+        for (double const square : space_.squares_of(exec, trio))
+          constraint_condition_ = std::max(constraint_condition_, space_.mass_norm() * square);
       constraints_.push_back(std::move(trio));
       apart_.push_back(&constraints_.back());
     }
@@ -124,7 +134,8 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     return std::isfinite(result_.norm) && std::isfinite(result_.mass_norm);
   }
 
-  /// Relative residual of a column.
+  /// Relative residual of a column. As A and B are scaled, a square of zero is of a residual that is zero, or further
+  /// below ||A|| than any tolerance.
   [[nodiscard]] double relative(int j) const {
     auto const at = static_cast<std::size_t>(j);
     double const residual = std::sqrt(state_.squares.r[at]);
@@ -180,6 +191,12 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   /// Residuals and orthogonality from products with A and B of the vectors as they are.
   /// \return whether all numbers were finite
   bool look_again(Exec const& exec) {
+    if (space_.x.cols < options_.pairs) return false;
+    if (space_.x.cols < block_) {
+      block_ = space_.x.cols;
+      all_active();
+    }
+    for (auto const* y : apart_) space_.remove(exec, *y, space_.x, false);
     space_.multiply_b(exec, space_.x);
     space_.multiply_a(exec, space_.x);
     if (!ritz_on_x(exec)) return false;
@@ -192,21 +209,33 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     for (int i = 0; i < options_.pairs; ++i)
       for (int j = 0; j < options_.pairs; ++j)
         result_.orthogonality = std::max(result_.orthogonality, std::abs(h(i, j) - (i == j ? 1 : 0)));
+    for (auto const* y : apart_) {
+      SmallMatrix const c =
+          space_.cross(exec, space_.read(space_.b_of(*y), y->cols, y->ld), space_.read(space_.x.s, options_.pairs));
+      if (!all_finite(c)) return false;
+      for (double const value : c.at) result_.orthogonality = std::max(result_.orthogonality, std::abs(value));
+    }
     SmallMatrix identity(space_.x.cols, space_.x.cols);
     for (int j = 0; j < identity.cols; ++j) identity(j, j) = 1;
     int const directions = space_.p.cols;
     state_.squares = space_.update(exec, 1, {&identity, nullptr, &state_.theta, &state_.active});
     space_.p.cols = directions;
     state_.trusted = false;
-    return finite(state_.squares.r) && std::isfinite(result_.orthogonality);
+    return finite(state_.squares.r) && std::isfinite(result_.orthogonality) && !in_null_space();
   }
 
-  [[nodiscard]] bool orthonormal() const {
+  /// The largest ||B|| ||x||^2 of the pairs with x'B x = 1: by how much rounding in B x is larger than that of x.
+  [[nodiscard]] double mass_condition() const {
     double most = 1;
     if (space_.with_b())
       for (int j = 0; j < options_.pairs; ++j)
         most = std::max(most, result_.mass_norm * state_.squares.x[static_cast<std::size_t>(j)]);
-    return result_.orthogonality <= 1e3 * epsilon * most;
+    return most;
+  }
+  /// Is one of the pairs in B's null space within rounding?
+  [[nodiscard]] bool in_null_space() const { return !(mass_condition() <= 1 / (1e3 * epsilon)); }
+  [[nodiscard]] bool orthonormal() const {
+    return result_.orthogonality <= 1e3 * epsilon * std::max(mass_condition(), constraint_condition_);
   }
   [[nodiscard]] bool passed() const { return worst() <= tolerance() && orthonormal(); }
 
@@ -258,7 +287,8 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     return result_.iterations - state_.progressed < patience;
   }
 
-  /// One iteration: new X, P and R. \return whether all went well; else X is as it was
+  /// One iteration: new X, P and R. \return whether all went well; else X is as it was, or has become what is not
+  /// finite or in B's null space
   bool step(Exec const& exec) {
     auto& x = space_.x;
     auto& r = space_.r;
@@ -291,7 +321,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
     std::vector<int> const active = next_active();
     took(step, space_.update(exec, blocks, {&step.c, &step.d, &step.theta, &active}));
     state_.active = active;
-    return finite(state_.squares.r);
+    return finite(state_.squares.r) && !in_null_space();
   }
 
   /// Columns of which the step's directions and residuals are made: those that have not converged, as far as is known.
@@ -412,11 +442,19 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   }
 
   void report() {
-    result_.products = space_.products();
+    double const a = space_.scale_of_a();
+    double const b = space_.scale_of_b();
     for (int j = 0; j < options_.pairs; ++j) {
       auto const at = static_cast<std::size_t>(j);
-      result_.pairs.push_back({state_.theta[at], std::sqrt(state_.squares.r[at]), relative(j)});
+      result_.pairs.push_back(
+          {state_.theta[at] / a * b, std::sqrt(state_.squares.r[at]) / a * std::sqrt(b), relative(j)});
     }
+    report_norms();
+  }
+  void report_norms() {
+    result_.products = space_.products();
+    result_.norm /= space_.scale_of_a();
+    result_.mass_norm /= space_.scale_of_b();
   }
 
   LobpcgOptions options_;
@@ -426,6 +464,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   State state_{};
   LobpcgResult result_{};
   std::vector<Trio> constraints_{};
+  double constraint_condition_ = 1;  // as mass_condition, of the constraints
   std::vector<Trio const*> apart_{};
 };
 

@@ -4,6 +4,8 @@
 // LOBPCG's blocks in exec's memory and the steps on them, with small matrices on the host: what waits, waits here.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -66,14 +68,13 @@ class LobpcgSpace {
     // Constraints may be wider than the block: what 24 columns take as a basis is enough for 64 beside a block.
     int const width = std::max(block, lobpcg_most_basis / 8);
     std::int64_t const m = 3 * static_cast<std::int64_t>(width);
-    std::int64_t const bytes = Blocks::workspace_bytes(exec, rows_, width);
+    std::int64_t const bytes = Blocks::workspace_bytes(exec, rows_, width, with_b());
     workspace_ = new_array<double, Device>(exec, "araia::lobpcg::workspace", (bytes + 7) / 8);
     grams_ = new_array<double, Device>(exec, "araia::lobpcg::grams", 2 * m * m);
     coefficients_ = new_array<double, Device>(
         exec, "araia::lobpcg::coefficients",
         std::max<std::int64_t>(2 * m * width + 2 * width, lobpcg_most_columns * lobpcg_most_columns));
     squares_ = new_array<double, Device>(exec, "araia::lobpcg::squares", 2 * block);
-    if (parts_.diagonal.size() > 0) invert_magnitudes(exec, parts_.diagonal.data(), rows_);
   }
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -109,19 +110,48 @@ class LobpcgSpace {
   /// B times the block.
   [[nodiscard]] Array const& b_of(Trio const& trio) const { return with_b() ? trio.bs : trio.s; }
 
+  /// A and B are multiplied by powers of two where their norms are far from one, so that no square of an element under-
+  /// or overflows: all that is here, X and the Ritz values too, is of the scaled problem. Found by norm_estimate.
+  [[nodiscard]] double scale_of_a() const { return static_cast<double>(scale_of_a_); }
+  [[nodiscard]] double scale_of_b() const { return static_cast<double>(scale_of_b_); }
+  /// Of the scaled B, as norm_estimate found it; 1 where B is the identity.
+  [[nodiscard]] double mass_norm() const { return mass_norm_; }
+  void forget_scales() {
+    scale_of_a_ = 1;
+    scale_of_b_ = 1;
+    mass_norm_ = 1;
+  }
+  /// X of the scaled problem becomes that of the caller's: x'B x = 1.
+  void unscale_x(Exec const& exec, int cols) {
+    if (scale_of_b_ == T(1)) return;
+    scale_block(exec, static_cast<T>(std::ldexp(1.0, std::ilogb(scale_of_b_) / 2)), block(x.s, cols), rows_);
+  }
+
   void multiply_a(Exec const& exec, Trio const& trio) {
     if (trio.cols == 0) return;
     parts_.a->multiply(exec, trio.s.data(), trio.as.data(), ld_, trio.cols);
+    if (scale_of_a_ != T(1)) scale_block(exec, scale_of_a_, block(trio.as, trio.cols), rows_);
     products_ += trio.cols;
   }
   void multiply_b(Exec const& exec, Trio const& trio) {
-    if (with_b() && trio.cols > 0) parts_.b->multiply(exec, trio.s.data(), trio.bs.data(), trio.ld, trio.cols);
+    if (!with_b() || trio.cols == 0) return;
+    parts_.b->multiply(exec, trio.s.data(), trio.bs.data(), trio.ld, trio.cols);
+    if (scale_of_b_ != T(1)) scale_block(exec, scale_of_b_, block(trio.bs, trio.cols, trio.ld), rows_);
   }
-  /// R = M^-1 R by the caller's preconditioner.
+  /// The caller's diagonal becomes what residuals are multiplied by. Once, when the scale of A is known.
+  void invert_diagonal(Exec const& exec) {
+    if (parts_.diagonal.size() == 0 || inverted_) return;
+    invert_magnitudes(exec, scale_of_a_, parts_.diagonal.data(), rows_);
+    inverted_ = true;
+  }
+  /// R = M^-1 R by the caller's preconditioner, brought to a size near one where A is scaled: M is of the unscaled A.
   void precondition(Exec const& exec) {
     if (!with_m() || r.cols == 0) return;
     parts_.m->multiply(exec, r.s.data(), r.as.data(), ld_, r.cols);
     std::swap(r.s, r.as);
+    if (scale_of_a_ == T(1) && scale_of_b_ == T(1)) return;
+    double const most = largest_magnitude(exec, read(r.s, r.cols), rows_);
+    scale_block(exec, power_to_one(most), block(r.s, r.cols), rows_);
   }
 
   /// G and H of the first `blocks` of [X R P]. Waits.
@@ -241,22 +271,39 @@ class LobpcgSpace {
     Blocks::subtract(exec, minus, workspace_.data());
   }
 
+  /// W'B W. Waits.
+  SmallMatrix gram_of(Exec const& exec, Trio const& w) {
+    return cross(exec, read(w.s, w.cols, w.ld), read(b_of(w), w.cols, w.ld));
+  }
+  /// Squares of the norms of W's columns, without B. Waits.
+  std::vector<double> squares_of(Exec const& exec, Trio const& w) {
+    return diagonal_of(cross(exec, read(w.s, w.cols, w.ld), read(w.s, w.cols, w.ld)));
+  }
+
   /// Makes W B-orthonormal, and B-orthogonal to each of `apart`, which are B-orthonormal; B W is made.
   /// Columns that vanish become random ones where `fill`, else they go.
-  /// \return whether all numbers were finite, and B positive along W
+  /// \return whether all numbers were finite, B positive along W as far as rounding shows it, and W orthonormal within
+  ///         rounding at the end
   bool orthonormalise(Exec const& exec, Trio& w, std::vector<Trio const*> const& apart, bool fill, std::uint64_t seed) {
     constexpr int most_rounds = 6;
     constexpr double cutoff = 1e-13;
-    double const enough = 1e-2 * std::sqrt(static_cast<double>(std::numeric_limits<T>::epsilon()));
+    // Of the square of a column's norm: what is left after less than its root is mostly rounding.
+    constexpr double lost = std::is_same_v<T, double> ? 1e-16 : 1e-8;
+    double const enough = 1e-2 * std::sqrt(epsilon);
     multiply_b(exec, w);
+    std::vector<double> before;  // squares of norms, where a column can be lost to `apart`
+    if (!fill && !apart.empty() && w.cols > 0) before = diagonal_of(gram_of(exec, w));
     for (int round = 0; round < most_rounds; ++round) {
       if (w.cols == 0) return true;
       for (auto const* q : apart) remove(exec, *q, w, true);
-      SmallMatrix const m = cross(exec, read(w.s, w.cols, w.ld), read(b_of(w), w.cols, w.ld));
+      SmallMatrix m = gram_of(exec, w);
       if (!all_finite(m)) return false;
+      for (std::size_t j = 0; round == 0 && j < before.size(); ++j)
+        if (std::abs(m.at[j * before.size() + j]) <= lost * before[j]) clear_column(m, static_cast<int>(j));
       for (int j = 0; j < m.rows; ++j)
         if (m(j, j) < 0) return false;
       Orthonormaliser const o = orthonormaliser(m, cutoff);
+      if (with_b() && o.least < -cutoff && !is_rounding(exec, w, m, o.least)) return false;
       bool const whole = o.w.cols == w.cols;
       if (whole && round > 0 && o.departure < enough) return true;
       int const wanted = w.cols;
@@ -268,10 +315,20 @@ class LobpcgSpace {
       fill_normal(exec, block(w.s, wanted, w.ld), rows_, kept, seed + static_cast<std::uint64_t>(round));
       multiply_b(exec, w);
     }
-    return true;
+    if (w.cols == 0) return true;
+    SmallMatrix const m = gram_of(exec, w);
+    if (!all_finite(m)) return false;
+    // Products with B leave rounding of its norm.
+    double most = 1;
+    if (with_b())
+      for (double const square : squares_of(exec, w)) most = std::max(most, mass_norm_ * square);
+    constexpr double never = 0.5;
+    return orthonormaliser(m, cutoff).departure <= std::min(std::max(enough, 1e3 * epsilon * most), never);
   }
 
-  /// The largest ||A w|| / ||w|| of steps of the power method on a random block; NaN where there is one. Uses R.
+  /// The largest ||A w|| / ||w|| of steps of the power method on a random block, for A or B as scaled; NaN where there
+  /// is one. Finds the scale first: the inverse of the largest element of the first product as a power of two, or 1
+  /// where that is not needed. Uses R.
   double norm_estimate(Exec const& exec, bool of_b, std::uint64_t seed) {
     constexpr int steps = 4;
     r.cols = block_;
@@ -284,7 +341,17 @@ class LobpcgSpace {
         multiply_a(exec, r);
       Array const& product = of_b ? r.bs : r.as;
       SmallMatrix const before = cross(exec, read(r.s, block_), read(r.s, block_));
-      SmallMatrix const after = cross(exec, read(product, block_), read(product, block_));
+      SmallMatrix after = cross(exec, read(product, block_), read(product, block_));
+      if (step == 0 && !near_one(diagonal_of(after))) {
+        T const power = power_to_one(largest_magnitude(exec, read(product, block_), rows_));
+        T& of = of_b ? scale_of_b_ : scale_of_a_;
+        // The square root of B's scales X.
+        of = of_b ? static_cast<T>(std::ldexp(1.0, std::ilogb(power) / 2 * 2)) : power;
+        if (of != T(1)) {
+          scale_block(exec, of, block(product, block_), rows_);
+          after = cross(exec, read(product, block_), read(product, block_));
+        }
+      }
       SmallMatrix scale(block_, block_);
       for (int j = 0; j < block_; ++j) {
         if (!std::isfinite(after(j, j))) return std::numeric_limits<double>::quiet_NaN();
@@ -299,6 +366,7 @@ class LobpcgSpace {
       rotate_without_b(exec, next, scale);
       copy_array(exec, r.s, product);
     }
+    if (of_b) mass_norm_ = norm;
     return norm;
   }
 
@@ -319,6 +387,45 @@ class LobpcgSpace {
   Trio p;
 
  private:
+  static constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+  /// Is the largest of these squares of norms one that no scale is needed for? Squares of residuals of any tolerance,
+  /// or in float residuals themselves, are then far from where numbers end.
+  static bool near_one(std::vector<double> const& squares) {
+    constexpr int most_exponent = std::is_same_v<T, double> ? 100 : 40;
+    double most = 0;
+    for (double const square : squares) {
+      if (!std::isfinite(square)) return false;
+      most = std::max(most, square);
+    }
+    return most >= std::ldexp(1.0, -2 * most_exponent) && most <= std::ldexp(1.0, 2 * most_exponent);
+  }
+  /// The power of two that brings a magnitude into [1, 2), as far as T holds it and its inverse; 1 for zero, and for
+  /// what is not finite.
+  static T power_to_one(double magnitude) {
+    if (!(magnitude > 0) || !std::isfinite(magnitude)) return T(1);
+    constexpr int limit = std::numeric_limits<T>::max_exponent - 4;
+    return static_cast<T>(std::ldexp(1.0, std::clamp(-std::ilogb(magnitude), -limit, limit)));
+  }
+
+  static std::vector<double> diagonal_of(SmallMatrix const& m) {
+    std::vector<double> values(static_cast<std::size_t>(m.rows));
+    for (int j = 0; j < m.rows; ++j) values[static_cast<std::size_t>(j)] = m(j, j);
+    return values;
+  }
+  /// Row and column j of a symmetric matrix become zero.
+  static void clear_column(SmallMatrix& m, int j) {
+    for (int i = 0; i < m.rows; ++i) m(i, j) = m(j, i) = 0;
+  }
+  /// Can an eigenvalue below zero of M = W'B W, scaled to a unit diagonal, come from rounding in products with B?
+  bool is_rounding(Exec const& exec, Trio const& w, SmallMatrix const& m, double least) {
+    double spread = 1;
+    std::vector<double> const squares = squares_of(exec, w);
+    for (int j = 0; j < m.rows; ++j)
+      if (m(j, j) > 0) spread = std::max(spread, mass_norm_ * squares[static_cast<std::size_t>(j)] / m(j, j));
+    return -least <= 10 * m.rows * epsilon * spread;
+  }
+
   static std::int64_t padded(int cols) { return (cols + 3) / 4 * std::int64_t{4}; }
 
   [[nodiscard]] LobpcgBasis<T> basis(int blocks) const {
@@ -377,6 +484,10 @@ class LobpcgSpace {
   int block_;
   std::int64_t ld_;
   std::int64_t products_ = 0;
+  T scale_of_a_ = 1;
+  T scale_of_b_ = 1;
+  double mass_norm_ = 1;
+  bool inverted_ = false;  // is the diagonal what residuals are multiplied by?
   Doubles workspace_;
   Doubles grams_;
   Doubles coefficients_;

@@ -70,23 +70,42 @@ static void copy_out(Exec const& exec, Block<T const> const& block, DenseMatrix<
       });
 }
 
-/// d becomes the inverse of its magnitudes; zeros, and what is not finite, become one.
+/// d becomes the inverse of the magnitudes of factor d; zeros, and what is not finite, become one.
 template <class Exec, class T>
-static void invert_magnitudes(Exec const& exec, T* d, std::int64_t rows) {
+static void invert_magnitudes(Exec const& exec, T factor, T* d, std::int64_t rows) {
   for_each_index(
       "araia::lobpcg::inverse_diagonal", IndexRange<Exec>(exec, 0, rows), KOKKOS_LAMBDA(std::int64_t i) {
-        T const inverse = T(1) / Kokkos::abs(d[i]);
+        T const inverse = T(1) / Kokkos::abs(factor * d[i]);
         d[i] = Kokkos::isfinite(inverse) && inverse > T(0) ? inverse : T(1);
       });
 }
 
-/// r(i, j) *= d(i).
+/// block *= factor.
 template <class Exec, class T>
-static void scale_rows(Exec const& exec, T const* d, Block<T> const& r, std::int64_t rows) {
+static void scale_block(Exec const& exec, T factor, Block<T> const& block, std::int64_t rows) {
   for_each_index(
       "araia::lobpcg::scale", IndexRange<Exec>(exec, 0, rows), KOKKOS_LAMBDA(std::int64_t i) {
-        for (int j = 0; j < r.cols; ++j) r.data[i * r.ld + j] *= d[i];
+        for (int j = 0; j < block.cols; ++j) block.data[i * block.ld + j] *= factor;
       });
+}
+
+/// The largest magnitude in a block; infinity where an element is not finite. Waits.
+template <class Exec, class T>
+static double largest_magnitude(Exec const& exec, Block<T> const& block, std::int64_t rows) {
+  double most = 0;
+  Kokkos::parallel_reduce(
+      "araia::lobpcg::largest", IndexRange<Exec>(exec, 0, rows),
+      KOKKOS_LAMBDA(std::int64_t i, double& here) {
+        for (int j = 0; j < block.cols; ++j) {
+          double const magnitude = Kokkos::abs(static_cast<double>(block.data[i * block.ld + j]));
+          if (!Kokkos::isfinite(magnitude))
+            here = Kokkos::Experimental::infinity_v<double>;
+          else if (magnitude > here)
+            here = magnitude;
+        }
+      },
+      Kokkos::Max<double>(most));
+  return most;
 }
 
 }  // namespace araia::detail

@@ -4,6 +4,7 @@
 
 import itertools
 import json
+import os
 import pathlib
 import struct
 import unittest
@@ -97,6 +98,7 @@ class Conv(RefusalTest):
         report = araia_json("conv", "--net", net, "--batch", "2", "-o", y, *QUICK)
         self.assertEqual([layer["name"] for layer in report["layers"]], ["a", "b", "fc"])
         self.assertEqual([layer["entries"] for layer in report["layers"]], [36, 8, 6])
+        self.assertEqual(report["checked"], 2 * (4 * 5 * 4 + 4 * 5 * 4 + 3))
         self.assertEqual(read_npy(y)[0], (2, 3, 1, 1))
         self.assertGreater(report["total"]["whole_seconds"], 0)
         self.assertAlmostEqual(report["total"]["seconds"], sum(layer["seconds"] for layer in report["layers"]))
@@ -179,7 +181,44 @@ class Conv(RefusalTest):
             self.assertIn("net.json", araia("conv", "--net", net, code=3).stderr)
         self.assertIn("for --layer", araia("conv", "--net", self.net([good]), "--relu", code=2).stderr)
         message = araia("conv", "--net", self.net([good | {"weights": "none.mtx"}]), code=3).stderr
-        self.assertIn("layer a", message)
+        self.assertIn('layer 1 (a) has "weights" none.mtx, expected a regular file', message)
+
+    def test_a_net_opens_nothing_but_regular_files_below_its_folder(self):
+        good = {"name": "a", "filters": 2, "kernel": 1}
+        folder = self.path / "nets"
+        (folder / "w").mkdir(parents=True)
+        write_coordinates(self.path / "w.mtx", 2, 2, [(0, 1, 3)])
+        write_coordinates(folder / "w" / "w.mtx", 2, 2, [(0, 1, 3)])
+        os.mkfifo(folder / "pipe.mtx")
+        (folder / "zero.mtx").symlink_to("/dev/zero")
+        net = folder / "net.json"
+        for weights in (str(self.path / "w.mtx"), "../w.mtx", "w/../../w.mtx", "/dev/zero", "pipe.mtx", "zero.mtx", "w", "-"):
+            net.write_text(json.dumps({"input": [2, 5, 4], "layers": [good | {"weights": weights}]}))
+            message = araia("conv", "--net", net, code=3).stderr
+            self.assertIn("net.json", message)
+            self.assertIn(f'layer 1 (a) has "weights" {weights}, expected a', message)
+        net.write_text(json.dumps({"input": [2, 5, 4], "layers": [good | {"weights": "w/w.mtx"}]}))
+        self.assertEqual(araia_json("conv", "--net", net, "--budget", "0")["layers"][0]["entries"], 1)
+
+    def test_descriptions_have_limits(self):
+        net = self.path / "net.json"
+        whole = json.dumps({"input": [2, 5, 4], "layers": [{"filters": 2, "kernel": 1}]})
+        net.write_text(whole.replace('"filters": 2', '"filters": 2, "filters": 3'))
+        self.assertIn('"filters" is there twice', araia("conv", "--net", net, code=3).stderr)
+        for depth, part in ((16, '"bias" with what is no number'), (17, "more than 16 deep")):
+            arrays = depth - 3  # beside the net, its layers and the layer
+            net.write_text(whole.replace('"kernel"', f'"bias": {"[" * arrays}{"]" * arrays}, "kernel"'))
+            self.assertIn(part, araia("conv", "--net", net, code=3).stderr)
+        net.write_text(whole + " " * (1 << 20))
+        self.assertIn("limit of a net's description", araia("conv", "--net", net, code=4).stderr)
+        net.write_text(whole + " " * ((1 << 20) - len(whole)))
+        self.assertTrue(araia_json("conv", "--net", net, "--budget", "0")["ok"])
+
+    def test_what_nobody_checked_is_not_called_right(self):
+        pool = self.net([{"op": "max_pool", "kernel": 2}])
+        report = araia_json("conv", "--net", pool, "--budget", "0")
+        self.assertEqual((report["layers"], report["checked"], report["ok"]), ([], 0, None))
+        self.assertIn("no output was checked", araia("conv", "--net", pool, "--budget", "0").stdout)
 
 
 if __name__ == "__main__":

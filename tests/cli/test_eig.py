@@ -81,8 +81,12 @@ class Eig(RefusalTest):
         self.assertTrue(all(pair["residual"] > 0 for pair in report["pairs"]))
         bad = self.path / "nan.mtx"
         write_coordinates(bad, 30, 30, [(i, i, "nan" if i == 7 else 1.0) for i in range(30)])
-        report = araia_json("eig", bad, code=1)
+        never = self.path / "never.mtx"
+        report = araia_json("eig", bad, "-o", never, code=1)
         self.assertEqual((report["status"], report["pairs"][0]["value"]), ("breakdown", None))
+        self.assertIsNone(report["output"])
+        self.assertFalse(never.exists())
+        self.assertNotIn("written", araia("eig", bad, "-o", never, code=1).stdout)
         negative = self.path / "negative.mtx"
         write_coordinates(negative, self.n, self.n, [(i, i, -1.0) for i in range(self.n)])
         self.assertEqual(araia_json("eig", self.file, "--mass", negative, code=1)["status"], "breakdown")

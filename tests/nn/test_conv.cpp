@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <araia/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/nn/conv_check.hpp>
+#include <araia/nn/conv_net.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -575,6 +577,240 @@ TEST(ConvWeights, PruningKeepsTheLargest) {
     auto const random = random_weights(shape, sparsity, 3);
     EXPECT_EQ(random.nnz(), std::llround((1 - sparsity) * 12));
   }
+}
+
+TEST(ConvWeights, PruningRefusesNan) {
+  ConvShape const shape{.channels = 3, .height = 5, .width = 5, .filters = 2};
+  auto const nan = std::numeric_limits<double>::quiet_NaN();
+  auto good = weights_from_dense(shape, std::vector<double>{1, 2, 3, 4, 5, 6});
+  auto bad = weights_from_dense(shape, std::vector<double>{1, 2, 3, 0, 5, nan});
+  std::string message;
+  EXPECT_EQ(kind_of([&] { prune_by_magnitude(bad, 0.5); }, &message), ErrorKind::invalid_argument);
+  EXPECT_NE(message.find("row 1, column 2 of layer 0"), message.npos) << message;
+  ConvWeights* const both[] = {&good, &bad};
+  EXPECT_EQ(kind_of([&] { prune_by_magnitude(both, 0.5); }, &message), ErrorKind::invalid_argument);
+  EXPECT_NE(message.find("row 1, column 2 of layer 1"), message.npos) << message;
+  EXPECT_EQ(good.nnz(), 6);
+  prune_by_magnitude(bad, 0);  // nothing to compare
+  EXPECT_EQ(bad.nnz(), 5);
+}
+
+/// Long rows of ones by the given numbers, 1 x 1: what check_convolution says of y.
+template <class T>
+ConvCheck check_of(std::vector<T> const& x, T y, Precision precision, bool relu = false) {
+  ConvShape const shape{.channels = static_cast<std::int64_t>(x.size()), .height = 1, .width = 1, .filters = 1};
+  auto const weights = weights_from_dense(shape, std::vector<double>(x.size(), 1.0));
+  return check_convolution<T>(shape, 1, weights, {.relu = relu, .precision = precision}, x.data(), &y);
+}
+
+TEST(ConvCheck, BoundsOfLongRowsAreOfUse) {
+  for (std::size_t const n : {251U, 256U, 2043U, 100000U}) {
+    std::vector<float> const x(n, 1.0F);
+    auto const sum = static_cast<float>(n);
+    for (auto const precision : all_precisions) {
+      auto const exact = check_of(x, sum, precision);
+      EXPECT_TRUE(exact.ok()) << n << " " << precision_name(precision);
+      EXPECT_EQ(exact.worst_share, 0);
+      auto const off = check_of(x, sum * 1.1F, precision);
+      EXPECT_FALSE(off.ok()) << n << " " << precision_name(precision);
+      EXPECT_GT(off.worst_share, 1);
+    }
+    // Both operands rounded up to bfloat16 in every product.
+    EXPECT_TRUE(check_of(x, sum * (1 + 0x1p-8F) * (1 + 0x1p-8F), Precision::bf16).ok());
+    EXPECT_TRUE(check_of(x, sum * (1 + 0x1p-11F) * (1 + 0x1p-11F), Precision::tf32).ok());
+    if (n < 10000) {
+      EXPECT_FALSE(check_of(x, sum * (1 + 0x1p-6F), Precision::bf16).ok());
+    }
+  }
+}
+
+TEST(ConvCheck, InfinitiesAndNans) {
+  auto const inf = std::numeric_limits<float>::infinity();
+  auto const nan = std::numeric_limits<float>::quiet_NaN();
+  auto const largest = std::numeric_limits<float>::max();
+  auto const ok = [&](std::vector<float> const& x, float y, bool relu = false) {
+    auto const check = check_of(x, y, Precision::native, relu);
+    EXPECT_EQ(check.ok(), check.worst_share <= 1);
+    return check.ok();
+  };
+  EXPECT_TRUE(ok({1, inf}, inf));
+  EXPECT_TRUE(ok({1, -inf}, -inf));
+  EXPECT_TRUE(ok({inf, -inf}, nan));
+  EXPECT_TRUE(ok({1, nan}, nan));
+  EXPECT_TRUE(ok({1, -inf}, 0, true));
+  EXPECT_TRUE(ok({largest, largest}, inf));
+  EXPECT_TRUE(ok({largest, largest, -largest}, inf));  // it overflows on the way
+  EXPECT_FALSE(ok({1, inf}, -inf));
+  EXPECT_FALSE(ok({1, inf}, nan));
+  EXPECT_FALSE(ok({1, inf}, 1));
+  EXPECT_FALSE(ok({1, -inf}, 1, true));
+  EXPECT_FALSE(ok({inf, -inf}, 0));
+  EXPECT_FALSE(ok({1, nan}, 1));
+  EXPECT_FALSE(ok({1, 2}, nan));
+  EXPECT_FALSE(ok({1, 2}, inf));
+  EXPECT_FALSE(ok({largest, largest}, -inf));
+  EXPECT_FALSE(ok({largest, largest}, largest));
+}
+
+/// Two layers, the second of which adds the first, and a pool.
+Net small_net() {
+  Net net;
+  net.channels = 2;
+  net.height = net.width = 4;
+  ConvShape const shape{.channels = 2,
+                        .height = 4,
+                        .width = 4,
+                        .filters = 2,
+                        .kernel_height = 3,
+                        .kernel_width = 3,
+                        .pad_h = 1,
+                        .pad_w = 1};
+  net.layers.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    net.layers[i].name = std::string(1, static_cast<char>('a' + i));
+    net.layers[i].shape = shape;
+    if (i > 0) net.layers[i].from = i - 1;
+  }
+  net.layers[1].add = 0;
+  net.layers[2].op = NetOp::max_pool;
+  net.layers[2].shape.groups = 2;
+  return net;
+}
+
+TEST(ConvNet, NetsThatCannotRunAreRefused) {
+  Exec const exec;
+  auto const good = small_net();
+  EXPECT_NO_THROW(require_valid(good));
+  auto const weights = net_weights(good);
+  ConvOptions const options{.measure = false};
+  EXPECT_EQ((ConvNet<Exec, double>(exec, good, weights, 1, options)).output_size(), 32);
+  auto const expect = [&](ErrorKind kind, char const* name, auto const& change) {
+    auto net = good;
+    change(net);
+    std::string message;
+    EXPECT_EQ(kind_of([&] { (ConvNet<Exec, double>(exec, net, weights, 1, options)); }, &message), kind);
+    EXPECT_NE(message.find(std::string("layer ") + name + ": "), message.npos) << message;
+  };
+  auto const invalid = ErrorKind::invalid_argument;
+  auto const mismatch = ErrorKind::dimension_mismatch;
+  expect(invalid, "a", [](Net& n) { n.layers[0].from = 0; });
+  expect(invalid, "a", [](Net& n) { n.layers[0].add = 2; });
+  expect(invalid, "b", [](Net& n) { n.layers[1].from = 7; });
+  expect(invalid, "b", [](Net& n) { n.layers[1].add = 1; });
+  expect(invalid, "c", [](Net& n) { n.layers[2].add = 0; });
+  expect(invalid, "c", [](Net& n) { n.layers[2].shape.pad_h = 2; });
+  expect(invalid, "c", [](Net& n) { n.layers[2].shape.groups = 1; });
+  expect(invalid, "b", [](Net& n) { n.layers[1].shape.stride_h = 0; });
+  expect(mismatch, "a", [](Net& n) { n.height = 3; });
+  expect(mismatch, "b", [](Net& n) { n.layers[1].shape.width = 5; });
+  expect(mismatch, "b", [](Net& n) { n.layers[1].shape.stride_w = 2; });
+  expect(mismatch, "b", [](Net& n) { n.layers[0].shape.filters = 4; });
+}
+
+TEST(ConvNet, TimeOfParsingIsNotQuadratic) {
+  // Numbers enough that a quadratic parse takes minutes.
+  std::string text = R"({"input": [1, 1, 1], "layers": [{"kernel": 1, "filters": 1, "bias": [0)";
+  for (int i = 0; i < 300000; ++i) text += ",0";
+  std::string message;
+  EXPECT_EQ(kind_of([&] { (void)parse_net(text + "]}]}", "net.json"); }, &message), ErrorKind::parse);
+  EXPECT_NE(message.find("300001 numbers, expected 1"), message.npos) << message;
+  EXPECT_EQ(kind_of([&] { (void)parse_net(std::string((1 << 20) + 1, ' '), "net.json"); }), ErrorKind::resource_limit);
+}
+
+/// What may be allocated on the host, while it lives.
+class HostLimit {
+ public:
+  explicit HostLimit(std::uint64_t bytes) { set_default_host_memory_limit(bytes); }
+  ~HostLimit() { set_default_host_memory_limit(unset_memory_limit); }
+  HostLimit(HostLimit const&) = delete;
+  HostLimit& operator=(HostLimit const&) = delete;
+};
+
+TEST(ConvMemory, IsRefusedBeforeItIsTaken) {
+  ConvShape const shape{.channels = 4, .height = 9, .width = 9, .filters = 4, .kernel_height = 3, .kernel_width = 3};
+  auto const weights = random_weights(shape, 0.5);
+  auto const limit = ErrorKind::resource_limit;
+  std::uint64_t const places = 4 * 36;
+  {
+    HostLimit const host(places * 20 - 1);
+    EXPECT_EQ(kind_of([&] { (void)random_weights(shape, 0.5); }), limit);
+    EXPECT_EQ(random_weights(shape, 0).nnz(), 144);
+  }
+  {
+    HostLimit const host(72 * 8 - 1);
+    auto pruned = weights;
+    EXPECT_EQ(kind_of([&] { prune_by_magnitude(pruned, 0.9); }), limit);
+    EXPECT_EQ(pruned.nnz(), 72);
+  }
+  {
+    HostLimit const host(places * 12 + 72 * 12);
+    auto net = small_net();
+    EXPECT_EQ(net_weights(net).size(), 3U);
+    net.layers[0].shape = net.layers[1].shape = shape;
+    net.layers[1].shape.height = net.layers[1].shape.width = 7;
+    net.layers[1].add = {};
+    net.layers.pop_back();
+    net.channels = 4;
+    net.height = net.width = 9;
+    EXPECT_EQ(kind_of([&] { (void)net_weights(net); }), limit);
+  }
+  if (!detail::host_reaches<Exec>) return;
+  ConvOptions options;
+  options.measure = false;
+  auto depthwise = shape;
+  depthwise.groups = 4;
+  for (auto const method :
+       {ConvMethod::shifted_columns, ConvMethod::im2col, ConvMethod::dense, ConvMethod::depthwise}) {
+    options.method = method;
+    bool const one_each = method == ConvMethod::depthwise;
+    auto const& s = one_each ? depthwise : shape;
+    auto const w = one_each ? random_weights(s, 0) : weights;
+    auto const make = [&] { return ConvLayer<Exec, double>(Exec(), s, 64, w, options); };
+    std::uint64_t needed = 0;
+    try {
+      auto const candidate = make().report().winner();
+      needed = candidate.workspace_bytes + candidate.weight_bytes / 2;
+    } catch (Error const& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::unsupported);  // a build without a BLAS
+      continue;
+    }
+    HostLimit const host(needed);
+    std::string message;
+    EXPECT_EQ(kind_of(make, &message), limit) << to_string(method);
+    EXPECT_NE(message.find(std::string("araia::ConvLayer: ") + to_string(method)), message.npos) << message;
+  }
+}
+
+TEST(ConvMemory, PlanesThatAreLargerThanTheUnrolledInputAreNotTakenByRule) {
+  ConvShape const shape{.channels = 2,
+                        .height = 101,
+                        .width = 101,
+                        .filters = 2,
+                        .kernel_height = 3,
+                        .kernel_width = 3,
+                        .dilation_h = 50,
+                        .dilation_w = 50};
+  ConvOptions options;
+  options.measure = false;
+  EXPECT_EQ((ConvLayer<Exec, double>(Exec(), shape, 1, random_weights(shape, 0.9), options)).report().winner().method,
+            ConvMethod::im2col);
+  // A batch of such planes has more elements than are counted.
+  auto far = shape;
+  far.height = far.width = 1;
+  far.pad_h = far.pad_w = far.dilation_h = far.dilation_w = 10000;
+  EXPECT_NO_THROW(require_valid(far));
+  EXPECT_EQ(kind_of([&] { require_valid(far, 1 << 20); }), ErrorKind::resource_limit);
+}
+
+TEST(ConvShiftedColumns, MorePiecesThanALeagueHasAreRefused) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  ShiftedOperands<double> b;
+  b.images = 1;
+  b.plane_width = b.out_width = 1 << 15;
+  b.out_height = 1 << 15;
+  ShiftedWeights<double> const a{.rows = 1 << 20, .row_offsets = nullptr, .col_offsets = nullptr, .values = nullptr};
+  EXPECT_EQ(kind_of([&] { detail::csr_shifted_columns_team(Host(), {.rows_per_team = 7}, a, b); }),
+            ErrorKind::resource_limit);
 }
 
 TEST(ConvWeights, OneThresholdOverTheNet) {

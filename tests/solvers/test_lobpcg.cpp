@@ -9,6 +9,7 @@
 #include <araia/formats/convert.hpp>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include "support/device.hpp"
@@ -466,6 +467,144 @@ TEST(Lobpcg, MultipliesByOperatorsPlansAndFormats) {
   EXPECT_EQ(check(make_lobpcg(exec, csr_to_ell(exec, on_device<double>(a)), options), "ell").product, "ell");
 }
 
+/// Eigenvalue `mode` of tridiagonal(n, 2, -1), from 1.
+double line_value(std::int64_t n, int mode) {
+  constexpr double pi = 3.14159265358979323846;
+  double const sine = std::sin(pi * mode / static_cast<double>(2 * (n + 1)));
+  return 4 * sine * sine;
+}
+std::vector<double> line_vector(std::int64_t n, int mode) {
+  constexpr double pi = 3.14159265358979323846;
+  std::vector<double> v;
+  for (std::int64_t i = 1; i <= n; ++i)
+    v.push_back(std::sin(pi * mode * static_cast<double>(i) / static_cast<double>(n + 1)));
+  return v;
+}
+
+TEST(Lobpcg, IsTheSameForMatricesOfAnySize) {
+  constexpr std::int64_t n = 200;
+  LobpcgOptions const options{.pairs = 2, .tolerance = 1e-7, .max_iterations = 4000};
+  auto const expect_line = [&](LobpcgResult const& r, double scale) {
+    EXPECT_STREQ(to_string(r.status), "converged");
+    EXPECT_GT(r.iterations, 0);
+    for (int j = 0; j < 2; ++j) {
+      auto const& pair = r.pairs[static_cast<std::size_t>(j)];
+      EXPECT_NEAR(pair.value / scale, line_value(n, j + 1), 1e-9);
+      EXPECT_LE(pair.residual / scale, 4.01e-7);
+      EXPECT_GT(pair.residual, 0);
+    }
+    EXPECT_GT(r.norm / scale, 1);
+    EXPECT_LT(r.norm / scale, 4.0001);
+  };
+  for (double const scale : {1e-170, 1e-155, 1e-40, 1e160, 1e290}) {
+    SCOPED_TRACE(scale);
+    auto const a = tridiagonal(n, 2, -1, scale);
+    expect_line(solve(a, options).result, scale);
+    auto jacobi = options;
+    jacobi.preconditioner = LobpcgPreconditioner::jacobi;
+    expect_line(solve(a, jacobi).result, scale);
+    auto const small = solve(tridiagonal(9, 2, -1, scale), {.pairs = 4}).result;
+    EXPECT_STREQ(to_string(small.status), "converged");
+    EXPECT_EQ(small.form, "dense");
+    for (int j = 0; j < 4; ++j)
+      EXPECT_NEAR(small.pairs[static_cast<std::size_t>(j)].value / scale, line_value(9, j + 1), 1e-12);
+  }
+  auto const largest = solve(tridiagonal(n, 2, -1, 1e-200), {.pairs = 1, .end = LobpcgEnd::largest}).result;
+  EXPECT_STREQ(to_string(largest.status), "converged");
+  EXPECT_NEAR(largest.pairs[0].value / 1e-200, line_value(n, n), 1e-9);
+}
+
+TEST(Lobpcg, IsTheSameForMassesOfAnySize) {
+  constexpr std::int64_t n = 200;
+  std::vector<double> const weights(n, 1.0);
+  for (double const scale : {1e-250, 1e-170, 1e170, 1e250})
+    for (double const of_a : {1.0, scale}) {
+      SCOPED_TRACE(scale);
+      auto const mass = tridiagonal(n, 1, 0, scale);
+      auto const a = tridiagonal(n, 2, -1, of_a);
+      auto const solved = solve(a, {.pairs = 2, .max_iterations = 4000}, &mass, {line_vector(n, 1)});
+      EXPECT_STREQ(to_string(solved.result.status), "converged");
+      EXPECT_NEAR(solved.result.mass_norm / scale, 1, 1e-12);
+      for (int j = 0; j < 2; ++j)
+        EXPECT_NEAR(solved.result.pairs[static_cast<std::size_t>(j)].value / of_a * scale, line_value(n, j + 2), 1e-9);
+    }
+}
+
+TEST(Lobpcg, DropsConstraintsThatDependOnThoseOfAnEarlierChunk) {
+  constexpr std::int64_t n = 250;
+  std::vector<std::vector<double>> y;
+  for (int mode = 1; mode <= 64; ++mode) y.push_back(line_vector(n, mode));
+  auto const expect_next = [&] {
+    SCOPED_TRACE(y.size());
+    auto const r = solve(tridiagonal(n, 2, -1), {.pairs = 2, .max_iterations = 4000}, nullptr, y).result;
+    expect_values(r, {line_value(n, 65), line_value(n, 66)}, 1e-9);
+    EXPECT_LE(r.orthogonality, 1e-12);
+  };
+  expect_next();
+  for (int extra = 0; extra < 2; ++extra) {
+    std::vector<double> sum(n);
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      sum[i] = y[static_cast<std::size_t>(extra)][i] + 0.3 * y[static_cast<std::size_t>(extra + 1)][i] +
+               y[static_cast<std::size_t>(extra + 3)][i];
+    y.push_back(sum);
+    expect_next();
+  }
+}
+
+TEST(Lobpcg, SaysThatAMassIsSingular) {
+  constexpr int n = 400;
+  std::vector<double> d(n);
+  for (int i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = i + 1;
+  auto const a = diagonal_matrix(d);
+  for (double const last : {0.0, 1e-18}) {
+    SCOPED_TRACE(last);
+    std::vector<double> ones(n, 1.0);
+    ones[n / 2] = last;
+    auto const mass = diagonal_matrix(ones);
+    auto const r = solve(a, {.pairs = 2, .end = LobpcgEnd::largest}, &mass).result;
+    EXPECT_STREQ(to_string(r.status), "breakdown");
+    // The smallest have no part of where B is zero.
+    auto const smallest = solve(a, {.pairs = 2, .max_iterations = 4000}, &mass).result;
+    if (smallest.status == LobpcgStatus::converged) expect_values(smallest, {1, 2}, 1e-5);
+  }
+  // Badly conditioned, but not singular.
+  std::vector<double> graded(n);
+  for (int i = 0; i < n; ++i) graded[static_cast<std::size_t>(i)] = std::pow(10.0, -8.0 * i / n);
+  auto const fine = diagonal_matrix(graded);
+  auto const r = solve(diagonal_matrix(d), {.pairs = 2, .max_iterations = 4000}, &fine).result;
+  expect_values(r, {1, 2 / graded[1]}, 1e-5);
+}
+
+/// The identity for so many products, then x -> e_0 x_0: a mass that changes.
+struct Fading {
+  std::int64_t n;
+  std::shared_ptr<int> left;
+  template <class From, class To>
+  void apply(Exec const& exec, From const& x, To const& y) const {
+    bool const whole = (*left)-- > 0;
+    Kokkos::parallel_for(
+        "fading", Kokkos::RangePolicy<Exec>(exec, 0, n), KOKKOS_LAMBDA(std::int64_t row) {
+          auto const i = static_cast<std::size_t>(row);
+          for (std::size_t j = 0; j < x.extent(1); ++j) y(i, j) = whole || i == 0 ? x(i, j) : 0;
+        });
+  }
+};
+
+TEST(Lobpcg, EndsWhereItsVectorsBecomeFewer) {
+  Exec const exec;
+  constexpr std::int64_t n = 120;
+  for (int products = 0; products < 15; ++products) {
+    SCOPED_TRACE(products);
+    auto const X = vectors<double>(n, 3);
+    auto const r =
+        make_lobpcg<double>(exec, n, Stencil{n}, Fading{n, std::make_shared<int>(products)}, LobpcgOptions{.pairs = 3})
+            .solve(exec, X);
+    EXPECT_STREQ(to_string(r.status), "breakdown");
+    ASSERT_EQ(r.pairs.size(), 3u);
+    for (auto const& pair : r.pairs) EXPECT_TRUE(std::isnan(pair.value)) << pair.value;
+  }
+}
+
 #ifndef ARAIA_TYPES_MINIMAL
 TEST(Lobpcg, WorksInFloat) {
   auto const expected = cube_values(10);
@@ -475,6 +614,19 @@ TEST(Lobpcg, WorksInFloat) {
     auto const r = solve<float>(diagonal_matrix(std::vector<double>(300, value)), {.pairs = 4}).result;
     expect_values(r, std::vector<double>(4, value), 1e-6);
   }
+  for (double const scale : {1e-33, 1e-20, 1e20, 1e33}) {
+    SCOPED_TRACE(scale);
+    auto const r = solve<float>(tridiagonal(100, 4, -1, scale), {.pairs = 3}).result;
+    EXPECT_STREQ(to_string(r.status), "converged");
+    for (int j = 0; j < 3; ++j)
+      EXPECT_NEAR(r.pairs[static_cast<std::size_t>(j)].value / scale, 2 + line_value(100, j + 1), 1e-4);
+  }
+  std::vector<std::vector<double>> y;
+  for (int mode = 1; mode <= 64; ++mode) y.push_back(line_vector(250, mode));
+  y.push_back(y[3]);
+  for (std::size_t i = 0; i < 250; ++i) y[64][i] += 0.3 * y[8][i];
+  auto const next = solve<float>(tridiagonal(250, 2, -1), {.pairs = 2}, nullptr, y).result;
+  expect_values(next, {line_value(250, 65), line_value(250, 66)}, 1e-4);
   auto const strict = solve<float>(cube(10), {.pairs = 4, .tolerance = 1e-12}).result;
   EXPECT_STREQ(to_string(strict.status), "stagnated");
 }

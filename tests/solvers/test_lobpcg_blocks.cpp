@@ -71,7 +71,8 @@ std::vector<Kernels<T>> every_kernel() {
                  [](auto const& of, double* w) { detail::lobpcg_cross_portable(Exec(), of, w); },
                  [](auto const& of, double* w) { detail::lobpcg_subtract_portable(Exec(), of, w); }});
   using Blocks = detail::LobpcgBlocksOf<Exec, T>;
-  all.push_back({"of the space", [](auto rows, int columns) { return Blocks::workspace_bytes(Exec(), rows, columns); },
+  all.push_back({"of the space",
+                 [](auto rows, int columns) { return Blocks::workspace_bytes(Exec(), rows, columns, true); },
                  [](auto const& of, double* w) { Blocks::gram(Exec(), of, w); },
                  [](auto const& of, double* w) { Blocks::update(Exec(), of, w); },
                  [](auto const& of, double* w) { Blocks::cross(Exec(), of, w); },

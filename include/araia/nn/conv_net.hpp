@@ -53,7 +53,7 @@ class ConvNet {
   /// \param weights   of each layer, as net_weights(net) makes them
   /// \param options   of every layer; relu and residual are the net's own
   /// \param progress  told of each layer ("conv1", share of the work done)
-  /// \throws araia::Error as ConvLayer, naming the layer
+  /// \throws araia::Error as require_valid(net) and ConvLayer, naming the layer; resource_limit
   ConvNet(Exec const& exec, Net const& net, std::span<ConvWeights const> weights, std::int64_t batch,
           ConvOptions const& options = {}, std::function<void(std::string const&, double)> const& progress = {})
       : body_(detail::make_net_body<Exec, T>(exec, net, weights, batch, options, progress)) {}

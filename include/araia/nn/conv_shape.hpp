@@ -61,8 +61,8 @@ struct ConvShape {
 
 /// \throws araia::Error invalid_argument where an extent, a stride, a dilation, groups or the batch is not positive, a
 ///         pad is negative, groups do not divide channels and filters, or the kernel is larger than the padded input;
-///         resource_limit where the weights, or an image, its output or its unrolled matrix have more than 2^31 - 1
-///         elements, or a batch more than 2^48
+///         resource_limit where the weights, or an image, its output, its unrolled matrix or its planes have more than
+///         2^31 - 1 elements, or a batch more than 2^48
 void require_valid(ConvShape const& shape, std::int64_t batch = 1);
 
 namespace detail {

@@ -39,11 +39,14 @@ struct ConvWeights {
 
 /// Dense normal values of standard deviation sqrt(2 / columns()), as networks are initialised [He2015], pruned by
 /// magnitude to `sparsity`.
-/// \throws araia::Error as require_valid, prune_by_magnitude
+/// \throws araia::Error as require_valid, prune_by_magnitude; resource_limit where all weights before pruning are
+/// beyond
+///         default_host_memory_limit()
 [[nodiscard]] ConvWeights random_weights(ConvShape const& shape, double sparsity, std::uint64_t seed = 1);
 
 /// Keeps the round((1 - sparsity) rows cols) entries of largest magnitude [Han2015]; of equal ones the first.
-/// \throws araia::Error invalid_argument where sparsity is not in [0, 1]
+/// \throws araia::Error invalid_argument where sparsity is not in [0, 1], or is above 0 and a weight is NaN, naming its
+///         layer (from 0), row and column; resource_limit where the magnitudes are beyond default_host_memory_limit()
 void prune_by_magnitude(ConvWeights& weights, double sparsity);
 
 /// The same over all of them with one threshold: layers of small weights lose more.

@@ -48,15 +48,30 @@ struct Net {
 
 /// \throws araia::Error parse naming file and layer: JSON that is broken, a key that is unknown, missing or of another
 ///         type, a layer that reads what is not before it, a shape that cannot be, shapes that do not fit for an
-///         addition; invalid_argument where there is no such file; resource_limit
+///         addition, a key twice in one object, arrays and objects more than 16 deep, weights in what is no regular
+///         file below the directory; invalid_argument where there is no such file; resource_limit beyond 1 MiB
+/// Cost  n log n in the bytes
 [[nodiscard]] Net read_net(std::filesystem::path const& path);
 /// \param directory  where files of weights are looked for
 [[nodiscard]] Net parse_net(std::string_view text, std::string const& name,
                             std::filesystem::path const& directory = {});
 
+/// That the layers can run in order: each reads what is before it, in the shape that it has there; windows of pools
+/// hold a part of the input. \throws araia::Error naming the layer: as require_valid of shapes; invalid_argument where
+/// a layer reads what is not
+///         before it, a pool adds or is no pool of its channels, or has a border of more than half of its window;
+///         dimension_mismatch where shapes do not chain
+void require_valid(Net const& net);
+
+namespace detail {
+/// The same of a layer that is to be number net.layers.size() or is number `place`, of which those before it are valid.
+void require_fits(Net const& net, std::size_t place, NetLayer const& layer);
+}  // namespace detail
+
 /// Weights of all layers, pruned, with biases and folded batch normalisation; of pools without rows. Weights from files
 /// are pruned where they are denser than the layer's sparsity.
-/// \throws araia::Error as read_matrix, weights_of and fold_batch_norm, naming the layer
+/// \throws araia::Error as require_valid, read_matrix, weights_of, prune_by_magnitude and fold_batch_norm, naming the
+///         layer; resource_limit where together they are beyond default_host_memory_limit()
 [[nodiscard]] std::vector<ConvWeights> net_weights(Net const& net);
 
 }  // namespace araia

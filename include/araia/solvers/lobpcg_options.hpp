@@ -9,14 +9,14 @@
 
 namespace araia {
 
-/// How a solve ended. Every one but `breakdown` in the first product leaves the best vectors so far, with their
-/// residuals computed anew.
+/// How a solve ended. Every one but `breakdown` leaves the last vectors, with residuals computed anew from products.
+/// After a `breakdown` X holds nothing to go by, and pairs may be NaN.
 enum class LobpcgStatus {
   converged,        ///< every pair's residual, computed anew from a product with A, is within the tolerance, and the
                     ///< vectors are B-orthonormal within rounding
   stagnated,        ///< residuals no longer fall: rounding keeps one above the tolerance
   iteration_limit,  ///< max_iterations were done
-  breakdown         ///< an infinity or NaN in a product, or B is not positive definite
+  breakdown         ///< an infinity or NaN in a product, or B was seen not to be positive definite within rounding
 };
 
 enum class LobpcgEnd {
@@ -65,7 +65,7 @@ struct LobpcgResult {
   double norm = 0;                ///< ||A|| as estimated: the largest ||A w|| / ||w|| of some steps of the power method
                                   ///< on a block of random vectors, or a larger |value| met: a lower bound
   double mass_norm = 1;           ///< ||B|| likewise
-  double orthogonality = 0;       ///< largest |X'B X - I| at the end
+  double orthogonality = 0;       ///< largest |X'B X - I| at the end, and |Y'B X| of orthonormal constraints
   std::int64_t robust_steps = 0;  ///< iterations whose basis was made orthonormal first
   std::string form;               ///< "block", or "dense": all pairs of a small matrix by LAPACK
   std::string product;            ///< what multiplied: a plan's choice, a format's name, "operator"

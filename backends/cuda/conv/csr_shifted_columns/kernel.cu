@@ -135,7 +135,13 @@ __device__ __forceinline__ void copy_spans(Arguments const& args, StageWords con
       } else {
         for (int w = lane % LANES * WORDS; w < words; w += LANES * WORDS) {
           int const left = min(max(given - w, 0), WORDS);
-          copy_words<WORDS>(slot_of_span + w * 4, left > 0 ? source + w : args.at.planes, left);
+          if (left == WORDS || left == 0) {
+            copy_words<WORDS>(slot_of_span + w * 4, left > 0 ? source + w : args.at.planes, left);
+          } else {  // the end of what may be read lies within the 16 bytes
+#pragma unroll
+            for (int k = 0; k < WORDS; ++k)
+              copy_words<1>(slot_of_span + (w + k) * 4, k < left ? source + w + k : args.at.planes, k < left ? 1 : 0);
+          }
         }
       }
     }

@@ -15,6 +15,7 @@ namespace araia::cuda::shifted_columns {
 namespace {
 
 constexpr std::int64_t most_index = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_offset = most_index - 1024;  // a tile behind it has indices too
 
 std::int64_t down_to_four(std::int64_t n) { return n / 4 * 4; }
 std::int64_t up_to_four(std::int64_t n) { return (n + 3) / 4 * 4; }
@@ -39,10 +40,13 @@ void require(ShiftedWeights<float> const& w) {
     std::int64_t const end = w.row_offsets[row + 1];
     if (end < begin) broken("row_offsets descend at row " + std::to_string(row));
     for (std::int64_t k = begin; k < end; ++k)
-      if (w.col_offsets[k] < 0 || w.col_offsets[k] > most_index - 1024 ||
-          (k > begin && w.col_offsets[k] <= w.col_offsets[k - 1]))
+      if (w.col_offsets[k] < 0 || (k > begin && w.col_offsets[k] <= w.col_offsets[k - 1]))
         broken("col_offsets[" + std::to_string(k) + "] is " + std::to_string(w.col_offsets[k]) +
                ", expected an ascending one from 0 on");
+    if (end > begin && w.col_offsets[end - 1] > most_offset)
+      throw Error(ErrorKind::resource_limit, "araia::cuda::shifted_columns: col_offsets[" + std::to_string(end - 1) +
+                                                 "] is " + std::to_string(w.col_offsets[end - 1]) +
+                                                 ", expected at most " + std::to_string(most_offset));
   }
 }
 

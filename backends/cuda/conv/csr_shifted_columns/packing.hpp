@@ -85,8 +85,8 @@ struct Packing {
 /// \param weights  in host memory
 /// \param shape    one that `check_shape` takes
 /// Cost    O(nnz log nnz) on one thread; some 40 bytes an entry of memory beside the packing
-/// \throws araia::Error invalid_argument (shape), invalid_structure (offsets that descend, are negative or reach beyond
-///         2^31), resource_limit (indices of the packing beyond 31 bits)
+/// \throws araia::Error invalid_argument (shape), invalid_structure (offsets that descend or are negative),
+///         resource_limit (offsets beyond 2^31 - 1025, indices of the packing beyond 31 bits)
 Packing pack(ShiftedWeights<float> const& weights, Shape const& shape);
 
 /// \throws araia::Error invalid_argument naming the field and what is expected

@@ -18,6 +18,13 @@ namespace {
 constexpr int threads = 256;
 constexpr int places_of_thread = 4;
 
+/// a * step % period. Products of up to 31 bits, the rule, are spared a division of 64 bits.
+__device__ std::int32_t begin_of(std::int32_t const a, LaidAxis const& axis) {
+  std::int64_t const product = std::int64_t{a} * axis.step;
+  if (product <= 0x7fffffff) return static_cast<std::int32_t>(product) % axis.period;
+  return static_cast<std::int32_t>(product % axis.period);
+}
+
 __global__ void __launch_bounds__(threads)
     lay_out_pieces(LaidOut const o, Divisor const width, std::int64_t const blocks_of_piece) {
   std::int64_t const piece = blockIdx.x / blocks_of_piece;
@@ -31,8 +38,8 @@ __global__ void __launch_bounds__(threads)
   float const* const x = o.x + image * o.x_image_stride + channel * o.x_channel_stride;
   float* const to = o.to + image * o.image_stride + channel * o.channel_stride +
                     (static_cast<std::int64_t>(a) * o.w.pieces + b) * o.piece_stride;
-  std::int32_t const begin_h = a * o.h.step % o.h.period - o.h.pad;
-  std::int32_t const begin_w = b * o.w.step % o.w.period - o.w.pad;
+  std::int32_t const begin_h = begin_of(a, o.h) - o.h.pad;
+  std::int32_t const begin_w = begin_of(b, o.w) - o.w.pad;
   std::int32_t const places = o.h.places * o.w.places;
   wait_for_predecessor();
   let_successor_start();

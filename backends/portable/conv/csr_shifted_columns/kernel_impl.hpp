@@ -10,7 +10,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <string>
 
+#include <araia/error.hpp>
 #include <araia/kernels/shifted_columns.hpp>
 
 namespace araia::detail {
@@ -77,6 +79,7 @@ struct ShiftedColumnsTeam {
 };
 
 /// Cost  nnz * columns() multiply-adds an image; no allocation, asynchronous on exec
+/// \throws araia::Error resource_limit where strips times chunks of an image are more than 2^31 - 1
 template <class Exec, class T>
 void csr_shifted_columns_team(Exec const& exec, ShiftedColumnsTuning const& tuning, ShiftedWeights<T> const& a,
                               ShiftedOperands<T> const& b) {
@@ -90,6 +93,10 @@ void csr_shifted_columns_team(Exec const& exec, ShiftedColumnsTuning const& tuni
   std::int64_t const teams_an_image = strips * chunks;
   // A league is an int: images of a large batch go in several.
   std::int64_t const most_images = std::int64_t{0x7fffffff} / teams_an_image;
+  if (most_images == 0)
+    throw Error(ErrorKind::resource_limit, "araia::conv::shifted_columns: an image has " +
+                                               std::to_string(teams_an_image) +
+                                               " pieces of work, expected at most 2147483647");
   for (std::int64_t first = 0; first < b.images; first += most_images) {
     auto part = b;
     part.images = b.images - first < most_images ? b.images - first : most_images;

@@ -433,6 +433,13 @@ TEST_F(ConvShiftedColumns, RefusesWhatIsNotOne) {
   EXPECT_NE(message.find("col_offsets[1] is 4"), std::string::npos) << message;
   offsets = {-1, 4};
   EXPECT_EQ(test::kind_of([&] { static_cast<void>(shifted::pack(w, {})); }), ErrorKind::invalid_structure);
+  constexpr std::int32_t most = 0x7fffffff - 1024;
+  offsets = {0, most + 1};  // a layer's other methods may still hold it
+  EXPECT_EQ(test::kind_of([&] { static_cast<void>(shifted::pack(w, {})); }, &message), ErrorKind::resource_limit);
+  EXPECT_NE(message.find("col_offsets[1] is 2147482624, expected at most 2147482623"), std::string::npos) << message;
+  EXPECT_EQ(test::kind_of([&] { static_cast<void>(shifted::measure(w)); }), ErrorKind::resource_limit);
+  offsets = {0, most};
+  EXPECT_EQ(shifted::pack(w, {}).nnz, 2);
   offsets = {0, 4};
   EXPECT_EQ(test::kind_of([&] { static_cast<void>(shifted::pack(w, {.lane_columns = 3})); }, &message),
             ErrorKind::invalid_argument);
@@ -444,6 +451,31 @@ TEST_F(ConvShiftedColumns, RefusesWhatIsNotOne) {
   EXPECT_EQ(test::kind_of([&] { shifted::convolve(packing, nullptr, o, nullptr); }), ErrorKind::invalid_argument);
   o.plane_width = 2;
   EXPECT_EQ(test::kind_of([&] { shifted::convolve(packing, nullptr, o, nullptr); }), ErrorKind::invalid_argument);
+}
+
+// A piece's first element is a product of more than 31 bits, taken modulo the stride.
+TEST_F(ConvShiftedColumns, PlanesBeginWhereProductsOf64BitsSay) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  DeviceArray<float> const x({1, 2, 3, 4});
+  for (bool const lines : {false, true}) {
+    DeviceArray<float> to(std::vector<float>(12, nan));
+    // Pieces begin at 0, 1500000000 and 3000000000 % 2000000001 = 999999999.
+    cuda::LaidAxis const wide{4, 4, 3, 1500000000, 2000000001, 1, 999999998};
+    cuda::LaidAxis const narrow{1, 1, 1, 1, 1, 1, 0};
+    cuda::LaidOut laid;
+    laid.channels = 1;
+    laid.h = lines ? wide : narrow;
+    laid.w = lines ? narrow : wide;
+    laid.x = x.data();
+    laid.x_image_stride = laid.x_channel_stride = 4;
+    laid.to = to.data();
+    laid.image_stride = laid.channel_stride = 12;
+    laid.piece_stride = 4;
+    cuda::lay_out(laid, nullptr);
+    cuda::check(cudaDeviceSynchronize(), "lay_out");
+    EXPECT_EQ(to.download(), (std::vector<float>{0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0}))
+        << (lines ? "lines" : "elements");
+  }
 }
 
 }  // namespace
