@@ -345,7 +345,8 @@ std::uint64_t bytes_needed(Matrix const& A, ClosenessOptions options) {
 }
 
 TEST(Closeness, KeepsItsMemoryLimit) {
-  for (auto const& [name, graph] : {std::pair{"dense", random_graph(400, 60000, 6)}, {"hubs", hubs_and_ring(900)}}) {
+  for (auto const& [name, graph] :
+       {std::pair{"dense", random_graph(400, 60000, 6)}, {"middle", random_graph(600, 3000, 2)}}) {
     Matrix const A = matrix_of(graph);
     for (auto const method : {ClosenessMethod::bit_packed, ClosenessMethod::portable, ClosenessMethod::spmm}) {
       SCOPED_TRACE(std::string(name) + ", " + to_string(method));
