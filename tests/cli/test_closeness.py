@@ -23,7 +23,7 @@ except ImportError:
     networkx = None
 
 FOLDER = pathlib.Path(os.environ["ARAIA_TEST_DATA_DIR"])
-LONG = "ARAIA_LONG_TESTS" in os.environ  # every node and convention in place of as many as take a quarter of a second a file
+LONG = "ARAIA_LONG_TESTS" in os.environ  # all graphs, nodes and conventions, not those of a quarter of a second alone
 WHOLE = 5000  # nodes: of larger graphs 50 are looked at
 
 
@@ -189,6 +189,8 @@ class BesideNetworkX(unittest.TestCase):
             n = len(graph)
             random.seed(n)
             large = n > WHOLE
+            if large and not LONG:
+                continue
             nodes = random.sample(range(n), 50) if large else list(range(n))
             conventions = self.CONVENTIONS
             if LONG:  # an hour
@@ -209,7 +211,7 @@ class BesideNetworkX(unittest.TestCase):
                     for v, value in self.expected(graph, nodes, undirected, outgoing, score).items():
                         self.assertTrue(math.isclose(scores[v], value, rel_tol=1e-12, abs_tol=0), (v, scores[v], value))
             seen += 1
-        self.assertGreaterEqual(seen, 40)
+        self.assertGreaterEqual(seen, 40 if LONG else 25)
 
 
 if __name__ == "__main__":
