@@ -11,7 +11,7 @@
 #include <araia/error.hpp>
 #include <araia/io/atomic_file.hpp>
 
-#include "src/io/byte_source.hpp"
+#include "byte_source.hpp"
 
 namespace araia {
 namespace {
