@@ -323,6 +323,8 @@ std::string table(std::vector<std::vector<std::string>> const& rows, std::size_t
 
 /// JSON of reports, the same in every subcommand. Names of files are as they are, where that is UTF-8.
 nlohmann::ordered_json to_json(Input const& input);
+/// The number; null where it is infinite or none.
+nlohmann::ordered_json known(double value);
 nlohmann::ordered_json to_json(RowStats const& stats);
 nlohmann::ordered_json to_json(Machine const& machine);
 nlohmann::ordered_json to_json(VerifyReport const& report);

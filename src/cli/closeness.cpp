@@ -16,8 +16,8 @@
 #include <araia/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/cli/on_space.hpp"
 #include "src/io/text_output.hpp"
-#include "src/plan/one_thread.hpp"
 
 namespace araia::cli {
 namespace {
@@ -38,19 +38,6 @@ GraphMatrix pattern_of(Input& input) {
 template <class Exec>
 ClosenessResult closeness_on(Exec const& exec, GraphMatrix const& on_host, ClosenessOptions const& options) {
   return closeness(exec, copy_to<typename Exec::device_type>(exec, on_host), options);
-}
-
-ClosenessResult closeness_anywhere(Settings const& s, GraphMatrix const& A, ClosenessOptions const& options) {
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space(s) == "cuda") return closeness_on(Kokkos::Cuda(), A, options);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space(s) == "openmp") return closeness_on(Kokkos::OpenMP(), A, options);
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space(s) == "serial") return closeness_on(araia::detail::one_thread(), A, options);
-#endif
-  throw Error(ErrorKind::device, "device " + in_quotes(space(s)) + " is not in this build");
 }
 
 ClosenessMethod method_of(std::string const& name) {
@@ -119,7 +106,7 @@ Exit run_closeness(Settings const& s) {
   progress.show("searching");
   ClosenessResult result;
   try {
-    result = closeness_anywhere(s, A, options);
+    result = on_space(s, [&](auto const& exec) { return closeness_on(exec, A, options); });
   } catch (Error const& e) {
     throw about(input, {}, e);
   }
@@ -135,7 +122,7 @@ Exit run_closeness(Settings const& s) {
   auto const sources = result.exact ? result.nodes : static_cast<std::int64_t>(result.sources.size());
   if (s.json) {
     using Json = nlohmann::ordered_json;
-    auto const estimated = [&](double value) { return result.exact || !std::isfinite(value) ? Json() : Json(value); };
+    auto const estimated = [&](double value) { return result.exact ? Json() : known(value); };
     Json json{{"command", "closeness"},
               {"matrix", to_json(input)},
               {"device", space(s)},

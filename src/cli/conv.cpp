@@ -18,7 +18,7 @@
 
 #include "src/cli/cli.hpp"
 #include "src/cli/number_option.hpp"
-#include "src/plan/one_thread.hpp"
+#include "src/cli/on_space.hpp"
 
 namespace araia::cli {
 namespace {
@@ -207,7 +207,7 @@ ConvCheck conv_checked(Exec const& exec, ConvLayer<Exec, T> const& layer, ConvWe
                               conv_samples);
 }
 
-template <class Exec, class T>
+template <class T, class Exec>
 ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions const& options, std::int64_t batch,
                 ConvInput const* input, Progress& progress) {
   progress.show("weights");
@@ -265,25 +265,6 @@ ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions
   run.output.shape = conv_extents(options.layout, batch, last.filters, last.out_height(), last.out_width());
   run.output.values = std::move(y);
   return run;
-}
-
-template <class T>
-ConvRun conv_anywhere(Settings const& s, Net const& net, ConvOptions const& options, std::int64_t batch,
-                      ConvInput const* input, Progress& progress) {
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space(s) == "cuda") return conv_on<Kokkos::Cuda, T>(Kokkos::Cuda(), s, net, options, batch, input, progress);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space(s) == "openmp")
-    return conv_on<Kokkos::OpenMP, T>(Kokkos::OpenMP(), s, net, options, batch, input, progress);
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space(s) == "serial") {
-    auto const one = araia::detail::one_thread();
-    return conv_on<std::remove_const_t<decltype(one)>, T>(one, s, net, options, batch, input, progress);
-  }
-#endif
-  throw Error(ErrorKind::device, "device " + in_quotes(space(s)) + " is not in this build");
 }
 
 ConvJson conv_number(double value) { return std::isfinite(value) && value != 0 ? ConvJson(value) : ConvJson(nullptr); }
@@ -416,10 +397,10 @@ Exit run_conv(Settings const& given) {
   ConvRun run;
 #ifndef ARAIA_TYPES_MINIMAL
   if (s.type == "f32")
-    run = conv_anywhere<float>(s, net, options, batch, in, progress);
+    run = on_space(s, [&](auto const& exec) { return conv_on<float>(exec, s, net, options, batch, in, progress); });
   else
 #endif
-    run = conv_anywhere<double>(s, net, options, batch, in, progress);
+    run = on_space(s, [&](auto const& exec) { return conv_on<double>(exec, s, net, options, batch, in, progress); });
   if (!s.output.empty()) {
     progress.show("writing " + s.output);
     write_npy(s.output, run.output);

@@ -16,6 +16,7 @@
 #include <araia/solvers/lobpcg.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/cli/on_space.hpp"
 #include "src/cli/symmetry.hpp"
 #include "src/plan/any_matrix_of.hpp"
 
@@ -79,30 +80,12 @@ Eigenpairs eigenpairs_on(Exec const& exec, HostMatrix const& on_host, HostMatrix
   return found;
 }
 
-Eigenpairs eigenpairs_anywhere(Settings const& s, HostMatrix const& A, HostMatrix const* mass,
-                               LobpcgOptions const& options) {
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space(s) == "cuda") return eigenpairs_on(Kokkos::Cuda(), A, mass, options);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space(s) == "openmp") return eigenpairs_on(Kokkos::OpenMP(), A, mass, options);
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space(s) == "serial") return eigenpairs_on(araia::detail::one_thread(), A, mass, options);
-#endif
-  throw Error(ErrorKind::device, "device " + in_quotes(space(s)) + " is not in this build");
-}
-
 HostMatrix symmetric_matrix(Input const& input, LobpcgOptions const& options) {
   require_real(input);
   require_eig_room(input, lobpcg_block(options));
   HostMatrix const A = assemble<double>(input.coo);
   require_symmetric(input, A, for_symmetric);
   return A;
-}
-
-nlohmann::ordered_json number_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
 }  // namespace
@@ -139,7 +122,7 @@ Exit run_eig(Settings const& s) {
   progress.show("solving");
   Eigenpairs found;
   try {
-    found = eigenpairs_anywhere(s, A, mass ? &*mass : nullptr, options);
+    found = on_space(s, [&](auto const& exec) { return eigenpairs_on(exec, A, mass ? &*mass : nullptr, options); });
   } catch (Error const& e) {
     throw about(input, {}, e);
   }
@@ -155,9 +138,9 @@ Exit run_eig(Settings const& s) {
   if (s.json) {
     auto pairs = nlohmann::ordered_json::array();
     for (auto const& pair : r.pairs)
-      pairs.push_back({{"value", number_or_null(pair.value)},
-                       {"residual", number_or_null(pair.residual)},
-                       {"relative_residual", number_or_null(pair.relative_residual)}});
+      pairs.push_back({{"value", known(pair.value)},
+                       {"residual", known(pair.residual)},
+                       {"relative_residual", known(pair.relative_residual)}});
     nlohmann::ordered_json json{
         {"command", "eig"},
         {"matrix", to_json(input)},
@@ -170,8 +153,8 @@ Exit run_eig(Settings const& s) {
         {"status", to_string(r.status)},
         {"iterations", r.iterations},
         {"products", r.products},
-        {"norm", number_or_null(r.norm)},
-        {"orthogonality", number_or_null(r.orthogonality)},
+        {"norm", known(r.norm)},
+        {"orthogonality", known(r.orthogonality)},
         {"form", r.form},
         {"product", r.product},
         {"seconds", found.seconds},

@@ -63,7 +63,6 @@ Json to_json(Machine const& m) {
 
 Json bytes_of(Footprint const& f) { return f.bound ? Json() : Json(f.bytes); }
 
-/// Null where it is infinite or none.
 Json known(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json to_json(VerifyReport const& v) {

@@ -13,6 +13,7 @@
 #include <araia/io/matrix_market.hpp>
 #include <araia/solvers/cg.hpp>
 
+#include "src/cli/on_space.hpp"
 #include "src/cli/solve.hpp"
 #include "src/cli/symmetry.hpp"
 #include "src/plan/any_matrix_of.hpp"
@@ -71,20 +72,6 @@ Solved solve_on(Exec const& exec, Settings const& s, HostMatrix const& on_host, 
   return solved;
 }
 
-Solved solve_anywhere(Settings const& s, HostMatrix const& A, std::vector<double> const& b, std::vector<double>& x,
-                      CgOptions const& options) {
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space(s) == "cuda") return solve_on(Kokkos::Cuda(), s, A, b, x, options);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space(s) == "openmp") return solve_on(Kokkos::OpenMP(), s, A, b, x, options);
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space(s) == "serial") return solve_on(araia::detail::one_thread(), s, A, b, x, options);
-#endif
-  throw Error(ErrorKind::device, "device " + in_quotes(space(s)) + " is not in this build");
-}
-
 /// --rhs, or the matrix times ones.
 std::vector<double> right_hand_side(Settings const& s, HostMatrix const& A) {
   auto const rows = static_cast<std::size_t>(A.rows);
@@ -135,7 +122,7 @@ Exit solve_matrix(Settings const& s) {
   progress.show("solving");
   Solved solved;
   try {
-    solved = solve_anywhere(s, A, b, x, options);
+    solved = on_space(s, [&](auto const& exec) { return solve_on(exec, s, A, b, x, options); });
   } catch (Error const& e) {
     throw about(input, s.format.empty() ? std::vector<std::string>{} : std::vector<std::string>{"--format " + s.format},
                 e);
@@ -146,9 +133,6 @@ Exit solve_matrix(Settings const& s) {
     write_matrix_market_dense(s.output, HostDense{.rows = A.rows, .columns = 1, .values = x});
   }
   progress.show("");
-  auto const number = [](double value) {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-  };
   auto const text_or_null = [](std::string const& text) {
     return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
   };
@@ -162,9 +146,9 @@ Exit solve_matrix(Settings const& s) {
                                 {"precondition", to_string(options.preconditioner)},
                                 {"status", to_string(r.status)},
                                 {"iterations", r.iterations},
-                                {"residual", number(r.residual)},
-                                {"relative_residual", number(r.relative_residual)},
-                                {"backward_error", number(r.backward_error)},
+                                {"residual", known(r.residual)},
+                                {"relative_residual", known(r.relative_residual)},
+                                {"backward_error", known(r.backward_error)},
                                 {"form", r.form},
                                 {"product", r.product},
                                 {"seconds", solved.seconds},

@@ -27,7 +27,7 @@
 
 #include "src/cli/cli.hpp"
 #include "src/cli/container.hpp"
-#include "src/plan/one_thread.hpp"
+#include "src/cli/on_space.hpp"
 
 namespace araia::cli {
 namespace {
@@ -251,16 +251,7 @@ Done multiply_in(Settings const& s, Input const& first, Input const* second, Pro
     hold(transposed.bytes());
     (s.with_transpose ? B : A) = transposed;
   }
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space(s) == "cuda") return multiply_on<Scalar>(Kokkos::Cuda(), s, A, B, progress);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space(s) == "openmp") return multiply_on<Scalar>(Kokkos::OpenMP(), s, A, B, progress);
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space(s) == "serial") return multiply_on<Scalar>(araia::detail::one_thread(), s, A, B, progress);
-#endif
-  throw Failure(Exit::resource, "--device is " + space(s) + ", which is not in this build");
+  return on_space(s, [&](auto const& exec) { return multiply_on<Scalar>(exec, s, A, B, progress); });
 }
 
 /// The type that holds both files' values.
