@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "backends/cuda/lobpcg/lib/launch.cuh"
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/lobpcg/lib/row_slabs.cuh"
 #include "backends/cuda/warp_mma.cuh"
 

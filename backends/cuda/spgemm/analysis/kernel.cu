@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/spgemm/operands.cuh"
 
 namespace araia::cuda::spgemm {

@@ -12,8 +12,9 @@
 
 #include <algorithm>
 
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/spgemm/csr_bit_window/window.cuh"
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/spgemm/dynamic_shared.cuh"
 
 namespace araia::cuda::spgemm::bit_window {
 namespace {

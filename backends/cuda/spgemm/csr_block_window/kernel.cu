@@ -7,9 +7,10 @@
 
 #include "backends/cuda/spgemm/csr_block_window/kernel.hpp"
 
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/spgemm/block_products.cuh"
 #include "backends/cuda/spgemm/csr_bit_window/window.cuh"
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/spgemm/dynamic_shared.cuh"
 
 namespace araia::cuda::spgemm::block_window {
 namespace {

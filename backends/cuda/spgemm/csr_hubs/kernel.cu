@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/spgemm/block_products.cuh"
 #include "backends/cuda/spgemm/csr_bit_window/window.cuh"
-#include "backends/cuda/spgemm/launch.cuh"
 
 namespace araia::cuda::spgemm::hubs {
 namespace {

@@ -6,8 +6,9 @@
 
 #include "backends/cuda/spgemm/csr_row_groups/kernel.hpp"
 
+#include "backends/cuda/launch.cuh"
 #include "backends/cuda/spgemm/csr_bit_window/window.cuh"
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/spgemm/dynamic_shared.cuh"
 
 namespace araia::cuda::spgemm::row_groups {
 namespace {

@@ -10,7 +10,8 @@
 
 #include "backends/cuda/spgemm/csr_sorted_rows/kernel.hpp"
 
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/spgemm/dynamic_shared.cuh"
 #include "backends/cuda/spgemm/operands.cuh"
 
 namespace araia::cuda::spgemm::sorted_rows {

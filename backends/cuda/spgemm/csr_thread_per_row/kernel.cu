@@ -7,7 +7,8 @@
 
 #include "backends/cuda/spgemm/csr_thread_per_row/kernel.hpp"
 
-#include "backends/cuda/spgemm/launch.cuh"
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/spgemm/dynamic_shared.cuh"
 #include "backends/cuda/spgemm/operands.cuh"
 
 namespace araia::cuda::spgemm::thread_per_row {
