@@ -19,6 +19,8 @@
 #include <araia/generate/patterns.hpp>
 #include <peers/closeness_cuda.hpp>
 
+#include <common/device_array.hpp>
+
 #include "backends/cuda/bfs/csr_bit_packed/kernel.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmm.hpp"
@@ -30,34 +32,7 @@ using namespace araia;
 using cuda::BfsForm;
 using cuda::BfsTuning;
 using cuda::check;
-
-template <class T>
-class Array {
- public:
-  explicit Array(std::size_t count) : count_(count) {
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, std::max<std::size_t>(count, 1) * sizeof(T)), "cudaMalloc");
-    data_ = static_cast<T*>(memory);
-    clear();
-  }
-  explicit Array(std::vector<T> const& from) : Array(from.size()) {
-    check(cudaMemcpy(data_, from.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-  }
-  Array(Array const&) = delete;
-  Array& operator=(Array const&) = delete;
-  ~Array() { cudaFree(data_); }
-  void clear() const { check(cudaMemset(data_, 0, count_ * sizeof(T)), "cudaMemset"); }
-  [[nodiscard]] T* data() const { return data_; }
-  [[nodiscard]] std::vector<T> download() const {
-    std::vector<T> to(count_);
-    check(cudaMemcpy(to.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    return to;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
+using perf::DeviceArray;
 
 struct Graph {
   std::string name;
@@ -105,7 +80,7 @@ class Bench {
   /// Of the first `count` sources in their order. \return seconds
   double bit_packed(std::int64_t count, BfsTuning const& tuning) {
     auto const bytes = cuda::bfs_workspace(p_.nodes, count, tuning).best;
-    Array<unsigned char> const workspace(bytes);
+    auto const workspace = DeviceArray<unsigned char>::zeros(bytes);
     detail::BfsReport report;
     double const seconds = median([&] {
       report = cuda::bit_packed_bfs(nullptr, device_, sources_.data(), count, sums(), tuning, workspace.data(), bytes,
@@ -122,9 +97,9 @@ class Bench {
   }
 
   double one_source(std::int64_t count) {
-    Array<std::int32_t> const distance(nodes_);
-    Array<std::int32_t> const frontiers(2 * nodes_);
-    Array<std::int32_t> const counts(2);
+    auto const distance = DeviceArray<std::int32_t>::zeros(nodes_);
+    auto const frontiers = DeviceArray<std::int32_t>::zeros(2 * nodes_);
+    auto const counts = DeviceArray<std::int32_t>::zeros(2);
     void* pinned = nullptr;
     check(cudaMallocHost(&pinned, sizeof(std::int32_t)), "cudaMallocHost");
     perf::OneSource const arrays{.distance = distance.data(),
@@ -145,10 +120,10 @@ class Bench {
   /// Blocks of `columns` sources.
   double products(std::int64_t count, int columns) {
     auto const elements = nodes_ * static_cast<std::size_t>(columns);
-    Array<float> const frontier(elements);
-    Array<float> const reached(elements);
-    Array<unsigned char> const seen(elements);
-    Array<int> const any(1);
+    auto const frontier = DeviceArray<float>::zeros(elements);
+    auto const reached = DeviceArray<float>::zeros(elements);
+    auto const seen = DeviceArray<unsigned char>::zeros(elements);
+    auto const any = DeviceArray<int>::zeros(1);
     int const multiprocessors = cuda::multiprocessors_of_device("bench");
     CsrPointers<float, std::int32_t, std::int64_t> const a{.rows = p_.nodes,
                                                            .cols = p_.nodes,
@@ -165,8 +140,8 @@ class Bench {
     double const seconds = median([&] {
       for (std::int64_t first = 0; first < count; first += columns) {
         auto const batch = std::min<std::int64_t>(columns, count - first);
-        frontier.clear();
-        seen.clear();
+        frontier.fill_bytes(0);
+        seen.fill_bytes(0);
         for (std::int64_t s = 0; s < batch; ++s) {
           std::int64_t const node = graph_.order[static_cast<std::size_t>(first + s)];
           float const one = 1;
@@ -180,7 +155,7 @@ class Bench {
           check(cudaMemcpy(reached_.data() + node, &now, sizeof now, cudaMemcpyHostToDevice), "copy");
         }
         for (std::uint32_t level = 1;; ++level) {
-          any.clear();
+          any.fill_bytes(0);
           cuda::csr_spmm(a, 1.0F, {.first = block(static_cast<float const*>(frontier.data())), .count = 1}, 0.0F,
                          {.first = block(reached.data()), .count = 1}, {}, multiprocessors, nullptr);
           perf::mask_columns(nullptr, p_.nodes, columns, reached.data(), frontier.data(), seen.data(), level, sums(),
@@ -206,8 +181,8 @@ class Bench {
     check(cudaEventCreate(&stop), "cudaEventCreate");
     std::vector<double> seconds;
     for (int r = 0; r <= repeats_; ++r) {  // the first one warms up
-      distance_.clear();
-      reached_.clear();
+      distance_.fill_bytes(0);
+      reached_.fill_bytes(0);
       check(cudaDeviceSynchronize(), "bench");
       check(cudaEventRecord(start), "cudaEventRecord");
       work();
@@ -242,9 +217,9 @@ class Bench {
   int repeats_;
   detail::BfsGraph p_;
   std::size_t nodes_;
-  Array<std::int64_t> out_offsets_, in_offsets_;
-  Array<std::int32_t> out_nodes_, in_nodes_, sources_;
-  Array<std::uint64_t> distance_, reached_;
+  DeviceArray<std::int64_t> out_offsets_, in_offsets_;
+  DeviceArray<std::int32_t> out_nodes_, in_nodes_, sources_;
+  DeviceArray<std::uint64_t> distance_, reached_;
   detail::BfsGraph device_{};
   std::int64_t checked_ = -1;
   std::vector<std::uint64_t> distance_of_, reached_of_;

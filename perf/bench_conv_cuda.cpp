@@ -32,6 +32,8 @@
 #include <string>
 #include <vector>
 
+#include <common/device_array.hpp>
+
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/cuda/conv/planes/kernel.hpp"
@@ -40,6 +42,7 @@ namespace {
 
 using namespace araia;
 using cuda::check;
+using perf::DeviceArray;
 namespace shifted = cuda::shifted_columns;
 
 void check(cublasStatus_t status, char const* what) {
@@ -50,31 +53,6 @@ void check(cusparseStatus_t status, char const* what) {
   if (status != CUSPARSE_STATUS_SUCCESS)
     throw Error(ErrorKind::device, std::string(what) + ": " + cusparseGetErrorString(status));
 }
-
-template <class T>
-class Array {
- public:
-  explicit Array(std::size_t size = 0) : size_(size) {
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, std::max<std::size_t>(16, size * sizeof(T))), "cudaMalloc");
-    memory_.reset(static_cast<T*>(memory), [](T* p) { cudaFree(p); });
-  }
-  explicit Array(std::vector<T> const& from) : Array(from.size()) { upload(from); }
-  void upload(std::vector<T> const& from) const {
-    check(cudaMemcpy(data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-  }
-  [[nodiscard]] T* data() const { return memory_.get(); }
-  [[nodiscard]] std::vector<T> download(std::size_t count) const {
-    std::vector<T> to(count);
-    check(cudaMemcpy(to.data(), data(), count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    return to;
-  }
-  [[nodiscard]] std::size_t size() const { return size_; }
-
- private:
-  std::size_t size_;
-  std::shared_ptr<T> memory_;
-};
 
 std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
 
@@ -222,8 +200,8 @@ struct Offsets {
 
 /// Memory that all layers share: activations go around, so that a layer reads what the one before wrote.
 struct Arena {
-  std::vector<Array<float>> activations;
-  Array<float> unrolled;
+  std::vector<DeviceArray<float>> activations;
+  DeviceArray<float> unrolled;
   cudaStream_t stream = nullptr;
   cublasHandle_t cublas = nullptr;
   cusparseHandle_t cusparse = nullptr;
@@ -253,7 +231,7 @@ class Shifted : public Method {
                      ? *shape
                      : shifted::choose_shape(shifted::measure(weights), shifted::walked_columns(geometry_.operands, 64),
                                              device.multiprocessors, device.shared_bytes, device.clusters));
-    words_ = Array<std::uint32_t>(packing_.words);
+    words_ = DeviceArray<std::uint32_t>(packing_.words);
     packing_.words.clear();
   }
   void run(Arena const& arena, float const* x, float* y) const override {
@@ -278,8 +256,8 @@ class Shifted : public Method {
   Geometry geometry_;
   Form form_;
   shifted::Packing packing_;
-  Array<std::uint32_t> words_;
-  Array<float> bias_;
+  DeviceArray<std::uint32_t> words_;
+  DeviceArray<float> bias_;
 };
 
 /// im2col for the peers. \param together  the images of a row one after the other
@@ -303,7 +281,7 @@ class Sgemm : public Method {
     for (int k = 0; k < layer_.filters; ++k)
       for (auto j = at(kind.weights.row_offsets[at(k)]); j < at(kind.weights.row_offsets[at(k) + 1]); ++j)
         dense[at(std::int64_t{k} * layer_.columns() + kind.weights.columns[j])] = kind.weights.values[j];
-    dense_ = Array<float>(dense);
+    dense_ = DeviceArray<float>(dense);
   }
   void run(Arena const& arena, float const* x, float* y) const override {
     float const* columns = x;
@@ -335,7 +313,7 @@ class Sgemm : public Method {
   Layer layer_;
   int batch_;
   bool together_;
-  Array<float> dense_;
+  DeviceArray<float> dense_;
 };
 
 class Cusparse : public Method {
@@ -381,7 +359,7 @@ class Cusparse : public Method {
       check(
           cusparseSpMM_bufferSize(arena.cusparse, none, none, &one, a_, b_, &zero, c_, CUDA_R_32F, algorithm_, &bytes),
           "cusparseSpMM_bufferSize");
-      buffer_ = Array<char>(bytes);
+      buffer_ = DeviceArray<char>(bytes);
       check(cusparseSpMM_preprocess(arena.cusparse, none, none, &one, a_, b_, &zero, c_, CUDA_R_32F, algorithm_,
                                     buffer_.data()),
             "cusparseSpMM_preprocess");
@@ -396,11 +374,11 @@ class Cusparse : public Method {
   Layer layer_;
   int batch_;
   cusparseSpMMAlg_t algorithm_;
-  Array<std::int32_t> offsets_, columns_;
-  Array<float> values_;
+  DeviceArray<std::int32_t> offsets_, columns_;
+  DeviceArray<float> values_;
   cusparseSpMatDescr_t a_{};
   cusparseDnMatDescr_t b_{}, c_{};
-  mutable Array<char> buffer_;
+  mutable DeviceArray<char> buffer_;
   mutable bool prepared_ = false;
 };
 
@@ -723,7 +701,7 @@ int run(int argc, char** argv) {
   check(cudaStreamCreateWithFlags(&arena.stream, cudaStreamNonBlocking), "cudaStreamCreate");
   check(cublasCreate(&arena.cublas), "cublasCreate");
   check(cublasSetStream(arena.cublas, arena.stream), "cublasSetStream");
-  Array<char> const workspace(std::size_t{32} << 20);
+  DeviceArray<char> const workspace(std::size_t{32} << 20);
   check(cublasSetWorkspace(arena.cublas, workspace.data(), workspace.size()), "cublasSetWorkspace");
   check(cusparseCreate(&arena.cusparse), "cusparseCreate");
   check(cusparseSetStream(arena.cusparse, arena.stream), "cusparseSetStream");
@@ -740,7 +718,7 @@ int run(int argc, char** argv) {
     for (float& v : values) v = static_cast<float>(random() % 2001) * 1e-3f - 1.0f;
     arena.activations.clear();
     for (int i = 0; i < 3; ++i) arena.activations.emplace_back(values);
-    arena.unrolled = Array<float>(at(unrolled_words));
+    arena.unrolled = DeviceArray<float>(at(unrolled_words));
     if (flags.sweep)
       for (auto const& [layer, kind] : kinds) sweep(kind, batch, arena, device);
     else

@@ -21,6 +21,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <common/device_array.hpp>
+
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/lobpcg/blocks_gram/kernel.hpp"
 #include "backends/cuda/lobpcg/blocks_update/kernel.hpp"
@@ -30,6 +32,7 @@ namespace {
 using namespace araia;
 using namespace araia::detail;
 using cuda::check;
+using perf::DeviceArray;
 namespace lobpcg = araia::cuda::lobpcg;
 
 constexpr int runs = 15;
@@ -38,30 +41,6 @@ void check(cublasStatus_t status, char const* what) {
   if (status != CUBLAS_STATUS_SUCCESS)
     throw Error(ErrorKind::device, std::string(what) + ": " + cublasGetStatusString(status));
 }
-
-template <class T>
-class Array {
- public:
-  explicit Array(std::size_t size = 0) : size_(size) {
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, std::max<std::size_t>(16, size * sizeof(T))), "cudaMalloc");
-    memory_.reset(static_cast<T*>(memory), [](T* p) { cudaFree(p); });
-  }
-  explicit Array(std::vector<T> const& from) : Array(from.size()) {
-    check(cudaMemcpy(data(), from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-  }
-  [[nodiscard]] T* data() const { return memory_.get(); }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::vector<T> download() const {
-    std::vector<T> to(size_);
-    check(cudaMemcpy(to.data(), data(), size_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    return to;
-  }
-
- private:
-  std::size_t size_;
-  std::shared_ptr<T> memory_;
-};
 
 template <class T>
 std::vector<T> random_values(std::size_t count, unsigned seed) {
@@ -103,7 +82,7 @@ class Clock {
   }
 
  private:
-  Array<unsigned char> other_;
+  DeviceArray<unsigned char> other_;
   cudaEvent_t start_ = nullptr;
   cudaEvent_t stop_ = nullptr;
 };
@@ -123,14 +102,14 @@ template <class T>
 void bench(int width, std::int64_t rows, Clock& clock) {
   int const m = 3 * width;
   std::size_t const block = static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
-  std::vector<Array<T>> s, as;
+  std::vector<DeviceArray<T>> s, as;
   auto const values = random_values<T>(block, 1);
   // A block of random values differs from the next by where it starts.
   auto const block_of = [&](std::size_t seed) {
     std::vector<T> v(values.size());
     std::size_t const shift = (seed * 1000003 + 17) % values.size();
     std::rotate_copy(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(shift), values.end(), v.begin());
-    return Array<T>(v);
+    return DeviceArray<T>(v);
   };
   for (std::size_t k = 0; k < 3; ++k) {
     s.push_back(block_of(2 * k));
@@ -146,7 +125,7 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   }
   auto const square = static_cast<std::size_t>(m) * static_cast<std::size_t>(m);
   double const block_bytes = static_cast<double>(block * sizeof(T));
-  Array<T> const from(6 * block), to(6 * block);  // also [X R P] in one array, for cuBLAS
+  DeviceArray<T> const from(6 * block), to(6 * block);  // also [X R P] in one array, for cuBLAS
   auto const copy_us = [&](double blocks) {
     auto const bytes = static_cast<std::size_t>(blocks * block_bytes / 2);
     return clock.median_us([&] {
@@ -161,9 +140,9 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   std::printf("%s, width %d, %lld rows\n", std::is_same_v<T, double> ? "double" : "float", width,
               static_cast<long long>(rows));
 
-  Array<double> const g(square), h(square);
+  DeviceArray<double> const g(square), h(square);
   LobpcgGram<T> gram{basis, g.data(), h.data(), false};
-  Array<unsigned char> const gram_space(lobpcg::workspace_bytes(gram));
+  DeviceArray<unsigned char> const gram_space(lobpcg::workspace_bytes(gram));
   double const gram_us = clock.median_us([&] { lobpcg::gram(gram, gram_space.data(), nullptr); });
   auto const our_g = g.download();
   auto const our_h = h.download();
@@ -171,7 +150,7 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   cublasHandle_t handle = nullptr;
   check(cublasCreate(&handle), "cublasCreate");
   auto const r = static_cast<int>(rows);
-  auto const gather = [&](std::vector<Array<T>> const& blocks, T* where) {
+  auto const gather = [&](std::vector<DeviceArray<T>> const& blocks, T* where) {
     for (std::size_t k = 0; k < 3; ++k)
       check(cudaMemcpy2D(where + static_cast<std::size_t>(width) * k, static_cast<std::size_t>(m) * sizeof(T),
                          blocks[k].data(), static_cast<std::size_t>(width) * sizeof(T),
@@ -185,7 +164,7 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   gather(as, whole_as);
   T const one = 1;
   T const zero = 0;
-  Array<T> const vendor_g(square), vendor_h(square);
+  DeviceArray<T> const vendor_g(square), vendor_h(square);
   // Row-major (rows, m) is column-major (m, rows).
   auto const vendor_product = [&](T const* a, T const* b, T* c) {
     if constexpr (std::is_same_v<T, double>)
@@ -227,22 +206,22 @@ void bench(int width, std::int64_t rows, Clock& clock) {
                 worst < (std::is_same_v<T, double> ? 1e-11 : 1e-3) ? "right" : "WRONG");
   }
   gram.only_r = true;
-  Array<unsigned char> const r_space(lobpcg::workspace_bytes(gram));
+  DeviceArray<unsigned char> const r_space(lobpcg::workspace_bytes(gram));
   say("gram, only R", 4, clock.median_us([&] { lobpcg::gram(gram, r_space.data(), nullptr); }));
   std::printf("\n");
   LobpcgGram<T> const only_h{basis, nullptr, h.data(), false};
-  Array<unsigned char> const h_space(lobpcg::workspace_bytes(only_h));
+  DeviceArray<unsigned char> const h_space(lobpcg::workspace_bytes(only_h));
   say("gram, H alone", 3, clock.median_us([&] { lobpcg::gram(only_h, h_space.data(), nullptr); }));
   std::printf("\n");
 
   auto const k = static_cast<std::size_t>(width);
   std::vector<double> small = random_values<double>(2 * static_cast<std::size_t>(m) * k, 7);
   for (double& v : small) v /= m;  // values stay bounded in place
-  Array<double> const c(small), theta(random_values<double>(k, 9)), squares(2 * k);
+  DeviceArray<double> const c(small), theta(random_values<double>(k, 9)), squares(2 * k);
   std::vector<int> columns(k);
   for (std::size_t j = 0; j < k; ++j) columns[j] = static_cast<int>(j);
-  Array<int> const active(columns);
-  Array<T> const diagonal(random_values<T>(static_cast<std::size_t>(rows), 10));
+  DeviceArray<int> const active(columns);
+  DeviceArray<T> const diagonal(random_values<T>(static_cast<std::size_t>(rows), 10));
   LobpcgUpdate<T> update;
   update.basis = basis;
   update.c = c.data();
@@ -257,10 +236,10 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   update.active = active.data();
   update.r_squares = squares.data();
   update.ax_squares = squares.data() + k;
-  Array<unsigned char> const update_space(lobpcg::workspace_bytes(update));
+  DeviceArray<unsigned char> const update_space(lobpcg::workspace_bytes(update));
   double const update_us = clock.median_us([&] { lobpcg::update(update, update_space.data(), nullptr); });
   say("update in place", 11, update_us);
-  Array<T> const packed(random_values<T>(2 * static_cast<std::size_t>(m) * k, 7));
+  DeviceArray<T> const packed(random_values<T>(2 * static_cast<std::size_t>(m) * k, 7));
   auto const vendor_rotate = [&](T const* a, T* out) {  // (2 k, rows) = [C D]' (2 k, m) times (m, rows), column-major
     if constexpr (std::is_same_v<T, double>)
       check(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2 * width, r, m, &one, packed.data(), 2 * width, a, m, &zero,
@@ -281,11 +260,11 @@ void bench(int width, std::int64_t rows, Clock& clock) {
   std::printf("\n");
 
   LobpcgCross<T> const cross{rows, basis.s[0], basis.s[1], g.data(), h.data()};
-  Array<unsigned char> const cross_space(lobpcg::workspace_bytes(cross));
+  DeviceArray<unsigned char> const cross_space(lobpcg::workspace_bytes(cross));
   say("X'W and W'W", 2, clock.median_us([&] { lobpcg::cross(cross, cross_space.data(), nullptr); }));
   std::printf("\n");
   LobpcgSubtract<T> const subtract{rows, basis.s[0], c.data(), {s[1].data(), width, width}, h.data()};
-  Array<unsigned char> const subtract_space(lobpcg::workspace_bytes(subtract));
+  DeviceArray<unsigned char> const subtract_space(lobpcg::workspace_bytes(subtract));
   say("W -= X C and W'W", 3, clock.median_us([&] { lobpcg::subtract(subtract, subtract_space.data(), nullptr); }));
   std::printf("\n");
   std::fflush(stdout);

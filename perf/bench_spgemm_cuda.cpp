@@ -21,6 +21,8 @@
 #include <vector>
 
 #include <araia/generate/patterns.hpp>
+#include <common/device_array.hpp>
+
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/spgemm/spgemm.hpp"
 
@@ -28,6 +30,7 @@ namespace {
 
 using namespace araia;
 using cuda::check;
+using perf::DeviceArray;
 namespace sg = cuda::spgemm;
 
 constexpr int runs = 9;
@@ -36,32 +39,6 @@ void check(cusparseStatus_t status, char const* what) {
   if (status != CUSPARSE_STATUS_SUCCESS)
     throw Error(ErrorKind::device, std::string(what) + ": " + cusparseGetErrorString(status));
 }
-
-template <class T>
-class Array {
- public:
-  explicit Array(std::size_t size = 0) : size_(size) {
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, std::max<std::size_t>(1, size * sizeof(T))), "cudaMalloc");
-    memory_.reset(static_cast<T*>(memory), [](T* p) { cudaFree(p); });
-  }
-  template <class U>
-  explicit Array(std::vector<U> const& from) : Array(from.size()) {
-    std::vector<T> const converted(from.begin(), from.end());
-    check(cudaMemcpy(data(), converted.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-  }
-  [[nodiscard]] T* data() const { return memory_.get(); }
-  [[nodiscard]] std::vector<T> download() const {
-    std::vector<T> to(size_);
-    check(cudaMemcpy(to.data(), data(), size_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    return to;
-  }
-  void poison() { check(cudaMemset(data(), 0xff, size_ * sizeof(T)), "cudaMemset"); }
-
- private:
-  std::size_t size_;
-  std::shared_ptr<T> memory_;
-};
 
 /// Microseconds of work and the device's end of it.
 double median_us(int count, std::function<void()> const& work) {
@@ -79,9 +56,9 @@ double median_us(int count, std::function<void()> const& work) {
 }
 
 struct DeviceCsr {
-  Array<std::int32_t> row_offsets;
-  Array<std::int32_t> col_indices;
-  Array<double> values;
+  DeviceArray<std::int32_t> row_offsets;
+  DeviceArray<std::int32_t> col_indices;
+  DeviceArray<double> values;
   sg::Matrix matrix;
   explicit DeviceCsr(GeneratedMatrix const& m)
       : row_offsets(m.row_offsets), col_indices(m.col_indices), values(m.values) {
@@ -141,12 +118,12 @@ void whole_product(Handles& h, DeviceCsr const& a, cusparseSpGEMMAlg_t algorithm
   std::size_t bytes1 = 0;
   std::size_t bytes2 = 0;
   std::size_t bytes3 = 0;
-  Array<unsigned char> buffer1;
-  Array<unsigned char> buffer2;
-  Array<unsigned char> buffer3;
-  Array<std::int32_t> offsets(static_cast<std::size_t>(a.matrix.rows) + 1);
-  Array<std::int32_t> columns;
-  Array<double> values;
+  DeviceArray<unsigned char> buffer1;
+  DeviceArray<unsigned char> buffer2;
+  DeviceArray<unsigned char> buffer3;
+  DeviceArray<std::int32_t> offsets(static_cast<std::size_t>(a.matrix.rows) + 1);
+  DeviceArray<std::int32_t> columns;
+  DeviceArray<double> values;
   std::int64_t nnz = 0;
   float const fraction = 0.2F;  // of the products at a time, algorithm 3
   auto const product = [&](bool allocate) {
@@ -164,7 +141,7 @@ void whole_product(Handles& h, DeviceCsr const& a, cusparseSpGEMMAlg_t algorithm
             "cusparseSpGEMM_compute");
     };
     estimate(&bytes1, nullptr);
-    if (allocate) buffer1 = Array<unsigned char>(bytes1);
+    if (allocate) buffer1 = DeviceArray<unsigned char>(bytes1);
     estimate(&bytes1, buffer1.data());
     if (algorithm != CUSPARSE_SPGEMM_ALG1) {
       auto const memory = [&](void* buffer, std::size_t* needed) {
@@ -173,19 +150,19 @@ void whole_product(Handles& h, DeviceCsr const& a, cusparseSpGEMMAlg_t algorithm
               "cusparseSpGEMM_estimateMemory");
       };
       memory(nullptr, nullptr);
-      if (allocate) buffer3 = Array<unsigned char>(bytes3);
+      if (allocate) buffer3 = DeviceArray<unsigned char>(bytes3);
       memory(buffer3.data(), &bytes2);
     } else {
       compute(&bytes2, nullptr);
     }
-    if (allocate) buffer2 = Array<unsigned char>(bytes2);
+    if (allocate) buffer2 = DeviceArray<unsigned char>(bytes2);
     compute(&bytes2, buffer2.data());
     std::int64_t rows = 0;
     std::int64_t cols = 0;
     check(cusparseSpMatGetSize(c, &rows, &cols, &nnz), "cusparseSpMatGetSize");
     if (allocate) {
-      columns = Array<std::int32_t>(static_cast<std::size_t>(nnz));
-      values = Array<double>(static_cast<std::size_t>(nnz));
+      columns = DeviceArray<std::int32_t>(static_cast<std::size_t>(nnz));
+      values = DeviceArray<double>(static_cast<std::size_t>(nnz));
     }
     check(cusparseCsrSetPointers(c, offsets.data(), columns.data(), values.data()), "cusparseCsrSetPointers");
     check(cusparseSpGEMM_copy(h.handle, plain, plain, &one, h.matA, h.matA, &zero, c, CUDA_R_64F, algorithm, descr),
@@ -219,11 +196,11 @@ void whole_product(Handles& h, DeviceCsr const& a, cusparseSpGEMMAlg_t algorithm
 void reuse(Handles& h, DeviceCsr const& a, Vendor& vendor) {
   cusparseSpGEMMDescr_t descr = nullptr;
   check(cusparseSpGEMM_createDescr(&descr), "cusparseSpGEMM_createDescr");
-  Array<std::int32_t> offsets(static_cast<std::size_t>(a.matrix.rows) + 1);
+  DeviceArray<std::int32_t> offsets(static_cast<std::size_t>(a.matrix.rows) + 1);
   cusparseSpMatDescr_t c = h.describe(a.matrix.rows, 0, offsets.data(), nullptr, nullptr);
   constexpr auto algorithm = CUSPARSE_SPGEMM_DEFAULT;
   std::size_t bytes[5] = {};
-  Array<unsigned char> buffers[5];
+  DeviceArray<unsigned char> buffers[5];
   try {
     auto const estimate = [&](void* buffer) {
       check(cusparseSpGEMMreuse_workEstimation(h.handle, plain, plain, h.matA, h.matA, c, algorithm, descr, &bytes[0],
@@ -231,7 +208,7 @@ void reuse(Handles& h, DeviceCsr const& a, Vendor& vendor) {
             "cusparseSpGEMMreuse_workEstimation");
     };
     estimate(nullptr);
-    buffers[0] = Array<unsigned char>(bytes[0]);
+    buffers[0] = DeviceArray<unsigned char>(bytes[0]);
     estimate(buffers[0].data());
     auto const nnz_of = [&](void* b2, void* b3, void* b4) {
       check(cusparseSpGEMMreuse_nnz(h.handle, plain, plain, h.matA, h.matA, c, algorithm, descr, &bytes[1], b2,
@@ -239,21 +216,21 @@ void reuse(Handles& h, DeviceCsr const& a, Vendor& vendor) {
             "cusparseSpGEMMreuse_nnz");
     };
     nnz_of(nullptr, nullptr, nullptr);
-    for (int k = 1; k < 4; ++k) buffers[k] = Array<unsigned char>(bytes[k]);
+    for (int k = 1; k < 4; ++k) buffers[k] = DeviceArray<unsigned char>(bytes[k]);
     nnz_of(buffers[1].data(), buffers[2].data(), buffers[3].data());
     std::int64_t rows = 0;
     std::int64_t cols = 0;
     std::int64_t nnz = 0;
     check(cusparseSpMatGetSize(c, &rows, &cols, &nnz), "cusparseSpMatGetSize");
-    Array<std::int32_t> columns(static_cast<std::size_t>(nnz));
-    Array<double> values(static_cast<std::size_t>(nnz));
+    DeviceArray<std::int32_t> columns(static_cast<std::size_t>(nnz));
+    DeviceArray<double> values(static_cast<std::size_t>(nnz));
     check(cusparseCsrSetPointers(c, offsets.data(), columns.data(), values.data()), "cusparseCsrSetPointers");
     auto const copy = [&](void* buffer) {
       check(cusparseSpGEMMreuse_copy(h.handle, plain, plain, h.matA, h.matA, c, algorithm, descr, &bytes[4], buffer),
             "cusparseSpGEMMreuse_copy");
     };
     copy(nullptr);
-    buffers[4] = Array<unsigned char>(bytes[4]);
+    buffers[4] = DeviceArray<unsigned char>(bytes[4]);
     copy(buffers[4].data());
     vendor.reuse_us = median_us(runs, [&] {
       check(cusparseSpGEMMreuse_compute(h.handle, plain, plain, &one, h.matA, h.matA, &zero, c, CUDA_R_64F, algorithm,
@@ -317,19 +294,19 @@ void bench(char const* name, bool in_mean, GeneratedMatrix const& m, sg::Options
     reuse(h, a, vendor);
   }
 
-  Array<unsigned char> analysis(sg::analysis_bytes(a.matrix));
+  DeviceArray<unsigned char> analysis(sg::analysis_bytes(a.matrix));
   sg::Plan plan = sg::analyse(a.matrix, a.matrix, options, analysis.data(), nullptr);
   if (!plan.refusal.empty()) {
     std::printf("  refused: %s\n", plan.refusal.c_str());
     return;
   }
-  Array<unsigned char> workspace(plan.workspace_bytes);
-  Array<std::int32_t> offsets(static_cast<std::size_t>(m.rows) + 1);
+  DeviceArray<unsigned char> workspace(plan.workspace_bytes);
+  DeviceArray<std::int32_t> offsets(static_cast<std::size_t>(m.rows) + 1);
   std::int64_t const nnz = sg::symbolic(plan, a.matrix, a.matrix, workspace.data(), offsets.data(), nullptr);
-  Array<std::int32_t> columns(static_cast<std::size_t>(nnz));
-  Array<double> values(static_cast<std::size_t>(nnz));
-  columns.poison();
-  values.poison();
+  DeviceArray<std::int32_t> columns(static_cast<std::size_t>(nnz));
+  DeviceArray<double> values(static_cast<std::size_t>(nnz));
+  columns.fill_bytes(0xff);
+  values.fill_bytes(0xff);
   sg::Result const c{{offsets.data(), false}, columns.data(), values.data()};
   auto const whole = [&](sg::Options const& how) {
     plan = sg::analyse(a.matrix, a.matrix, how, analysis.data(), nullptr);
@@ -344,7 +321,7 @@ void bench(char const* name, bool in_mean, GeneratedMatrix const& m, sg::Options
     static_cast<void>(sg::symbolic(plan, a.matrix, a.matrix, workspace.data(), offsets.data(), nullptr));
   });
   double const numeric_us = median_us(runs, [&] { sg::numeric(plan, a.matrix, a.matrix, c, nullptr); });
-  values.poison();
+  values.fill_bytes(0xff);
   double const reuse_us = median_us(runs, [&] { sg::values(plan, a.matrix, a.matrix, c, nullptr); });
   double const reuse_error = difference(vendor, offsets.download(), columns.download(), values.download());
 
@@ -378,7 +355,7 @@ void bench(char const* name, bool in_mean, GeneratedMatrix const& m, sg::Options
   auto const variant = [&](char const* what, sg::Options how) {
     plan = sg::analyse(a.matrix, a.matrix, how, analysis.data(), nullptr);
     if (!plan.refusal.empty()) return;
-    Array<unsigned char> const own(plan.workspace_bytes);
+    DeviceArray<unsigned char> const own(plan.workspace_bytes);
     auto const run = [&] {
       plan = sg::analyse(a.matrix, a.matrix, how, analysis.data(), nullptr);
       static_cast<void>(sg::symbolic(plan, a.matrix, a.matrix, own.data(), offsets.data(), nullptr));
