@@ -12,22 +12,13 @@
 #include <araia/formats/team_shape.hpp>
 #include <araia/kernels/bfs_operands.hpp>
 
+#include "src/from_host.hpp"
 #include "src/graph/search.hpp"
 
 namespace araia::detail {
 
 template <class T, class Exec>
 using GraphArray = Kokkos::View<T*, typename Exec::device_type>;
-
-/// A copy in exec's memory, complete when it returns.
-template <class Exec, class T>
-static GraphArray<T, Exec> graph_array(Exec const& exec, char const* label, T const* from, std::int64_t count) {
-  auto const array = new_array<T, typename Exec::device_type>(exec, label, count);
-  exec.fence("araia::closeness: the array is there");
-  copy_bytes<typename Exec::device_type, Kokkos::HostSpace>(array.data(), from,
-                                                            static_cast<std::size_t>(count) * sizeof(T));
-  return array;
-}
 
 /// Edges and sums in exec's memory: where the host has them, where exec reaches that.
 template <class Exec>
@@ -39,26 +30,27 @@ class GraphOnDevice {
     sums_ = search.sums();
     if constexpr (is_device_space<Exec>) {
       std::int64_t const offsets = graph_.nodes + std::int64_t{1};
-      in_offsets_ = graph_array(exec, "araia::closeness::in_offsets", graph_.in_offsets, offsets);
-      in_nodes_ = graph_array(exec, "araia::closeness::in_nodes", graph_.in_nodes, graph_.edges);
+      in_offsets_ = array_from_host(exec, "araia::closeness::in_offsets", graph_.in_offsets, offsets);
+      in_nodes_ = array_from_host(exec, "araia::closeness::in_nodes", graph_.in_nodes, graph_.edges);
       if (search.graph.symmetric()) {
         out_offsets_ = in_offsets_;
         out_nodes_ = in_nodes_;
       } else if (out) {
-        out_offsets_ = graph_array(exec, "araia::closeness::out_offsets", graph_.out_offsets, offsets);
-        out_nodes_ = graph_array(exec, "araia::closeness::out_nodes", graph_.out_nodes, graph_.edges);
+        out_offsets_ = array_from_host(exec, "araia::closeness::out_offsets", graph_.out_offsets, offsets);
+        out_nodes_ = array_from_host(exec, "araia::closeness::out_nodes", graph_.out_nodes, graph_.edges);
       }
       graph_.in_offsets = in_offsets_.data();
       graph_.in_nodes = in_nodes_.data();
       graph_.out_offsets = out_offsets_.data();
       graph_.out_nodes = out_nodes_.data();
-      distance_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::distance", sums_.distance, graph_.nodes);
-      reached_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::reached", sums_.reached, graph_.nodes);
+      distance_ =
+          array_from_host<Exec, std::uint64_t>(exec, "araia::closeness::distance", sums_.distance, graph_.nodes);
+      reached_ = array_from_host<Exec, std::uint64_t>(exec, "araia::closeness::reached", sums_.reached, graph_.nodes);
       sums_.distance = distance_.data();
       sums_.reached = reached_.data();
       if (sums_.inverse != nullptr) {
-        inverse_ = graph_array<Exec, std::uint64_t>(exec, "araia::closeness::inverse", sums_.inverse,
-                                                    2 * std::int64_t{graph_.nodes});
+        inverse_ = array_from_host<Exec, std::uint64_t>(exec, "araia::closeness::inverse", sums_.inverse,
+                                                        2 * std::int64_t{graph_.nodes});
         sums_.inverse = inverse_.data();
       }
     }

@@ -87,7 +87,7 @@ struct BitPackedBfsOf<Kokkos::Cuda> {
     if (bytes(search, words) > limit) return std::nullopt;
     cuda::BfsTuning const tuning = tuning_of(search, words);
     GraphOnDevice<Kokkos::Cuda> const there(exec, search, true);
-    auto const from = graph_array(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
+    auto const from = array_from_host(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
     auto const room = cuda::bfs_workspace(search.graph.nodes, search.source_count(), tuning);
     std::uint64_t const beside = bytes(search, words) - room.least;
     std::uint64_t const workspace_bytes = std::min(room.best, limit - beside);

@@ -123,7 +123,7 @@ static BfsReport portable_search(Exec const& exec, ClosenessSearch& search, int 
   auto const all = new_array<std::uint64_t, Device>(exec, "araia::closeness::all", words);
   auto const seen = new_array<std::uint64_t, Device>(exec, "araia::closeness::seen", elements);
   auto const frontiers = new_array<std::uint64_t, Device>(exec, "araia::closeness::frontiers", 2 * elements);
-  auto const from = graph_array(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
+  auto const from = array_from_host(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
   TeamShape const shape = row_team_shape(exec, graph.nodes, 0, 0, words);
   BfsLevelTuning const tuning{
       .team_size = shape.team_size, .vector_length = shape.vector_length, .nodes_per_team = shape.rows_per_team};
@@ -248,9 +248,9 @@ static BfsReport product_search(Exec const& exec, ClosenessSearch& search, int c
   {
     std::vector<std::int32_t> const narrow(graph.in_offsets, graph.in_offsets + graph.nodes + 1);
     adjacency.row_offsets =
-        graph_array(exec, "araia::closeness::row_offsets", narrow.data(), static_cast<std::int64_t>(narrow.size()));
+        array_from_host(exec, "araia::closeness::row_offsets", narrow.data(), static_cast<std::int64_t>(narrow.size()));
   }
-  adjacency.col_indices = graph_array(exec, "araia::closeness::col_indices", graph.in_nodes, graph.edges);
+  adjacency.col_indices = array_from_host(exec, "araia::closeness::col_indices", graph.in_nodes, graph.edges);
   PlanOptions of_plan{.validate = false};
   of_plan.memory_limit = limit - product_bytes_beside_plan<Exec>(search, columns);
   auto const plan = make_plan(exec, SpmmDesc{.columns = columns}, adjacency, of_plan);
@@ -258,7 +258,7 @@ static BfsReport product_search(Exec const& exec, ClosenessSearch& search, int c
   auto const reached = new_view<Block>(exec, "araia::closeness::reached", graph.nodes, columns);
   auto const seen =
       new_array<unsigned char, Device>(exec, "araia::closeness::seen", graph.nodes * std::int64_t{columns});
-  auto const from = graph_array(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
+  auto const from = array_from_host(exec, "araia::closeness::sources", search.sources.data(), search.source_count());
   auto const start = [&](std::int32_t const* sources, int count) {
     fill_array(exec, frontier, 0);
     fill_array(exec, seen, 0);

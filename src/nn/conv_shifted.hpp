@@ -16,6 +16,7 @@
 
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"
+#include "src/from_host.hpp"
 #include "src/nn/conv_passes.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "backends/cuda/conv/csr_shifted_columns/kernel.hpp"
@@ -42,13 +43,10 @@ struct ShiftedRows {
 template <class To, class Exec, class From>
 Kokkos::View<To*, typename Exec::device_type> conv_array(Exec const& exec, char const* label,
                                                          std::vector<From> const& from) {
-  using Device = typename Exec::device_type;
   std::vector<To> converted(from.size());
   std::transform(from.begin(), from.end(), converted.begin(), [](From v) { return static_cast<To>(v); });
-  auto const to = new_array<To, Device>(exec, label, static_cast<std::int64_t>(from.size()));
-  exec.fence("araia::conv: the array is there");
-  copy_bytes<Device, Kokkos::HostSpace>(to.data(), converted.data(), converted.size() * sizeof(To));
-  return to;
+  return array_from_host(exec, label, static_cast<To const*>(converted.data()),
+                         static_cast<std::int64_t>(converted.size()));
 }
 
 /// The portable kernel, and the hosts'.
