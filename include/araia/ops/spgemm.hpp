@@ -87,8 +87,8 @@ class Spgemm {
   void execute(Scalar const& alpha = Scalar(1));
 
   /// Other arrays of values of A and B for the next execute(). Of both the values alone are taken, in the structure
-  /// that make_spgemm saw. Where this throws nothing has changed. \throws araia::Error dimension_mismatch where rows,
-  /// cols or nnz are others; invalid_argument where one has values
+  /// that make_spgemm saw. Where this throws nothing has changed.
+  /// \throws araia::Error dimension_mismatch where rows, cols or nnz are others; invalid_argument where one has values
   ///         and had none, or the other way
   template <class MatrixA, class MatrixB>
   void update_values(MatrixA const& A, MatrixB const& B) {
@@ -131,7 +131,7 @@ class Spgemm {
   using Own = detail::SpgemmOwn<Exec, Scalar, Ordinal, Offset>;
 
   void apply(Operand& of, Op op, Own& own);
-  void require_same(Operand const& mine, Operand const& from, Op op, Own const& own, char const* name) const;
+  void require_same(Operand const& mine, Operand const& from, Op op, char const* name) const;
   void take_values(Operand const& A, Operand const& B);
   void gather(Op op, Own const& own);
   void count();

@@ -345,7 +345,7 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
 void Spgemm<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Operand const& from, Op op,
-                                                         Own const& own, char const* name) const {
+                                                         char const* name) const {
   bool const same = mine.nnz == from.nnz && (transposes(op) ? mine.rows == from.cols && mine.cols == from.rows
                                                             : mine.rows == from.rows && mine.cols == from.cols);
   if (!same)
@@ -353,8 +353,7 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Op
                                                    std::to_string(from.rows) + " x " + std::to_string(from.cols) +
                                                    " with " + std::to_string(from.nnz) +
                                                    " entries, expected those of make_spgemm");
-  bool const has = mine.has_values() || own.given.extent(0) != 0;
-  if (!options_.pattern_only && from.has_values() != has && mine.nnz > 0)
+  if (!options_.pattern_only && from.has_values() != mine.has_values() && mine.nnz > 0)
     throw Error(ErrorKind::invalid_argument,
                 std::string("araia::spgemm: update_values: ") + name +
                     (from.has_values() ? " has values, expected none" : " has no values, expected them"));
@@ -362,8 +361,8 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Op
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
 void Spgemm<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
-  require_same(a_, A, options_.op_a, a_own_, "A");
-  require_same(b_, B, options_.op_b, b_own_, "B");
+  require_same(a_, A, options_.op_a, "A");
+  require_same(b_, B, options_.op_b, "B");
   if (options_.pattern_only) return;
   auto const take = [](Operand& mine, Operand const& from, Own& own) {
     if (own.given.extent(0) != 0)
