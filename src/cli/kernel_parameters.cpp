@@ -6,21 +6,19 @@
 
 #include <araia/plan/choice.hpp>
 
-#include "src/plan/kernel_table.hpp"
+#include "src/engine/kernels.hpp"
+#include "src/kernel/choice_parameters.hpp"
 
 namespace araia::cli {
 
 std::vector<std::string> kernels_on(std::string_view device, std::string_view format, Op op) {
   std::vector<std::string> names;
-  for (bool const spmm : {false, true})
-    for (auto& name : kernel_names(format, spmm, op)) {
-      Problem problem;
-      problem.spmm = spmm;
-      problem.op = op;
-      auto const* const traits = araia::detail::kernel_traits(problem, {.format = std::string(format), .kernel = name});
-      bool const runs = traits && (device == "cuda" ? traits->on_device : traits->on_host);
-      if (runs && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-    }
+  for (auto const& kernel : araia::detail::kernels()) {
+    auto const& info = kernel.info;
+    bool const runs = info.storage == format && (device == "cuda" ? info.on_device() : info.on_host()) &&
+                      (info.is_for(false, transposes(op)) || info.is_for(true, transposes(op)));
+    if (runs && std::find(names.begin(), names.end(), info.name) == names.end()) names.emplace_back(info.name);
+  }
   return names;
 }
 

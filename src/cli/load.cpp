@@ -21,6 +21,7 @@
 #include <araia/io/memory_limit.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/engine/names.hpp"
 #include "src/io/matrix_market_source.hpp"
 #include "src/reason.hpp"
 
@@ -245,7 +246,7 @@ void hold(std::uint64_t bytes) {
 void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix, std::string const& space) {
   if (space == "cuda") return;
   Choice const& choice = plan.report().winner().choice;
-  bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+  bool const shares = araia::detail::shares_source(choice);
   hold(plan.bytes() - (shares ? std::min(plan.bytes(), matrix.bytes()) : 0));
 }
 

@@ -29,12 +29,13 @@
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
+#include "src/engine/kernels.hpp"
+#include "src/engine/names.hpp"
 #include "src/formatted.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
 #include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
-#include "src/plan/kernel_table.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
 #include "src/plan/race.hpp"
@@ -177,7 +178,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   bool release_source() override {
     auto const& choice = report_.winner().choice;
-    if (storage_label(choice) == "csr" || is_csr_with_strips(choice)) return false;  // the plan runs on it
+    if (shares_source(choice)) return false;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -186,7 +187,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   [[nodiscard]] void const* values_read() const override {
-    if (is_csr_with_strips(report_.winner().choice)) return source_.values.data();
+    if (auto const& choice = report_.winner().choice; shares_source(choice) && !is_source(choice))
+      return source_.values.data();
     return std::visit(
         [](auto const& a) -> void const* {
           if constexpr (requires { a.values; }) return a.values;
@@ -352,7 +354,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// What a matrix that was made for the choice holds beside the source.
   std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
-    bool const shares = storage_label(choice) == "csr" || is_csr_with_strips(choice);
+    bool const shares = shares_source(choice);
     std::uint64_t const bytes = matrix.footprint().bytes;
     return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
   }
@@ -393,7 +395,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                        PlanOptions const& options, Deadline const& deadline) {
     auto const start = deadline.elapsed();
     auto const matrix = convert(exec, candidate.choice, store, options);
-    if (storage_label(candidate.choice) != "csr") {
+    if (!is_source(candidate.choice)) {
       exec.fence("araia::make_plan: the conversion is complete");
       candidate.conversion_seconds = deadline.elapsed() - start;
     }
@@ -506,7 +508,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         leave_for_time(candidate, "not tried");
         continue;
       }
-      bool const converted = storage_label(candidate.choice) == "csr" || made[storage_label(candidate.choice)].first;
+      bool const converted = is_source(candidate.choice) || made[storage_label(candidate.choice)].first;
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
@@ -522,7 +524,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         auto const storage = storage_label(candidate.choice);
         auto& [matrix, seconds] = made[storage];
         if (!matrix) {
-          bool const converts = storage != "csr";
+          bool const converts = !is_source(candidate.choice);
           auto const left = beside(trials, taken, candidate.choice, options);
           if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;

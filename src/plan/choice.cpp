@@ -11,8 +11,10 @@
 
 #include <araia/error.hpp>
 #include <araia/io/escape.hpp>
+#include "src/engine/names.hpp"
 #include "src/formatted.hpp"
-#include "src/plan/choice_parameters.hpp"
+#include "src/kernel/choice_parameters.hpp"
+#include "src/storage/info.hpp"
 
 namespace araia {
 namespace {
@@ -22,34 +24,9 @@ constexpr std::size_t longest_json = std::size_t{1} << 16;  // bytes
 constexpr std::size_t longest_word = 64;                    // bytes of a format's or a kernel's name
 constexpr std::uint64_t largest_parameter = 1 << 24;
 
-using FlagField = bool Choice::*;  // by a name of its own, as IntegerField
 using Parameter = detail::ChoiceParameter;
+using detail::choice_flags;
 using detail::choice_parameters;
-
-struct Flag {
-  char const* name;  // in JSON
-  char const* word;  // in labels
-  FlagField field;
-};
-constexpr std::array<Flag, 5> flags{{{"rows_by_length", "by_length", &Choice::rows_by_length},
-                                     {"diagonals", "diagonals", &Choice::diagonals},
-                                     {"narrow", "narrow", &Choice::narrow},
-                                     {"compact", "compact", &Choice::compact},
-                                     {"split", "split", &Choice::split}}};
-
-struct Format {
-  std::string_view name;
-  std::array<FlagField, 3> flags;  // those that it takes, null at the end
-};
-constexpr std::array<Format, 9> formats{{{"csr", {&Choice::rows_by_length}},
-                                         {"coo", {}},
-                                         {"csc", {}},
-                                         {"ell", {&Choice::rows_by_length}},
-                                         {"hyb", {}},
-                                         {"sell", {&Choice::rows_by_length, &Choice::diagonals, &Choice::narrow}},
-                                         {"bsr", {}},
-                                         {"bcsc", {&Choice::compact, &Choice::split}},
-                                         {"dense", {}}}};
 
 [[noreturn]] void refuse(std::string const& what) {
   throw Error(ErrorKind::invalid_argument, "araia::choice_from_json: " + what);
@@ -79,19 +56,14 @@ std::string listed(Choice const& choice, Which const& which) {
 
 std::string format_label(Choice const& choice) {
   std::string text = choice.format;
-  for (auto const& flag : flags)
+  for (auto const& flag : choice_flags)
     if (choice.*flag.field) text += std::string("+") + flag.word;
   return text;
 }
 
 std::string storage_label(Choice const& choice) {
   return format_label(choice) + listed(choice, [](Parameter const& p) { return p.bit == detail::reads::none; }) +
-         (is_bsr_in_slices(choice)     ? " in slices"
-          : is_csr_in_panels(choice)   ? " in panels"
-          : is_csr_in_steps(choice)    ? " in steps"
-          : is_csr_with_strips(choice) ? " with strips of B"
-          : is_csr_packed(choice)      ? " packed for " + choice.kernel
-                                       : "");
+         std::string(detail::packing_of(choice.format, choice.kernel));
 }
 
 std::string parameters_label(Choice const& choice) {
@@ -104,14 +76,14 @@ std::string label(Choice const& choice) {
 
 std::vector<std::string> format_labels() {
   std::vector<std::string> labels;
-  for (auto const& format : formats) {
-    if (format.name == "dense") continue;
+  for (auto const& storage : detail::storages()) {
+    if (!storage.is_format) continue;
     auto const words =
-        std::count_if(format.flags.begin(), format.flags.end(), [](FlagField f) { return f != nullptr; });
+        std::count_if(storage.flags.begin(), storage.flags.end(), [](detail::FlagField f) { return f != nullptr; });
     for (unsigned chosen = 0; chosen < 1u << words; ++chosen) {
-      Choice choice{.format = std::string(format.name)};
-      for (std::size_t i = 0; i < format.flags.size(); ++i)
-        if ((chosen >> i & 1u) != 0) choice.*format.flags[i] = true;
+      Choice choice{.format = std::string(storage.name)};
+      for (std::size_t i = 0; i < storage.flags.size(); ++i)
+        if ((chosen >> i & 1u) != 0) choice.*storage.flags[i] = true;
       labels.push_back(format_label(choice));
     }
   }
@@ -119,23 +91,20 @@ std::vector<std::string> format_labels() {
 }
 
 Choice choice_of_format(std::string_view text) {
-  for (auto const& format : formats) {
-    Choice choice{.format = std::string(format.name)};
-    if (text == format.name) return choice;
-    if (!text.starts_with(format.name) || text[format.name.size()] != '+') continue;
-    auto rest = text.substr(format.name.size());
-    bool known = true;
-    while (known && !rest.empty()) {
-      rest.remove_prefix(1);  // the plus
-      auto const word = rest.substr(0, rest.find('+'));
-      auto const flag = std::find_if(flags.begin(), flags.end(), [&](Flag const& f) { return f.word == word; });
-      known =
-          flag != flags.end() && std::find(format.flags.begin(), format.flags.end(), flag->field) != format.flags.end();
-      if (known) choice.*flag->field = true;
-      rest.remove_prefix(word.size());
-    }
-    if (known) return choice;
+  auto const name = text.substr(0, text.find('+'));
+  auto const* const storage = detail::storage_named(name);
+  Choice choice{.format = std::string(name)};
+  bool known = storage != nullptr;
+  for (auto rest = text.substr(name.size()); known && !rest.empty();) {
+    rest.remove_prefix(1);  // the plus
+    auto const word = rest.substr(0, rest.find('+'));
+    auto const* const flag = std::find_if(choice_flags.begin(), choice_flags.end(),
+                                          [&](detail::ChoiceFlag const& f) { return f.word == word; });
+    known = flag != choice_flags.end() && storage->has(flag->field);
+    if (known) choice.*flag->field = true;
+    rest.remove_prefix(word.size());
   }
+  if (known) return choice;
   throw Error(ErrorKind::invalid_argument,
               detail::formatted("araia: format '{}', expected one of {}", text, detail::joined(format_labels())));
 }
@@ -143,7 +112,7 @@ Choice choice_of_format(std::string_view text) {
 std::string to_json(Choice const& choice) {
   Json json{{"format", choice.format}, {"rows_by_length", choice.rows_by_length}, {"kernel", choice.kernel}};
   for (auto const& p : choice_parameters) json[p.name] = choice.*p.field;
-  for (auto const& flag : flags) json[flag.name] = choice.*flag.field;
+  for (auto const& flag : choice_flags) json[flag.name] = choice.*flag.field;
   return json.dump();
 }
 
@@ -173,7 +142,7 @@ Choice choice_from_json(std::string_view text) {
   for (auto const& [name, value] : json.items()) {
     if (name == "format" || name == "kernel") continue;
     bool known = false;
-    for (auto const& flag : flags) {
+    for (auto const& flag : choice_flags) {
       if (name != flag.name) continue;
       known = true;
       if (!value.is_boolean()) refuse(std::string(flag.name) + " must be true or false");

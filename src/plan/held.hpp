@@ -11,7 +11,7 @@
 #include <araia/plan/traffic.hpp>
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
-#include "src/plan/kernel_table.hpp"
+#include "src/engine/kernels.hpp"
 
 namespace araia::detail {
 
@@ -64,7 +64,8 @@ std::vector<HeldEstimate> held_estimates([[maybe_unused]] Exec const& exec, [[ma
                      .seconds = e.seconds,
                      .conversion_seconds = e.packing_seconds,
                      .bytes = e.bytes,
-                     .by_model = measured});
+                     .by_model = measured,
+                     .bounds_others = e.kernel == "padded_rows"});
     if (p.allow_dense && has_cublas()) {
       auto const dense = estimate_dense(s.rows, s.cols, p.columns, static_cast<int>(sizeof(Scalar)), p.precision);
       all.push_back({.format = "dense",

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <araia/error.hpp>
+#include "src/engine/names.hpp"
 #include "src/formatted.hpp"
-#include "src/plan/kernel_table.hpp"
 
 namespace araia::detail {
 namespace {
@@ -450,7 +450,7 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& c : report.candidates) best = std::min(best, c.modelled_seconds);
   for (auto& c : report.candidates) {
-    bool const converts = storage_label(c.choice) != "csr";
+    bool const converts = !is_source(c.choice);
     if (converts && c.bytes > memory_limit) {
       c.status = CandidateStatus::pruned;
       c.reason = formatted("needs {}{} bytes, the limit is {} bytes", c.footprint.bound ? "at least " : "", c.bytes,
@@ -497,7 +497,7 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
   TuneReport report{.problem = problem, .machine = machine};
   auto all = candidates(problem, machine);
   add_asked_variants(all, problem, machine, formats);
-  if (!all.empty() && format_label(all.front()) == "csr") report.baseline_label = label(all.front());
+  if (!all.empty() && is_source(all.front())) report.baseline_label = label(all.front());
   for (auto const& choice : all)
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
   if (report.candidates.empty())

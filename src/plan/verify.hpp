@@ -24,7 +24,7 @@
 #include "backends/openmp/reference/flushed.hpp"
 #include "backends/openmp/reference/sample.hpp"
 #include "backends/openmp/reference/spmm.hpp"
-#include "src/plan/kernel_table.hpp"
+#include "src/engine/kernels.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/stored.hpp"
 
@@ -58,8 +58,8 @@ struct Promise {
 template <class Exec, class Y>
 Promise promise_of(Problem const& problem, Choice const& choice) {
   Precision const precision = precision_of(problem, choice);
-  auto const* const traits = kernel_traits(problem, choice);
-  bool const scatters = traits && traits->sums == Sums::scattered;
+  auto const* const kernel = kernel_of(problem, choice);
+  bool const scatters = kernel && kernel->info.sums == Sums::scattered;
   return {precision, is_cuda_space<Exec> && std::is_same_v<Y, float> && (scatters || precision != Precision::native)};
 }
 

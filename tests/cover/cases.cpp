@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "src/plan/kernel_table.hpp"
+#include "src/engine/kernels.hpp"
 
 namespace araia::test::cover {
 namespace {
@@ -77,8 +77,9 @@ Problem problem_of(bool spmm, Op op) {
   return p;
 }
 
-detail::KernelTraits const* traits_of(Product const& p, Op op) {
-  return detail::kernel_traits(problem_of(p.spmm, op), p.choice);
+detail::KernelInfo const* traits_of(Product const& p, Op op) {
+  auto const* const kernel = detail::kernel_of(problem_of(p.spmm, op), p.choice);
+  return kernel ? &kernel->info : nullptr;
 }
 
 std::vector<Product> all_products() {
@@ -104,12 +105,8 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
-  constexpr std::array<std::string_view, 14> names{
-      "sub_warp",      "equal_chunks",        "column_panels", "column_steps", "row_per_warp",
-      "rows_per_lane", "warp_per_block_row",  "slices",        "tiled",        "short_blocks",
-      "warp_centric",  "warp_centric_atomic", "tensor_cores",  "merge_split"};
-  if (is_held(p.choice)) return !is_held_on_host(p.choice);
-  return std::find(names.begin(), names.end(), p.choice.kernel) != names.end();
+  auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
+  return kernel && kernel->info.runs == detail::Runs::by_cuda;
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 

@@ -20,7 +20,10 @@ struct Machine {
   double launch_seconds = 0;      ///< an empty kernel, launch to end
   double flops = 0;               ///< flop/s of double precision additions and multiplications
   std::uint64_t cache_bytes = 0;  ///< last-level cache
-  bool measured = false;          ///< bandwidths and launch are measured, not assumed
+  /// The table that models take prices from: "h200", "x86", or "none", where products are priced by bytes and flops
+  /// alone; empty: the first two, by `device`.
+  std::string prices{};
+  bool measured = false;  ///< bandwidths and launch are measured, not assumed
 };
 
 /// From the system's description: runs nothing.

@@ -28,10 +28,11 @@ struct HeldEstimate {
   double seconds = 0;             ///< of a product whose operands stay in cache
   double conversion_seconds = 0;  ///< packing on the host, and copies to a device
   std::uint64_t bytes = 0;
-  bool by_model = true;     ///< a model alone may choose it: measured on such a machine, and worth packing
-  bool listed = true;       ///< plans that measure try it without being asked to
-  std::int64_t passes = 1;  ///< over A in a product
-  std::uint64_t room = 0;   ///< of its bytes, those that are B's for a while
+  bool by_model = true;        ///< a model alone may choose it: measured on such a machine, and worth packing
+  bool listed = true;          ///< plans that measure try it without being asked to
+  std::int64_t passes = 1;     ///< over A in a product
+  std::uint64_t room = 0;      ///< of its bytes, those that are B's for a while
+  bool bounds_others = false;  ///< it reads B as rows of csr do, and its rule knows more of caches than models do
 };
 
 /// A product as the model and the list of candidates see it, without types.
@@ -127,34 +128,7 @@ struct Footprint {
 /// Empty where the choice may run; else why not, naming the field.
 [[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
 
-/// One of the CUDA backend's kernels over bcsc.
-[[nodiscard]] inline bool is_cuda_bcsc(Choice const& c) {
-  return c.kernel == "tiled" || c.kernel == "short_blocks" || c.kernel == "warp_centric" ||
-         c.kernel == "warp_centric_atomic";
-}
-
-/// One of the kernels of the CUDA backend.
-[[nodiscard]] inline bool is_cuda_kernel(Choice const& c) {
-  return c.kernel == "sub_warp" || c.kernel == "rows_per_lane" || c.kernel == "warp_per_block_row" ||
-         c.kernel == "row_per_warp" || c.kernel == "merge_split" || c.kernel == "equal_chunks" ||
-         c.kernel == "tensor_cores" || is_bsr_in_slices(c) || is_csr_in_panels(c) || is_csr_in_steps(c) ||
-         (is_held(c) && !is_held_on_host(c)) || is_cuda_bcsc(c);
-}
-
-/// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
-[[nodiscard]] inline bool is_partitioned(Choice const& c) {
-  return c.format == "csr" && (c.kernel == "balanced" || c.kernel == "equal_chunks" || c.kernel == "merge_split");
-}
-
 /// A kernel whose products write what the plan keeps beside C or y: one at a time.
-[[nodiscard]] inline bool writes_workspace(Choice const& c) {
-  return is_partitioned(c) || c.format == "dense" ||
-         (c.format == "csr" && (c.kernel == "column_panels" || c.kernel == "row_groups" || is_csr_with_strips(c)));
-}
-
-/// One of the kernels of the host's SIMD backend.
-[[nodiscard]] inline bool is_host_simd(Choice const& c) {
-  return c.kernel == "host_simd" || c.kernel == "host_simd_runs";
-}
+[[nodiscard]] bool writes_workspace(Choice const& choice);
 
 }  // namespace araia

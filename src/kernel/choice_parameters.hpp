@@ -6,17 +6,10 @@
 #include <array>
 
 #include <araia/plan/choice.hpp>
+#include "src/kernel/info.hpp"
+#include "src/storage/info.hpp"
 
 namespace araia::detail {
-
-/// Parameters that are a kernel's, a bit each; those of none are the conversion's.
-namespace reads {
-inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
-}
-
-// Pointers to members, by a name of their own: nvcc rewrites the plain declarator with parentheses, and its host
-// compiler warns of them.
-using IntegerField = int Choice::*;
 
 struct ChoiceParameter {
   char const* name;

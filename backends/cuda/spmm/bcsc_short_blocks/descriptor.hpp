@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+#include "src/storage/info.hpp"
+
+namespace araia::kernels {
+
+struct BcscShortBlocksSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "short_blocks", .runs = detail::Runs::by_cuda};
+
+  static std::string refuse(Problem const&, Choice const& c) {
+    constexpr int most_short_rows = 32;  // of bcsc_spmm_short_blocks
+    if (c.compact) return "short_blocks reads the wide form of bcsc";
+    if (c.block_height < 1 || c.block_height > most_short_rows)
+      return detail::outside("block_height", c.block_height, "1 to 32 with short_blocks");
+    return {};
+  }
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
+  }
+  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+};
+
+}  // namespace araia::kernels

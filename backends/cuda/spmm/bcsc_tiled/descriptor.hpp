@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct BcscTiledSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = detail::Runs::by_cuda};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
+  }
+  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+
+namespace araia::kernels {
+
+struct BcscWarpCentricSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "warp_centric", .runs = detail::Runs::by_cuda};
+
+  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+};
+
+}  // namespace araia::kernels

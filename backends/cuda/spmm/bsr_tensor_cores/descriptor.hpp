@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include <araia/kernels/bsr_tuning.hpp>
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct BsrTensorCoresSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "bsr",
+                                           .name = "tensor_cores",
+                                           .runs = detail::Runs::by_cuda,
+                                           .needs_values = true,
+                                           .multiplies_fill = true};
+
+  static Precision precision(Problem const& p) { return p.value_bytes == 4 ? p.precision : Precision::native; }
+  static std::string refuse(Problem const& p, Choice const&) {
+    return p.value_bytes == 4 && p.precision == Precision::native
+               ? "tensor_cores rounds float, which precision native does not permit"
+               : "";
+  }
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    if (p.columns >= bsr_tensor_least_columns)
+      detail::propose_bsr(p, {.format = "bsr", .kernel = "tensor_cores"}, list);
+  }
+  /// The waste is that of blocks of eight rows and more; smaller ones leave rows of every MMA idle.
+  static double seconds(detail::Pricing const& a) {
+    constexpr double mma_rows = 8;
+    double const row_bytes = a.columns() * a.problem.x_bytes;
+    double const rows_of_b = static_cast<double>(a.footprint.pieces) * std::max(1, a.choice.block_cols) * row_bytes /
+                             a.machine.cache_bandwidth;
+    double const idle = mma_rows / std::clamp(a.choice.block_rows, 1, 8) *
+                        (a.problem.value_bytes == 4 ? a.price("rounding_of_float", 1) : 1) *
+                        (row_bytes < a.price("usual_row_bytes", 0) ? a.price("waits_of_few_columns", 1) : 1);
+    return a.machine.launch_seconds +
+           a.price("waste", 1) * idle * std::max(detail::memory_seconds(a.traffic.bytes(), a.machine), rows_of_b);
+  }
+};
+
+}  // namespace araia::kernels

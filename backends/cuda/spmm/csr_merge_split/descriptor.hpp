@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <araia/kernels/csr_partition.hpp>
+#include <araia/kernels/short_rows.hpp>
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrMergeSplitSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "csr",
+                                           .name = "merge_split",
+                                           .runs = detail::Runs::by_cuda,
+                                           .writes_workspace = true,
+                                           .own_row_order = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "merge_split"});
+  }
+  /// The first row of each piece, and carries.
+  static std::uint64_t workspace_bytes(Problem const& p) {
+    return detail::csr_spmm_partition_bytes(p.stats.rows, p.stats.nnz, std::max<std::int64_t>(1, p.columns), p.y_bytes);
+  }
+  static double seconds(detail::Pricing const& a) {
+    auto const& p = a.problem;
+    double const over_rows = std::max(1.0, p.stats.mean_length) <= a.price("short_rows", 0)
+                                 ? a.price("over_short_rows", 1)
+                                 : a.price("over_long_rows", 1);
+    auto terms = detail::device_terms(a);
+    terms.waste *= over_rows;
+    terms.in_lanes = detail::warps_seconds(a) * over_rows;
+    if (detail::has_shortest_rows(p.stats.rows, p.stats.nnz))
+      terms.in_lanes =
+          std::max(terms.in_lanes, a.price("over_shortest_rows", 1) *
+                                       detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes));
+    terms.launches = a.machine.launch_seconds * 2;
+    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::warps_over_padded(a) * over_rows);
+  }
+};
+
+}  // namespace araia::kernels

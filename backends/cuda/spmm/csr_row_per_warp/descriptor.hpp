@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+
+#include <araia/kernels/short_rows.hpp>
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrRowPerWarpSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = detail::Runs::by_cuda};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "row_per_warp"});
+  }
+  /// Rows are short and share warps.
+  static bool shares_warps(Problem const& p) {
+    return detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);
+  }
+  static double seconds(detail::Pricing const& a) {
+    constexpr double warp = 32;
+    auto const& p = a.problem;
+    auto terms = detail::device_terms(a);
+    if (shares_warps(p)) {  // priced as what a backend holds, whose rule knows its start in a stream
+      terms.waste = a.price("waste", 0) * std::max(1.0, std::min(a.columns(), warp) / a.columns());
+      terms.in_lanes =
+          detail::short_rows_seconds(p.stats.rows, p.stats.nnz, p.columns, p.x_bytes, detail::long_rows(p.stats));
+      terms.launches = detail::start_of_short_rows;
+      return detail::device_seconds(a, terms);
+    }
+    detail::cover_columns(a, std::max(warp, a.columns()), terms);
+    terms.in_lanes = detail::warps_seconds(a);
+    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::warps_over_padded(a));
+  }
+};
+
+}  // namespace araia::kernels

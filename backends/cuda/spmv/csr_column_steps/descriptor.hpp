@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <araia/formats/csr_steps_pointers.hpp>
+#include <araia/formats/csr_to_sell.hpp>
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+#include "src/storage/sizes.hpp"
+
+namespace araia::kernels {
+
+struct CsrColumnStepsSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "csr",
+                                           .name = "column_steps",
+                                           .runs = detail::Runs::by_cuda,
+                                           .own_row_order = true,
+                                           .needs_values = true,
+                                           .packing = " in steps"};
+
+  static std::string refuse(Problem const& p, Choice const&) {
+    return p.stats.cols >= detail::most_gathered_cols ? "column_steps: 2^29 columns or more" : "";
+  }
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    // Of a row whose columns do not ascend, packing finds each next one among all.
+    constexpr std::int64_t longest_to_walk = 1024;
+    if (p.stats.max_length <= longest_to_walk) list.add({.format = "csr", .kernel = "column_steps"});
+  }
+  /// Slots of slices, and entries of zero where neighbours are far apart: as many as random columns within the band
+  /// need.
+  static Footprint footprint(Problem const& p, Choice const&) {
+    return p.value_bytes == 4 ? footprint_of<float>(p) : footprint_of<double>(p);
+  }
+  /// All but the lengths of rows, which only sums that are not finite need.
+  static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
+    return static_cast<double>(f.bytes) - static_cast<double>(p.stats.rows) * p.ordinal_bytes;
+  }
+  static double seconds(detail::Pricing const& a) {
+    auto terms = detail::device_terms(a);
+    terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
+    return detail::device_seconds(a, terms);
+  }
+
+ private:
+  template <class Scalar>
+  static Footprint footprint_of(Problem const& p) {
+    using Steps = CsrStepsPointers<Scalar>;
+    constexpr double step = static_cast<double>(Steps::group_bytes) / Steps::group_steps;  // bytes
+    constexpr double reach = Steps::no_entry;                                              // columns
+    constexpr int slice_height = Steps::slice_height;
+    using Ordinal = detail::StoredOrdinal;
+    using Format = Sell<Scalar, Ordinal, detail::StoredOffset, Kokkos::HostSpace>;
+    std::uint64_t const full = estimate_bytes<Format>(p.stats, SellOptions{.slice_height = slice_height}, true);
+    if (full >> 63 != 0) return {.bytes = full, .slots = p.stats.nnz};
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    auto const rows = static_cast<double>(p.stats.rows);
+    double const slots = std::max(nnz, (static_cast<double>(full) - rows * sizeof(Ordinal)) /
+                                           (p.value_bytes + static_cast<double>(sizeof(Ordinal))));
+    auto const span =
+        static_cast<double>(std::min(p.stats.cols, p.stats.lower_bandwidth + p.stats.upper_bandwidth + slice_height));
+    double const gap = span / (std::max(1.0, p.stats.mean_length) + 1);
+    double const between = gap > 0 ? 1 / std::expm1(reach / gap) : 0;  // of random gaps, an entry
+    constexpr double most = 9e18;                                      // bytes that 64 bits hold
+    double const bytes =
+        std::min(most, slots * (1 + between) * (p.value_bytes + step) + rows * (sizeof(Ordinal) + 20.0 / slice_height));
+    return {.bytes = static_cast<std::uint64_t>(bytes) + detail::permutation_bytes(p, {}), .slots = p.stats.nnz};
+  }
+};
+
+}  // namespace araia::kernels

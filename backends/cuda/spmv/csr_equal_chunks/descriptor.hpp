@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <araia/kernels/csr_partition.hpp>
+#include "backends/cuda/csr_chunk_rows_suits.hpp"
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrEqualChunksSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "csr",
+                                           .name = "equal_chunks",
+                                           .runs = detail::Runs::by_cuda,
+                                           .writes_workspace = true,
+                                           .own_row_order = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "equal_chunks"});
+  }
+  /// The first row of each piece, and carries.
+  static std::uint64_t workspace_bytes(Problem const& p) {
+    return detail::csr_partition_bytes(CsrCut::entries, p.stats.rows, p.stats.nnz);
+  }
+  static bool goes_by_rows(Problem const& p) { return cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length); }
+  static double seconds(detail::Pricing const& a) {
+    auto terms = detail::device_terms(a);
+    constexpr double threads = 256;
+    terms.chain =
+        a.price("piece", 0) + std::floor(static_cast<double>(a.problem.chunk_rows) / threads) * a.price("strip", 0);
+    terms.launches = a.machine.launch_seconds * (goes_by_rows(a.problem) ? 1 : a.price("launches", 2));
+    return detail::device_seconds(a, terms);
+  }
+  static bool fuses(Problem const& p) { return p.value_bytes != 0 && goes_by_rows(p); }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrHostSimdRunsSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "csr",
+                                           .name = "host_simd_runs",
+                                           .runs = detail::Runs::by_host_simd,
+                                           .own_row_order = true};
+
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    Choice const choice{.format = "csr", .kernel = "host_simd_runs"};
+    if (p.scattered_rows)
+      list.lead(choice);  // of the same bytes as the kernel that does not prefetch rows of B
+    else if (p.shared_entries > 0)
+      list.add(choice);
+  }
+  /// Columns that it passes over are not read, but for lines that they share with others.
+  static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
+    return detail::bytes_of_runs(p, f);
+  }
+  static double seconds(detail::Pricing const& a) {
+    auto terms = detail::host_terms(a);
+    terms.balanced = true;
+    return detail::host_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct SellHostSimdSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm, .storage = "sell", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+
+  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+    if (!m.device && p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "host_simd"}, list);
+  }
+  static double seconds(detail::Pricing const& a) {
+    auto terms = detail::host_terms(a);
+    terms.balanced = true;
+    return detail::host_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

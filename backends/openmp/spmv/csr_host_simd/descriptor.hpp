@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrHostSimdSpmv {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmv, .storage = "csr", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "host_simd"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    auto terms = detail::host_terms(a);
+    terms.balanced = true;
+    return detail::host_seconds(a, terms);
+  }
+  static bool fuses(Problem const&) { return true; }
+};
+
+}  // namespace araia::kernels

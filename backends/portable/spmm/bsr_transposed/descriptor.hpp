@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct BsrTransposedSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "bsr",
+                                           .name = "transposed",
+                                           .side = detail::Side::transposed,
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .zeroes_result = true};
+
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);
+  }
+  /// An atomic a slot.
+  static double seconds(detail::Pricing const& a) {
+    auto const atomics = static_cast<double>(a.footprint.slots);
+    if (!a.machine.device) {
+      auto terms = detail::bsr_host_terms(a);
+      terms.atomics = atomics;
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    terms.atomics = atomics;
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

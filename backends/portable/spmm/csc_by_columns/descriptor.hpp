@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CscByColumnsSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm,
+      .storage = "csc",
+      .name = "by_columns",
+      .sums = detail::Sums::scattered,
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns,
+      .zeroes_result = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csc", .kernel = "by_columns"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
+  }
+};
+
+/// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
+struct CscByColumnsTransposedSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm,
+      .storage = "csc",
+      .name = "by_columns",
+      .side = detail::Side::transposed,
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csc", .kernel = "by_columns"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      if (a.problem.host_simd) {
+        terms.entry = a.prices["host/simd_entry"];
+        terms.column = 1;
+      }
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrColumnsOnLanesSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm,
+      .storage = "csr",
+      .name = "columns_on_lanes",
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+
+  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+    detail::propose_columns_on_lanes(p, m.device, {.format = "csr", .kernel = "columns_on_lanes"}, m.device, list);
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
+    auto terms = detail::device_terms(a);
+    detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
+    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrTransposedSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "csr",
+                                           .name = "transposed",
+                                           .side = detail::Side::transposed,
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .zeroes_result = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "transposed"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
+    auto terms = detail::device_terms(a);
+    detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct SellColumnsOnLanesSpmm {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmm,
+      .storage = "sell",
+      .name = "columns_on_lanes",
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+
+  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+    if (m.device || !p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "columns_on_lanes"}, list);
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
+    auto terms = detail::device_terms(a);
+    terms.chain = a.longest() * a.prices["device/chain"];
+    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
+  }
+};
+
+}  // namespace araia::kernels

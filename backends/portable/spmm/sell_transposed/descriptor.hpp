@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct SellTransposedSpmm {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+                                           .storage = "sell",
+                                           .name = "transposed",
+                                           .side = detail::Side::transposed,
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .zeroes_result = true};
+
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
+    auto terms = detail::device_terms(a);
+    terms.chain = a.longest() * a.prices["device/chain"];
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

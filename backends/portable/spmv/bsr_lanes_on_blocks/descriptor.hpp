@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct BsrLanesOnBlocksSpmv {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmv,
+      .storage = "bsr",
+      .name = "lanes_on_blocks",
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes};
+
+  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+    detail::propose_bsr(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, list);
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::bsr_host_terms(a));
+    auto terms = detail::device_terms(a);
+    terms.chain = a.longest() / detail::lanes_of_row(a.problem, a.choice) * a.prices["device/pass"];
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

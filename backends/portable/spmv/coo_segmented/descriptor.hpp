@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CooSegmentedSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "coo",
+                                           .name = "segmented",
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::entries | detail::reads::threads,
+                                           .zeroes_result = true};
+
+  static std::string refuse(Problem const& p, Choice const&) {
+    return p.source_permuted ? "segmented: the matrix brings a row permutation of its own" : "";
+  }
+  static void propose(Problem const&, Machine const& m, detail::Proposals& list) {
+    Choice choice{.format = "coo", .kernel = "segmented"};
+    list.add(choice);
+    if (!m.device) return;
+    for (int const entries : {4, 16}) {
+      choice.entries = entries;
+      list.add(choice);
+    }
+  }
+  /// Atomics are at both ends of a thread's run, which is long on a host.
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      terms.atomics = 0;
+      return detail::host_seconds(a, terms);
+    }
+    constexpr double usual_run = 8;
+    auto terms = detail::device_terms(a);
+    terms.atomics = 2 * a.nnz() / (a.choice.entries > 0 ? a.choice.entries : usual_run);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

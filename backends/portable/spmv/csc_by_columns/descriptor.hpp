@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CscByColumnsSpmv {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmv,
+      .storage = "csc",
+      .name = "by_columns",
+      .sums = detail::Sums::scattered,
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns,
+      .zeroes_result = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csc", .kernel = "by_columns"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    terms.chain = detail::passes_seconds(a, detail::lanes_of_row(a.problem, a.choice), a.prices["device/pass"]);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+/// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
+struct CscByColumnsTransposedSpmv {
+  static constexpr detail::KernelInfo info{
+      .operation = detail::OpId::spmv,
+      .storage = "csc",
+      .name = "by_columns",
+      .side = detail::Side::transposed,
+      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csc", .kernel = "by_columns"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      if (a.problem.host_simd) {
+        terms.entry = a.prices["host/simd_entry"];
+        terms.column = 1;
+      }
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    double const lanes = detail::lanes_of_row(a.problem, a.choice);
+    terms.waste = detail::row_waste(a, lanes).waste;
+    terms.chain = detail::passes_seconds(a, lanes, a.prices["device/pass"]);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include <araia/kernels/csr_partition.hpp>
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrBalancedSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "csr",
+                                           .name = "balanced",
+                                           .reads = detail::reads::threads,
+                                           .writes_workspace = true,
+                                           .own_row_order = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "balanced"});
+  }
+  /// The first row of each piece, and carries.
+  static std::uint64_t workspace_bytes(Problem const& p) {
+    return detail::csr_partition_bytes(CsrCut::path, p.stats.rows, p.stats.nnz);
+  }
+  static double seconds(detail::Pricing const& a) {
+    constexpr double launches = 2;
+    if (!a.machine.device) {
+      auto terms = detail::host_terms(a);
+      terms.balanced = true;
+      terms.launches = launches;
+      return detail::host_seconds(a, terms);
+    }
+    auto terms = detail::device_terms(a);
+    terms.chain = a.price("piece", 0);
+    terms.launches = a.machine.launch_seconds * launches;
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

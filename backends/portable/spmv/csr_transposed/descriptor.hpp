@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+struct CsrTransposedSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "csr",
+                                           .name = "transposed",
+                                           .side = detail::Side::transposed,
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .zeroes_result = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "csr", .kernel = "transposed"});
+  }
+  static double seconds(detail::Pricing const& a) {
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
+    auto terms = detail::device_terms(a);
+    double const lanes = detail::lanes_of_row(a.problem, a.choice);
+    terms.waste = detail::row_waste(a, lanes).waste;
+    terms.chain = detail::passes_seconds(a, lanes, a.prices["device/pass"]);
+    return detail::device_seconds(a, terms);
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+
+#include "src/kernel/pricing.hpp"
+#include "src/kernel/proposals.hpp"
+
+namespace araia::kernels {
+
+/// Of a lane's row up to the width that most rows fill; then the tail.
+inline double hyb_spmv_seconds(detail::Pricing const& a, double atomics) {
+  double const launches = a.footprint.tail > 0 ? 3 : 1;
+  if (!a.machine.device) {
+    auto terms = detail::host_terms(a);
+    terms.balanced = true;
+    terms.atomics = atomics;
+    terms.launches = launches;
+    return detail::host_seconds(a, terms);
+  }
+  auto terms = detail::device_terms(a);
+  terms.atomics = atomics;
+  terms.launches = a.machine.launch_seconds * launches;
+  terms.chain = std::min(a.longest(), 2 * std::max(1.0, a.problem.stats.mean_length)) * a.prices["device/step"];
+  return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
+}
+
+struct HybEllThenTailSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "hyb",
+                                           .name = "ell_then_tail",
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads |
+                                                    detail::reads::lanes | detail::reads::columns |
+                                                    detail::reads::entries};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "hyb", .kernel = "ell_then_tail"});
+  }
+  static double seconds(detail::Pricing const& a) { return hyb_spmv_seconds(a, 0); }
+};
+
+struct HybTransposedSpmv {
+  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+                                           .storage = "hyb",
+                                           .name = "ell_then_tail",
+                                           .side = detail::Side::transposed,
+                                           .sums = detail::Sums::scattered,
+                                           .reads = detail::reads::rows | detail::reads::threads |
+                                                    detail::reads::lanes | detail::reads::columns |
+                                                    detail::reads::entries,
+                                           .zeroes_result = true};
+
+  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+    list.add({.format = "hyb", .kernel = "ell_then_tail"});
+  }
+  static double seconds(detail::Pricing const& a) { return hyb_spmv_seconds(a, a.nnz()); }
+};
+
+}  // namespace araia::kernels

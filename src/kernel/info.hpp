@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What a kernel says of itself: the constant part of a descriptor, of which backends/all.hpp lists every one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace araia::detail {
+
+/// Where a kernel adds up an element of the result.
+enum class Sums {
+  ordered,     ///< in one place, in an order of its own: the same bits whatever the threads
+  in_scratch,  ///< ordered on a host; on a device by atomics in a team's scratch memory
+  scattered    ///< by atomics, or in parts that depend on the number of threads
+};
+
+/// Parameters of a Choice that are a kernel's, a bit each; those of none are the conversion's.
+namespace reads {
+inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
+}
+
+enum class OpId { spmv, spmm };
+
+/// Which operations on the matrix a kernel has: N, or T and H.
+enum class Side { plain, transposed, both };
+
+/// Whose types and strides a kernel runs, as far as it does not say in refuse().
+enum class Runs {
+  everywhere,    ///< a portable kernel
+  on_hosts,      ///< hosts alone, all types that its storage has
+  by_host_simd,  ///< the SIMD backend of hosts: Problem::host_simd
+  by_cuda        ///< the CUDA backend: Problem::cuda_kernels
+};
+
+/// Descriptors have one as `info`. Their folder is backends/<space>/<operation>/<storage>_<name>.
+struct KernelInfo {
+  OpId operation = OpId::spmv;
+  std::string_view storage;  ///< "csr", ...: what the plan's matrix is, as a Choice names it
+  std::string_view name;     ///< the mechanism, as a Choice names it
+  Side side = Side::plain;
+  Runs runs = Runs::everywhere;
+  Sums sums = Sums::ordered;
+  unsigned reads = reads::none;   ///< bits of choice_parameters
+  bool zeroes_result = false;     ///< writes zeros first, to which entries are added
+  bool writes_workspace = false;  ///< products write what the plan keeps beside the result: one at a time
+  bool own_row_order = false;     ///< of rows as the matrix has them: none by length
+  bool is_held = false;           ///< its matrix and its price are by a backend's rule: Problem::held
+  bool needs_values = false;      ///< a pattern is refused
+  bool multiplies_fill = false;   ///< slots that are no entries are multiplied, so what is not finite spreads
+  bool reads_source = false;      ///< the plan's matrix is the source itself, whatever `packing` adds beside it
+  std::string_view packing{};     ///< of storage labels: how the kernel's own matrix differs from its storage
+
+  [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda; }
+  [[nodiscard]] constexpr bool on_device() const { return runs == Runs::everywhere || runs == Runs::by_cuda; }
+  [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
+    return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
+  }
+};
+
+}  // namespace araia::detail

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What descriptors price a product with: terms that all kernels share, over the prices of a machine.
+
+#include <cstdint>
+#include <string_view>
+
+#include <araia/kernels/short_rows.hpp>
+#include <araia/plan/traffic.hpp>
+#include "src/kernel/info.hpp"
+#include "src/machine/prices.hpp"
+
+namespace araia::detail {
+
+/// One kernel on one product, with what its matrix takes and moves.
+struct Pricing {
+  KernelInfo const& kernel;
+  Problem const& problem;
+  Choice const& choice;
+  Machine const& machine;
+  Footprint const& footprint;
+  Traffic const& traffic;
+  Prices const& prices;
+
+  [[nodiscard]] double nnz() const { return static_cast<double>(problem.stats.nnz); }
+  [[nodiscard]] double columns() const { return static_cast<double>(problem.columns); }
+  [[nodiscard]] double longest() const { return static_cast<double>(problem.stats.max_length); }
+  [[nodiscard]] double rows() const;  ///< of the result
+  /// The price "<operation>/<storage>_<name>.<term>" of the kernel, or `otherwise`.
+  [[nodiscard]] double price(std::string_view term, double otherwise) const;
+};
+
+/// What a kernel takes on hosts beside its bytes.
+struct HostTerms {
+  double entry = 0;       ///< seconds of a thread for an entry, of the first column
+  double column = 1;      ///< further columns, relative to the SIMD kernels'
+  double multiplied = 0;  ///< slots
+  double atomics = 0;     ///< additions by them a column of the result
+  bool balanced = false;  ///< no thread has the longest row for itself
+  double launches = 1;
+};
+
+/// The usual ones: the kernel's prices, entries multiplied, launches as it scatters.
+[[nodiscard]] HostTerms host_terms(Pricing const& a);
+
+/// Launches and the slowest of memory, work of a thread and the longest row.
+[[nodiscard]] double host_seconds(Pricing const& a, HostTerms const& t);
+
+/// What a kernel takes on devices beside its bytes.
+struct DeviceTerms {
+  double waste = 1;     ///< of the bytes' time: transactions, lanes
+  double chain = 0;     ///< seconds that no bandwidth shortens: a row after pass after pass
+  double waiting = 1;   ///< times the gathers, of lanes for those with longer rows
+  double meeting = 0;   ///< seconds that come on top: of rows whose lanes meet
+  double in_lanes = 0;  ///< SpMM: seconds of the lanes, device-wide
+  double gathers = 0;   ///< SpMV: seconds of requests to the L2
+  double atomics = 0;   ///< additions by them a column of the result
+  double launches = 1;  ///< seconds
+};
+
+/// The usual ones: the kernel's waste, gathers, launches as it scatters, SpMM on the lanes of columns.
+[[nodiscard]] DeviceTerms device_terms(Pricing const& a);
+
+/// Launches and the slowest of memory, gathers, atomics, the longest chain, lanes and arithmetic.
+[[nodiscard]] double device_seconds(Pricing const& a, DeviceTerms const& t);
+
+/// The usual ones where blocks are multiplied whole; elsewhere padding is passed over.
+[[nodiscard]] HostTerms bsr_host_terms(Pricing const& a);
+
+/// Seconds of host or device with the usual terms, on devices with what others_over_padded() says.
+[[nodiscard]] double usual_seconds(Pricing const& a);
+
+/// Kernels whose matrix a backend holds: seconds by the backend's own rule.
+/// \param starts  launches on a host
+[[nodiscard]] double held_seconds(Pricing const& a, double host_starts = 1);
+
+/// Seconds to bring so many bytes, product after product.
+[[nodiscard]] double memory_seconds(double bytes, Machine const& m);
+
+/// Bytes of x or B that come from memory: once where the part in use stays in cache, else a line an entry that misses.
+[[nodiscard]] double gathered_bytes(Problem const& p, Machine const& m);
+
+[[nodiscard]] double result_rows(Problem const& p);
+[[nodiscard]] double operand_rows(Problem const& p);
+
+/// Lanes of a device that share a row of csr where the choice names none.
+[[nodiscard]] double lanes_of_row(Problem const& p, Choice const& c);
+
+/// SpMV on a device: passes along rows, the longest row and the longest of those that a warp takes in lock step.
+/// \param lanes     that share a row
+/// \param seconds   of a pass, an entry a lane
+[[nodiscard]] double passes_seconds(Pricing const& a, double lanes, double seconds);
+
+/// SpMV by rows of csr, or of a csc transposed: what lanes that idle and sectors read for one entry waste.
+struct RowWaste {
+  double waste;
+  double uneven;
+};
+[[nodiscard]] RowWaste row_waste(Pricing const& a, double lanes);
+
+/// SpMM by rows of csr whose lanes cover so many columns: waste and chain.
+void cover_columns(Pricing const& a, double covered, DeviceTerms& t);
+
+/// SpMM with a warp a row or a piece of a Csr that is not packed: seconds of the lanes.
+[[nodiscard]] double warps_seconds(Pricing const& a);
+
+/// Of such kernels over the rule of padded rows: what the ends of rows cost them, and the padding that they do not
+/// read.
+[[nodiscard]] double warps_over_padded(Pricing const& a);
+
+/// Of kernels that read B otherwise: the same caches, of which this model knows less than the rule. 0: no bound.
+[[nodiscard]] double others_over_padded(Pricing const& a);
+
+/// Not below the seconds of padded rows times the factor, where the backend has a rule for them.
+[[nodiscard]] double not_below_padded(Pricing const& a, double seconds, double factor);
+
+/// Bytes of a Csr whose kernel does not read the columns of runs.
+[[nodiscard]] double bytes_of_runs(Problem const& p, Footprint const& f);
+
+/// Bytes of an Ell with the slots that neighbours in lock step pass over.
+[[nodiscard]] double ell_bytes(Problem const& p, Choice const& c, Machine const& m);
+
+/// Columns from which on gathers by 32-bit offsets in bytes do not reach.
+inline constexpr std::int64_t most_gathered_cols = std::int64_t{1} << 29;
+
+/// Rows that are long for SpMM by lanes of their own, by the histogram: those of bins that begin beyond.
+[[nodiscard]] LongRows long_rows(RowStats const& stats);
+
+/// What the backend's rule says of the kernel on this problem, or null.
+[[nodiscard]] HeldEstimate const* held_estimate(Problem const& p, std::string_view storage, std::string_view kernel);
+
+/// The rule that no SpMM beats where it reads B as rows of csr do, or null.
+[[nodiscard]] HeldEstimate const* rule_of_rows(Problem const& p);
+
+}  // namespace araia::detail

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/machine/prices.hpp"
+
+#include <string>
+
+#include <araia/error.hpp>
+#include "src/machine/prices/h200.hpp"
+#include "src/machine/prices/x86.hpp"
+
+namespace araia::detail {
+
+double Prices::operator[](char const* name) const {
+  auto const* const found = find(name);
+  if (!found)
+    throw Error(ErrorKind::internal, "araia: the prices of '" + std::string(machine_) + "' have no '" + name + "'");
+  return found->value;
+}
+
+Prices const& prices_named(std::string_view machine) {
+  static constexpr auto h200 = hashed(prices::h200);
+  static constexpr auto x86 = hashed(prices::x86);
+  static constexpr Prices of_h200("h200", h200);
+  static constexpr Prices of_x86("x86", x86);
+  static constexpr Prices none("none", {});
+  if (machine == of_h200.machine()) return of_h200;
+  return machine == of_x86.machine() ? of_x86 : none;
+}
+
+}  // namespace araia::detail

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of kernels: each is found by its name alone, has a price that any machine can be asked for, and answers what
+// the engine asks of it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "plan/problems.hpp"
+#include "src/engine/kernels.hpp"
+#include "src/engine/names.hpp"
+
+namespace araia::test {
+namespace {
+
+using detail::kernels;
+
+Choice choice_of(detail::KernelInfo const& info) {
+  Choice choice{.format = std::string(info.storage), .kernel = std::string(info.name)};
+  auto const* const storage = detail::storage_named(info.storage);
+  if (storage && storage->has(&Choice::block_rows)) choice.block_rows = choice.block_cols = 2;
+  if (storage && storage->has(&Choice::block_height)) choice.block_height = 8;
+  return choice;
+}
+
+/// A product that the kernel is for.
+Problem problem_of(detail::KernelInfo const& info) {
+  Problem p = thousand_rows_of_ten();
+  p.spmm = info.operation == detail::OpId::spmm;
+  p.columns = p.spmm ? 8 : 1;
+  p.op = info.side == detail::Side::transposed ? Op::transpose : Op::none;
+  p.cuda_kernels = true;
+  p.allow_dense = true;
+  if (info.is_held)
+    p.held.push_back(
+        {.format = std::string(info.storage), .kernel = std::string(info.name), .seconds = 1e-5, .bytes = 4096});
+  return p;
+}
+
+TEST(Kernels, HaveANameOfTheirOwn) {
+  std::set<std::tuple<bool, bool, std::string_view, std::string_view>> seen;
+  for (auto const& kernel : kernels())
+    for (bool const spmm : {false, true})
+      for (bool const transposed : {false, true})
+        EXPECT_TRUE(!kernel.info.is_for(spmm, transposed) ||
+                    seen.emplace(spmm, transposed, kernel.info.storage, kernel.info.name).second)
+            << kernel.info.storage << '/' << kernel.info.name;
+}
+
+TEST(Kernels, AreOfAStorageThatIsListed) {
+  for (auto const& kernel : kernels()) EXPECT_TRUE(detail::storage_named(kernel.info.storage)) << kernel.info.name;
+  for (auto const& storage : detail::storages())
+    EXPECT_FALSE(kernel_names(storage.name, true, Op::none).empty()) << storage.name;
+}
+
+TEST(Kernels, AreFoundForTheirProductAlone) {
+  for (auto const& kernel : kernels()) {
+    auto p = problem_of(kernel.info);
+    auto const choice = choice_of(kernel.info);
+    EXPECT_EQ(detail::kernel_of(p, choice), &kernel) << label(choice);
+    p.spmm = !p.spmm;
+    EXPECT_NE(detail::kernel_of(p, choice), &kernel) << label(choice);
+  }
+}
+
+TEST(Kernels, HaveSecondsOnEveryMachineThatTheyRunOn) {
+  for (auto const& kernel : kernels())
+    for (bool const device : {false, true})
+      for (char const* prices : {"", "none"}) {
+        if (!(device ? kernel.info.on_device() : kernel.info.on_host())) continue;
+        auto m = machine(device);
+        m.prices = prices;
+        double const seconds = modelled_seconds(problem_of(kernel.info), choice_of(kernel.info), m);
+        EXPECT_TRUE(std::isfinite(seconds) && seconds > 0) << label(choice_of(kernel.info)) << ' ' << seconds;
+      }
+}
+
+TEST(Kernels, WithoutPricesCostBytesAndFlops) {
+  auto m = machine(true);
+  m.prices = "none";
+  auto const p = thousand_rows_of_ten();
+  Choice const csr{.format = "csr", .kernel = "vector_per_row"};
+  double const bytes = traffic(p, csr, m).bytes();
+  EXPECT_DOUBLE_EQ(modelled_seconds(p, csr, m), m.launch_seconds + bytes / m.cache_bandwidth);
+  EXPECT_FALSE(is_priced(p, csr, m));
+  m.prices = "h200";
+  EXPECT_TRUE(is_priced(p, csr, m));
+}
+
+TEST(Kernels, SayWhatAMatrixThatTheyDoNotKnowTheRuleOfLacks) {
+  auto m = machine(true);
+  for (auto const& kernel : kernels()) {
+    if (!kernel.info.is_held || !kernel.info.on_device()) continue;
+    auto p = problem_of(kernel.info);
+    EXPECT_EQ(why_illegal(p, choice_of(kernel.info), m), "") << kernel.info.name;
+    p.held.clear();
+    EXPECT_NE(why_illegal(p, choice_of(kernel.info), m).find("does not run 8 columns"), std::string::npos)
+        << kernel.info.name;
+  }
+}
+
+TEST(Kernels, PacksOfTheirOwnAreNoSource) {
+  for (auto const& kernel : kernels()) {
+    Choice const choice = choice_of(kernel.info);
+    EXPECT_EQ(detail::is_source(choice), kernel.info.storage == "csr" && kernel.info.packing.empty()) << label(choice);
+    EXPECT_TRUE(!detail::is_source(choice) || detail::shares_source(choice)) << label(choice);
+  }
+  EXPECT_FALSE(detail::is_source({.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
+}
+
+TEST(Kernels, ProposeWhatIsLegal) {
+  for (auto const& kernel : kernels()) {
+    auto const p = problem_of(kernel.info);
+    for (bool const device : {false, true}) {
+      auto const m = machine(device);
+      for (auto const& choice : candidates(p, m)) EXPECT_EQ(why_illegal(p, choice, m), "") << label(choice);
+    }
+  }
+}
+
+TEST(Prices, OfANameThatNobodyMeasuredAreTheCallers) {
+  auto const& prices = detail::prices_named("h200");
+  EXPECT_EQ(prices.get("spmv/csr_sub_warp.waste", 7), 1.25);
+  EXPECT_EQ(prices.get("spmv/csr_sub_warp.nothing", 7), 7);
+  EXPECT_THROW((void)prices["spmv/csr_sub_warp.nothing"], Error);
+  EXPECT_TRUE(detail::prices_named("another").empty());
+}
+
+}  // namespace
+}  // namespace araia::test
