@@ -45,6 +45,13 @@ struct TestBlock {
     send();
   }
   void send() { detail::copy_bytes<Device, Kokkos::HostSpace>(device.data(), host.data(), host.size() * sizeof(T)); }
+  /// The same entries in an array of its own.
+  [[nodiscard]] TestBlock copied() const {
+    TestBlock copy = *this;
+    copy.device = Kokkos::View<T*, Device>("block", host.size());
+    copy.send();
+    return copy;
+  }
   [[nodiscard]] std::vector<T> got() const { return download<T>(device); }
   [[nodiscard]] Real at(std::int64_t i, int j) const { return host[static_cast<std::size_t>(i * ld + j)]; }
   [[nodiscard]] detail::Block<T> block() const { return {device.data(), ld, cols}; }
@@ -102,8 +109,16 @@ std::vector<double> random_doubles(std::size_t count, unsigned seed) {
   return values;
 }
 
-void expect_near(double got, Real expected, Real bound, std::string const& what) {
-  EXPECT_LE(std::abs(static_cast<Real>(got) - expected), bound) << what << ": " << got << ", expected " << expected;
+/// A value, and how far rounding may put a result from it.
+struct Near {
+  Real value;
+  Real bound;
+};
+
+/// \param what, at  name the place of a failure
+void expect_near(double got, Near const& expected, char const* what, std::int64_t at) {
+  if (std::abs(static_cast<Real>(got) - expected.value) <= expected.bound) return;
+  ADD_FAILURE() << what << ' ' << at << ": " << got << ", expected " << expected.value << " within " << expected.bound;
 }
 
 struct Shape {
@@ -133,6 +148,15 @@ struct TestBasis {
       as[b] = TestBlock<T>(rows, cols[b], seed + 2);
       if (with_b) bs[b] = TestBlock<T>(rows, cols[b], seed + 3);
     }
+  }
+  [[nodiscard]] TestBasis copied() const {
+    TestBasis copy = *this;
+    for (int b = 0; b < blocks; ++b) {
+      copy.s[b] = s[b].copied();
+      copy.as[b] = as[b].copied();
+      if (mass) copy.bs[b] = bs[b].copied();
+    }
+    return copy;
   }
   [[nodiscard]] LobpcgBasis<T> basis() const {
     LobpcgBasis<T> of;
@@ -226,35 +250,134 @@ TYPED_TEST(LobpcgBlocks, GramHoldsEverySumOnceOrItsMirrorImage) {
     }
 }
 
+/// What an update must give, from the definition in long double: rows of X, A X, B X of kx columns, of P, A P, B P of
+/// kp columns, of the active residuals, and the squares of R, A X and X.
+struct ExpectedUpdate {
+  std::vector<Near> x, ax, bx, p, ap, bp, r;
+  std::vector<Near> squares;
+};
+
+/// \param inverse  (rows), by which residuals are scaled; empty: they are not
+template <class T>
+ExpectedUpdate expected_update(TestBasis<T> const& basis, std::vector<double> const& c, std::vector<double> const& d,
+                               std::vector<double> const& theta, std::vector<std::int32_t> const& active,
+                               std::vector<double> const& inverse) {
+  Real const rounding = std::numeric_limits<T>::epsilon();
+  int const m = basis.m;
+  auto const kx = static_cast<int>(theta.size());
+  int const kp = static_cast<int>(d.size()) / m;
+  Real const each = (m + 4) * double_epsilon;
+  ExpectedUpdate expected;
+  std::vector<Real> sums(static_cast<std::size_t>(3 * kx), 0);
+  std::vector<Real> bounds(static_cast<std::size_t>(3 * kx), 0);
+  std::vector<Real> s(static_cast<std::size_t>(m)), as(s), bs(s);  // a row of the basis
+  auto const combine = [&](std::vector<Real> const& row, std::vector<double> const& by, int width, int j, Real& size) {
+    Real sum = 0;
+    size = 0;
+    for (int l = 0; l < m; ++l) {
+      Real const term =
+          row[static_cast<std::size_t>(l)] * static_cast<Real>(by[static_cast<std::size_t>(l * width + j)]);
+      sum += term;
+      size += std::abs(term);
+    }
+    return sum;
+  };
+  auto const stored = [&](Real value, Real size) { return Near{value, each * size + rounding * std::abs(value)}; };
+  for (std::int64_t i = 0; i < basis.rows; ++i) {
+    for (int l = 0; l < m; ++l) {
+      auto const at = static_cast<std::size_t>(l);
+      s[at] = basis.s_at(i, l);
+      as[at] = basis.as_at(i, l);
+      bs[at] = basis.bs_at(i, l);
+    }
+    for (int j = 0; j < kp; ++j) {
+      Real size = 0;
+      Real value = combine(s, d, kp, j, size);
+      expected.p.push_back(stored(value, size));
+      value = combine(as, d, kp, j, size);
+      expected.ap.push_back(stored(value, size));
+      value = combine(bs, d, kp, j, size);
+      expected.bp.push_back(stored(value, size));
+    }
+    std::vector<Near> residuals;
+    for (int j = 0; j < kx; ++j) {
+      Real size_x = 0;
+      Real size_a = 0;
+      Real size_b = 0;
+      Real const x = combine(s, c, kx, j, size_x);
+      Real const a = combine(as, c, kx, j, size_a);
+      Real const b = combine(bs, c, kx, j, size_b);
+      expected.x.push_back(stored(x, size_x));
+      expected.ax.push_back(stored(a, size_a));
+      expected.bx.push_back(stored(b, size_b));
+      Real const t = theta[static_cast<std::size_t>(j)];
+      Real const residual = a - t * b;
+      Real const size_r = size_a + std::abs(t) * size_b;
+      Real const values[] = {residual, a, x};
+      Real const sizes[] = {size_r, size_a, size_x};
+      for (int q = 0; q < 3; ++q) {
+        auto const at = static_cast<std::size_t>(q * kx + j);
+        sums[at] += values[q] * values[q];
+        // Of the value's own rounding, where a kernel squares what it stores, too.
+        Real const error = each * sizes[q] + rounding * std::abs(values[q]);
+        bounds[at] += 2 * std::abs(values[q]) * error + error * error;
+      }
+      Real const factor = inverse.empty() ? 1 : static_cast<Real>(static_cast<T>(inverse[static_cast<std::size_t>(i)]));
+      residuals.push_back({factor * residual, std::abs(factor) * ((m + 6) * double_epsilon * size_r +
+                                                                  3 * rounding * (std::abs(a) + std::abs(t * b)))});
+    }
+    for (auto const j : active) expected.r.push_back(residuals[static_cast<std::size_t>(j)]);
+  }
+  for (std::size_t q = 0; q < sums.size(); ++q)
+    expected.squares.push_back(
+        {sums[q], bounds[q] + static_cast<Real>(basis.rows + 2) * double_epsilon * sums[q] +
+                      (q < static_cast<std::size_t>(kx) ? 4 * rounding * static_cast<Real>(basis.rows) * m * m : 0)});
+  return expected;
+}
+
+/// Rows of a block, as they came back, against those expected.
+template <class T>
+void expect_block(TestBlock<T> const& block, int columns, std::vector<Near> const& expected, char const* what) {
+  auto const got = block.got();
+  for (std::int64_t i = 0; i < block.rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      expect_near(static_cast<double>(got[static_cast<std::size_t>(i * block.ld + j)]),
+                  expected[static_cast<std::size_t>(i * columns + j)], what, i);
+}
+
 TYPED_TEST(LobpcgBlocks, UpdateFormsBlocksResidualsAndNorms) {
   using T = TypeParam;
-  Real const rounding = std::numeric_limits<T>::epsilon();
   for (auto const& shape : shapes)
     for (bool const mass : {false, true}) {
+      TestBasis<T> const initial(shape, mass);
+      int const m = initial.m;
+      int const kx = shape.x;
+      int const kp = initial.blocks == 3 ? shape.p : std::min(shape.r, 2);
+      auto const c = random_doubles(static_cast<std::size_t>(m * kx), 5);
+      auto const d = random_doubles(static_cast<std::size_t>(m * kp), 6);
+      auto const theta = random_doubles(static_cast<std::size_t>(kx), 7);
+      std::vector<std::int32_t> active;
+      for (int j = 0; j < kx; j += 2) active.push_back(j);
+      if (initial.blocks > 1 && static_cast<int>(active.size()) > shape.r)
+        active.resize(static_cast<std::size_t>(shape.r));
+      auto const inverse = random_doubles(static_cast<std::size_t>(shape.rows), 9);
+      bool const scaled = shape.rows % 2 == 1;
+      auto const expected = expected_update(initial, c, d, theta, active, scaled ? inverse : std::vector<double>());
+      auto const inverse_device = upload<T, Device>("inverse", inverse);
+      auto const c_device = doubles(c);
+      auto const d_device = doubles(d);
+      auto const theta_device = doubles(theta);
+      auto const active_device = upload<std::int32_t, Device>("active", active);
+      TestBlock<T> const initial_r(shape.rows, static_cast<int>(active.size()), 50);
+      TestBlock<T> const initial_p(shape.rows, kp, 51);
       for (auto const& kernel : every_kernel<T>()) {
-        TestBasis<T> basis(shape, mass);  // anew, as results are in place
-        int const m = basis.m;
-        int const kx = shape.x;
-        int const kp = basis.blocks == 3 ? shape.p : std::min(shape.r, 2);
         SCOPED_TRACE(kernel.name + ", rows " + std::to_string(shape.rows) + ", m " + std::to_string(m) +
                      (mass ? ", B" : ""));
-        auto const c = random_doubles(static_cast<std::size_t>(m * kx), 5);
-        auto const d = random_doubles(static_cast<std::size_t>(m * kp), 6);
-        auto const theta = random_doubles(static_cast<std::size_t>(kx), 7);
-        std::vector<std::int32_t> active;
-        for (int j = 0; j < kx; j += 2) active.push_back(j);
-        if (basis.blocks > 1 && static_cast<int>(active.size()) > shape.r)
-          active.resize(static_cast<std::size_t>(shape.r));
-        TestBlock<T> own_r(shape.rows, static_cast<int>(active.size()), 50);
+        TestBasis<T> basis = initial.copied();  // as results are in place
+        TestBlock<T> own_r = initial_r.copied();
         TestBlock<T> own_p[3];
-        for (auto& block : own_p) block = TestBlock<T>(shape.rows, kp, 51);
+        for (auto& block : own_p) block = initial_p.copied();
         bool const in_place = basis.blocks == 3;
-        auto const inverse = random_doubles(static_cast<std::size_t>(shape.rows), 9);
-        auto const inverse_device = upload<T, Device>("inverse", inverse);
-        auto const c_device = doubles(c);
-        auto const d_device = doubles(d);
-        auto const theta_device = doubles(theta);
-        auto const active_device = upload<std::int32_t, Device>("active", active);
         Doubles const squares("squares", static_cast<std::size_t>(3 * kx));
         auto const w = room(kernel.bytes(shape.rows, std::max({shape.x, shape.r, shape.p})));
         LobpcgUpdate<T> of;
@@ -280,7 +403,6 @@ TYPED_TEST(LobpcgBlocks, UpdateFormsBlocksResidualsAndNorms) {
         of.r.cols = static_cast<int>(active.size());
         of.active = active_device.data();
         of.active_count = of.r.cols;
-        bool const scaled = shape.rows % 2 == 1;
         of.inverse_diagonal = scaled ? inverse_device.data() : nullptr;
         of.r_squares = squares.data();
         of.ax_squares = squares.data() + kx;
@@ -288,82 +410,16 @@ TYPED_TEST(LobpcgBlocks, UpdateFormsBlocksResidualsAndNorms) {
         kernel.update(of, w.data());
         Kokkos::fence();
 
-        auto const got_x = basis.s[0].got();
-        auto const got_ax = basis.as[0].got();
-        auto const got_bx = mass ? basis.bs[0].got() : got_x;
-        auto const got_p = p_s->got();
-        auto const got_ap = p_as->got();
-        auto const got_bp = mass ? p_bs->got() : got_p;
-        auto const got_r = to_r->got();
+        expect_block(basis.s[0], kx, expected.x, "X, row");
+        expect_block(basis.as[0], kx, expected.ax, "A X, row");
+        if (mass) expect_block(basis.bs[0], kx, expected.bx, "B X, row");
+        expect_block(*p_s, kp, expected.p, "P, row");
+        expect_block(*p_as, kp, expected.ap, "A P, row");
+        if (mass) expect_block(*p_bs, kp, expected.bp, "B P, row");
+        expect_block(*to_r, of.r.cols, expected.r, "residual, row");
         auto const got_squares = download<double>(squares);
-        std::vector<Real> sums(static_cast<std::size_t>(3 * kx), 0);
-        std::vector<Real> bounds(static_cast<std::size_t>(3 * kx), 0);
-        Real const each = (m + 4) * double_epsilon;
-        auto const combine = [&](auto const& entry, std::vector<double> const& by, int width, int j, Real& size) {
-          Real sum = 0;
-          size = 0;
-          for (int l = 0; l < m; ++l) {
-            Real const term = entry(l) * static_cast<Real>(by[static_cast<std::size_t>(l * width + j)]);
-            sum += term;
-            size += std::abs(term);
-          }
-          return sum;
-        };
-        for (std::int64_t i = 0; i < shape.rows; ++i) {
-          auto const s = [&](int l) { return basis.s_at(i, l); };
-          auto const as = [&](int l) { return basis.as_at(i, l); };
-          auto const bs = [&](int l) { return basis.bs_at(i, l); };
-          auto const check = [&](std::vector<T> const& got, TestBlock<T> const& block, int j, Real expected,
-                                 Real size) {
-            expect_near(static_cast<double>(got[static_cast<std::size_t>(i * block.ld + j)]), expected,
-                        each * size + rounding * std::abs(expected), "row " + std::to_string(i));
-          };
-          for (int j = 0; j < kp; ++j) {
-            Real size = 0;
-            Real value = combine(s, d, kp, j, size);
-            check(got_p, *p_s, j, value, size);
-            value = combine(as, d, kp, j, size);
-            check(got_ap, *p_as, j, value, size);
-            value = combine(bs, d, kp, j, size);
-            if (mass) check(got_bp, *p_bs, j, value, size);
-          }
-          for (int j = 0; j < kx; ++j) {
-            Real size_x = 0;
-            Real size_a = 0;
-            Real size_b = 0;
-            Real const x = combine(s, c, kx, j, size_x);
-            Real const a = combine(as, c, kx, j, size_a);
-            Real const b = combine(bs, c, kx, j, size_b);
-            check(got_x, basis.s[0], j, x, size_x);
-            check(got_ax, basis.as[0], j, a, size_a);
-            if (mass) check(got_bx, basis.bs[0], j, b, size_b);
-            Real const t = theta[static_cast<std::size_t>(j)];
-            Real const residual = a - t * b;
-            Real const size_r = size_a + std::abs(t) * size_b;
-            Real const values[] = {residual, a, x};
-            Real const sizes[] = {size_r, size_a, size_x};
-            for (int q = 0; q < 3; ++q) {
-              auto const at = static_cast<std::size_t>(q * kx + j);
-              sums[at] += values[q] * values[q];
-              // Of the value's own rounding, where a kernel squares what it stores, too.
-              Real const error = each * sizes[q] + rounding * std::abs(values[q]);
-              bounds[at] += 2 * std::abs(values[q]) * error + error * error;
-            }
-            for (std::size_t q = 0; q < active.size(); ++q) {
-              if (active[q] != j) continue;
-              Real const factor = scaled ? static_cast<Real>(static_cast<T>(inverse[static_cast<std::size_t>(i)])) : 1;
-              expect_near(static_cast<double>(got_r[static_cast<std::size_t>(i * to_r->ld) + q]), factor * residual,
-                          std::abs(factor) *
-                              ((m + 6) * double_epsilon * size_r + 3 * rounding * (std::abs(a) + std::abs(t * b))),
-                          "residual of row " + std::to_string(i));
-            }
-          }
-        }
-        for (std::size_t q = 0; q < sums.size(); ++q)
-          expect_near(got_squares[q], sums[q],
-                      bounds[q] + static_cast<Real>(shape.rows + 2) * double_epsilon * sums[q] +
-                          (q < static_cast<std::size_t>(kx) ? 4 * rounding * static_cast<Real>(shape.rows) * m * m : 0),
-                      "square " + std::to_string(q));
+        for (std::size_t q = 0; q < expected.squares.size(); ++q)
+          expect_near(got_squares[q], expected.squares[q], "square", static_cast<std::int64_t>(q));
       }
     }
 }
@@ -402,8 +458,8 @@ TYPED_TEST(LobpcgBlocks, CrossAndSubtract) {
               sum += term;
               size += std::abs(term);
             }
-            expect_near(squares[static_cast<std::size_t>(i * l + j)], sum,
-                        static_cast<Real>(shape.rows + 2) * double_epsilon * size, "W'W");
+            expect_near(squares[static_cast<std::size_t>(i * l + j)],
+                        {sum, static_cast<Real>(shape.rows + 2) * double_epsilon * size}, "W'W, row", i);
           }
       };
       for (int i = 0; i < k; ++i)
@@ -411,7 +467,7 @@ TYPED_TEST(LobpcgBlocks, CrossAndSubtract) {
           Real sum = 0;
           for (std::int64_t row = 0; row < shape.rows; ++row) sum += x.at(row, i) * w.at(row, j);
           auto const n = static_cast<Real>(shape.rows);
-          expect_near(got[static_cast<std::size_t>(i * l + j)], sum, (n + 2) * double_epsilon * n, "X'W");
+          expect_near(got[static_cast<std::size_t>(i * l + j)], {sum, (n + 2) * double_epsilon * n}, "X'W, row", i);
         }
       expect_squares(w.host, download<double>(ww));
 
@@ -435,8 +491,8 @@ TYPED_TEST(LobpcgBlocks, CrossAndSubtract) {
             value -= term;
             size += std::abs(term);
           }
-          expect_near(static_cast<double>(after[static_cast<std::size_t>(row * w.ld + j)]), value,
-                      (k + 3) * double_epsilon * size + rounding * std::abs(value), "W");
+          expect_near(static_cast<double>(after[static_cast<std::size_t>(row * w.ld + j)]),
+                      {value, (k + 3) * double_epsilon * size + rounding * std::abs(value)}, "W, row", row);
         }
       expect_squares(after, download<double>(ww));
     }
