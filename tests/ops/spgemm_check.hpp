@@ -6,10 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,41 +46,11 @@ std::string difference(Matrix const& C, ExpectedProduct const& expected, bool so
                        std::complex<long double> alpha = 1, int times = 1) {
   using Scalar = typename Matrix::value_type;
   using Real = typename detail::ScalarTraits<Scalar>::real;
-  auto const number = [](auto n) { return std::to_string(n); };
-  if (C.rows != expected.rows || C.cols != expected.cols)
-    return "shape " + number(C.rows) + " x " + number(C.cols) + ", expected " + number(expected.rows) + " x " +
-           number(expected.cols);
   validate(typename Matrix::execution_space(), C);
-  if (download<std::int64_t>(C.row_offsets) != expected.row_offsets) return "row offsets differ";
-  auto const cols = download<std::int32_t>(C.col_indices);
-  auto const values = download<Scalar>(C.values);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(C.rows); ++i) {
-    auto const first = static_cast<std::size_t>(expected.row_offsets[i]);
-    auto const last = static_cast<std::size_t>(expected.row_offsets[i + 1]);
-    std::vector<std::pair<std::int32_t, std::size_t>> row;
-    for (auto k = first; k < last; ++k) row.emplace_back(cols[k], k);
-    if (!sorted) std::sort(row.begin(), row.end());
-    for (auto k = first; k < last; ++k) {
-      auto const [column, at] = row[k - first];
-      if (column != expected.col_indices[k])
-        return "row " + number(i) + ": column " + number(column) + ", expected " + number(expected.col_indices[k]);
-      if (values.empty()) continue;
-      std::complex<long double> got;
-      if constexpr (is_complex_v<Scalar>)
-        got = {values[at].real(), values[at].imag()};
-      else
-        got = static_cast<long double>(values[at]);
-      auto const u = static_cast<long double>(std::numeric_limits<Real>::epsilon()) / 2;
-      auto const n = static_cast<long double>((is_complex_v<Scalar> ? 4 : 1) * (times * expected.counts[k] + 2));
-      auto const size = std::abs(alpha) * expected.sizes[k] * static_cast<long double>(times);
-      auto const bound = n * u / (1 - n * u) * size + std::numeric_limits<Real>::min();
-      auto const off = std::abs(got - alpha * expected.values[k] * static_cast<long double>(times));
-      if (!(off <= bound))
-        return "row " + number(i) + ", column " + number(column) + ": off by " + number(off) + ", bound " +
-               number(bound);
-    }
-  }
-  return {};
+  SpgemmRounding const rounding{.unit = static_cast<long double>(std::numeric_limits<Real>::epsilon()) / 2,
+                                .least = std::numeric_limits<Real>::min(),
+                                .factor = is_complex_v<Scalar> ? 4 : 1};
+  return difference(wide_csr(C), C.has_values(), expected, rounding, sorted, alpha, times);
 }
 
 template <class... Matrices>

@@ -3,8 +3,21 @@
 #include "support/spgemm.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace araia::test {
+
+namespace {
+
+/// |z|, without the square root where z is real.
+long double magnitude(std::complex<long double> const& z) { return z.imag() == 0 ? std::abs(z.real()) : std::abs(z); }
+
+std::complex<long double> product(std::complex<long double> const& a, std::complex<long double> const& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+}  // namespace
 
 ExpectedProduct expected_spgemm(WideCsr const& A, WideCsr const& B) {
   struct Sum {
@@ -25,9 +38,8 @@ ExpectedProduct expected_spgemm(WideCsr const& A, WideCsr const& B) {
         if (sum.count == 0) columns.push_back(B.col_indices[q]);
         std::complex<long double> const a = A.values[p];
         std::complex<long double> const b = B.values[q];
-        sum.value += std::complex<long double>(a.real() * b.real() - a.imag() * b.imag(),
-                                               a.real() * b.imag() + a.imag() * b.real());
-        sum.size += std::abs(a) * std::abs(b);
+        sum.value += product(a, b);
+        sum.size += magnitude(a) * magnitude(b);
         ++sum.count;
         ++C.products;
       }
@@ -44,6 +56,38 @@ ExpectedProduct expected_spgemm(WideCsr const& A, WideCsr const& B) {
     C.row_offsets.push_back(static_cast<std::int64_t>(C.col_indices.size()));
   }
   return C;
+}
+
+std::string difference(WideCsr const& C, bool values, ExpectedProduct const& expected, SpgemmRounding const& rounding,
+                       bool sorted, std::complex<long double> alpha, int times) {
+  auto const number = [](auto n) { return std::to_string(n); };
+  if (C.rows != expected.rows || C.cols != expected.cols)
+    return "shape " + number(C.rows) + " x " + number(C.cols) + ", expected " + number(expected.rows) + " x " +
+           number(expected.cols);
+  if (C.row_offsets != expected.row_offsets) return "row offsets differ";
+  std::complex<long double> const factor(alpha.real() * times, alpha.imag() * times);
+  long double const size_factor = magnitude(alpha) * times;
+  std::vector<std::pair<std::int32_t, std::size_t>> row;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(C.rows); ++i) {
+    auto const first = static_cast<std::size_t>(expected.row_offsets[i]);
+    auto const last = static_cast<std::size_t>(expected.row_offsets[i + 1]);
+    row.clear();
+    for (auto k = first; k < last; ++k) row.emplace_back(C.col_indices[k], k);
+    if (!sorted) std::sort(row.begin(), row.end());
+    for (auto k = first; k < last; ++k) {
+      auto const [column, at] = row[k - first];
+      if (column != expected.col_indices[k])
+        return "row " + number(i) + ": column " + number(column) + ", expected " + number(expected.col_indices[k]);
+      if (!values) continue;
+      auto const n = static_cast<long double>(rounding.factor * (times * expected.counts[k] + 2));
+      auto const bound = n * rounding.unit / (1 - n * rounding.unit) * size_factor * expected.sizes[k] + rounding.least;
+      auto const off = magnitude(std::complex<long double>(C.values[at]) - product(factor, expected.values[k]));
+      if (!(off <= bound))
+        return "row " + number(i) + ", column " + number(column) + ": off by " + number(off) + ", bound " +
+               number(bound);
+    }
+  }
+  return {};
 }
 
 WideCsr transposed(WideCsr const& A, bool conjugate) {

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace araia::test {
@@ -32,6 +33,19 @@ struct ExpectedProduct {
 
 /// A B, of matrices that fit each other.
 ExpectedProduct expected_spgemm(WideCsr const& A, WideCsr const& B);
+
+/// Of the scalar that a product was formed in.
+struct SpgemmRounding {
+  long double unit = 0;   ///< roundoff of a real operation
+  long double least = 0;  ///< the smallest normal number
+  int factor = 1;         ///< roundings of a product and its addition: 4 where it is complex
+};
+
+/// How far C is from alpha A B, applied `times` times: empty where it is that, else the first place where it is not.
+/// \param C       in any order within a row where it is not `sorted`
+/// \param values  false: of C the columns alone count
+std::string difference(WideCsr const& C, bool values, ExpectedProduct const& expected, SpgemmRounding const& rounding,
+                       bool sorted, std::complex<long double> alpha, int times);
 
 /// op(A), entries of a row in the order of A's rows.
 WideCsr transposed(WideCsr const& A, bool conjugate);
