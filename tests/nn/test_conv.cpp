@@ -20,6 +20,7 @@
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"
 #include "src/nn/conv_paths.hpp"
+#include "support/convolution.hpp"
 #include "support/data.hpp"
 #include "support/device.hpp"
 #include "support/errors.hpp"
@@ -92,58 +93,23 @@ Case random_case(std::uint64_t seed) {
   return c;
 }
 
-/// The definition, place by place over all taps, with bounds; independent of check_convolution.
 template <class T>
-void expect_direct(Case const& c, std::vector<T> const& y, std::string const& what) {
-  using Wide = long double;
-  ConvShape const& s = c.shape;
-  bool const last = c.options.layout == TensorLayout::nhwc;
-  std::vector<double> dense(static_cast<std::size_t>(s.weights()), 0.0);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(s.filters); ++k)
-    for (auto j = static_cast<std::size_t>(c.weights.row_offsets[k]);
-         j < static_cast<std::size_t>(c.weights.row_offsets[k + 1]); ++j)
-      dense[k * static_cast<std::size_t>(s.columns()) + static_cast<std::size_t>(c.weights.col_indices[j])] =
-          c.weights.values[j];
-  auto const at = [last](std::int64_t n, std::int64_t ch, std::int64_t i, std::int64_t j, std::int64_t channels,
-                         std::int64_t height, std::int64_t width) {
-    return static_cast<std::size_t>(last ? ((n * height + i) * width + j) * channels + ch
-                                         : ((n * channels + ch) * height + i) * width + j);
-  };
-  ASSERT_EQ(static_cast<std::int64_t>(y.size()), c.batch * s.output_size()) << what;
-  std::int64_t const in_group = s.channels / s.groups;
+ExpectedOutputs expected_of(Case const& c) {
+  return expected_convolution<T>(c.shape, c.batch, c.weights, c.x, c.residual, c.options.relu, c.options.layout);
+}
+
+/// Outputs held to the definition, within a bound on rounding; independent of check_convolution.
+template <class T>
+void expect_direct(Case const& c, ExpectedOutputs const& expected, std::vector<T> const& y, std::string const& what) {
+  ASSERT_EQ(y.size(), expected.values.size()) << what;
   double const u = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
-  for (std::int64_t n = 0; n < c.batch; ++n)
-    for (std::int64_t k = 0; k < s.filters; ++k)
-      for (std::int64_t oy = 0; oy < s.out_height(); ++oy)
-        for (std::int64_t ox = 0; ox < s.out_width(); ++ox) {
-          Wide sum = 0;
-          Wide magnitude = 0;
-          auto const add = [&](Wide value) {
-            sum += value;
-            magnitude += std::abs(value);
-          };
-          for (std::int64_t ch = 0; ch < in_group; ++ch)
-            for (std::int64_t r = 0; r < s.kernel_height; ++r)
-              for (std::int64_t t = 0; t < s.kernel_width; ++t) {
-                std::int64_t const i = oy * s.stride_h + r * s.dilation_h - s.pad_h;
-                std::int64_t const j = ox * s.stride_w + t * s.dilation_w - s.pad_w;
-                if (i < 0 || j < 0 || i >= s.height || j >= s.width) continue;
-                std::int64_t const channel = k / (s.filters / s.groups) * in_group + ch;
-                auto const w =
-                    dense[static_cast<std::size_t>(((k * in_group + ch) * s.kernel_height + r) * s.kernel_width + t)];
-                add(Wide(static_cast<T>(w)) *
-                    Wide(static_cast<T>(c.x[at(n, channel, i, j, s.channels, s.height, s.width)])));
-              }
-          auto const place = at(n, k, oy, ox, s.filters, s.out_height(), s.out_width());
-          if (!c.weights.bias.empty()) add(static_cast<T>(c.weights.bias[static_cast<std::size_t>(k)]));
-          if (!c.residual.empty()) add(static_cast<T>(c.residual[place]));
-          if (c.options.relu && sum < 0) sum = 0;
-          double const n_roundings = static_cast<double>(s.columns() + 5);
-          double const bound = n_roundings * u / (1 - n_roundings * u) * static_cast<double>(magnitude) +
-                               n_roundings * static_cast<double>(std::numeric_limits<T>::denorm_min());
-          ASSERT_LE(std::abs(static_cast<double>(Wide(y[place]) - sum)), bound)
-              << what << ", " << to_string(s) << ", image " << n << ", filter " << k << " at " << oy << ", " << ox;
-        }
+  double const n_roundings = static_cast<double>(c.shape.columns() + 5);
+  for (std::size_t at = 0; at < y.size(); ++at) {
+    double const bound = n_roundings * u / (1 - n_roundings * u) * static_cast<double>(expected.magnitudes[at]) +
+                         n_roundings * static_cast<double>(std::numeric_limits<T>::denorm_min());
+    ASSERT_LE(std::abs(static_cast<double>(static_cast<long double>(y[at]) - expected.values[at])), bound)
+        << what << ", " << to_string(c.shape) << ", element " << at;
+  }
 }
 
 template <class T>
@@ -164,13 +130,14 @@ std::vector<T> run(Exec const& exec, Case const& c, ConvLayer<Exec, T> const& la
 template <class T>
 std::set<ConvMethod> expect_all_methods(Exec const& exec, Case c) {
   std::set<ConvMethod> done;
+  auto const expected = expected_of<T>(c);
   for (auto const method : all_methods) {
     c.options.method = method;
     try {
       ConvLayer<Exec, T> const layer(exec, c.shape, c.batch, c.weights, c.options);
       EXPECT_EQ(layer.report().winner().method, method);
       auto const y = run(exec, c, layer);
-      expect_direct(c, y, to_string(method));
+      expect_direct(c, expected, y, to_string(method));
       std::vector<T> x(c.x.begin(), c.x.end());
       std::vector<T> const r(c.residual.begin(), c.residual.end());
       auto const check = check_convolution(c.shape, c.batch, c.weights, c.options, x.data(), y.data(),
@@ -225,7 +192,7 @@ TEST(ConvShiftedColumns, FloatInEveryBuildThatHasItsKernel) {
     auto const residual = upload<float, Device>("residual", c.residual);
     for (int i = 0; i < 2; ++i) path.run(exec, x.data(), y.data(), c.residual.empty() ? nullptr : residual.data());
     exec.fence();
-    ASSERT_NO_FATAL_FAILURE(expect_direct(c, download<float>(y), path.about().kernel + ", " + to_string(c.shape)));
+    ASSERT_NO_FATAL_FAILURE(expect_direct(c, expected_of<float>(c), download<float>(y), path.about().kernel));
   }
 }
 #endif
@@ -301,7 +268,7 @@ TYPED_TEST(Conv, MeasuringTakesTheFastestAndSaysWhyOthersAreOut) {
     }
   }
   EXPECT_EQ(r.fastest(false)->method == r.winner().method, !multiplies_zeros(r.winner().method));
-  expect_direct(c, run(exec, c, layer), "measured");
+  expect_direct(c, expected_of<TypeParam>(c), run(exec, c, layer), "measured");
   auto const flip = find_flip<Exec, TypeParam>(exec, c.shape, 1, c.options, 1.0);
   if (flip.known) {
     EXPECT_EQ(flip.sparsity, 0);  // a second is more than any of them takes
@@ -417,90 +384,92 @@ TYPED_TEST(Conv, PrunedLayersOfTheDataFolder) {
 }
 #endif
 
-/// y of a kernel of shifted columns inside a larger buffer: lines and rows apart, canaries between.
-template <class T, class Kernel>
-void expect_shifted(std::uint64_t seed, Kernel const& kernel, std::string const& what) {
-  std::mt19937_64 engine(seed);
-  ShiftedOperands<T> b;
-  b.images = 1 + static_cast<std::int64_t>(engine() % 3);
-  b.out_height = 1 + static_cast<std::int32_t>(engine() % 9);
-  b.out_width = 1 + static_cast<std::int32_t>(engine() % 150);
-  b.plane_width = b.out_width + static_cast<std::int32_t>(engine() % 4);
-  b.relu = engine() % 2;
-  std::int64_t const rows = 1 + static_cast<std::int64_t>(engine() % 40);
-  std::int64_t const extent = b.columns() + 200;
-  b.image_stride = extent + static_cast<std::int64_t>(engine() % 5);
-  b.y_strides.line = b.out_width + static_cast<std::int64_t>(engine() % 3);
-  b.y_strides.row = b.out_height * b.y_strides.line + static_cast<std::int64_t>(engine() % 3);
-  b.y_strides.image = rows * b.y_strides.row + 1;
-  b.residual_strides = {rows * b.out_height * b.out_width, std::int64_t{b.out_height} * b.out_width, b.out_width};
-  std::vector<std::int32_t> offsets{0};
-  std::vector<std::int32_t> cols;
-  for (std::int64_t k = 0; k < rows; ++k) {
-    for (std::int32_t c = 0; c <= 200; ++c)
-      if (engine() % 20 == 0 && k % 5 != 3) cols.push_back(c);  // some rows are empty
-    offsets.push_back(static_cast<std::int32_t>(cols.size()));
+/// Operands of a product by shifted columns inside larger buffers: lines and rows apart, canaries between.
+template <class T>
+class ShiftedCase {
+ public:
+  explicit ShiftedCase(std::uint64_t seed) : seed_(seed) {
+    std::mt19937_64 engine(seed);
+    b_.images = 1 + static_cast<std::int64_t>(engine() % 3);
+    b_.out_height = 1 + static_cast<std::int32_t>(engine() % 9);
+    b_.out_width = 1 + static_cast<std::int32_t>(engine() % 150);
+    b_.plane_width = b_.out_width + static_cast<std::int32_t>(engine() % 4);
+    b_.relu = engine() % 2;
+    std::int64_t const rows = 1 + static_cast<std::int64_t>(engine() % 40);
+    std::int64_t const extent = b_.columns() + 200;
+    b_.image_stride = extent + static_cast<std::int64_t>(engine() % 5);
+    b_.y_strides.line = b_.out_width + static_cast<std::int64_t>(engine() % 3);
+    b_.y_strides.row = b_.out_height * b_.y_strides.line + static_cast<std::int64_t>(engine() % 3);
+    b_.y_strides.image = rows * b_.y_strides.row + 1;
+    b_.residual_strides = {rows * b_.out_height * b_.out_width, std::int64_t{b_.out_height} * b_.out_width,
+                           b_.out_width};
+    for (std::int64_t k = 0; k < rows; ++k) {
+      for (std::int32_t c = 0; c <= 200; ++c)
+        if (engine() % 20 == 0 && k % 5 != 3) cols_.push_back(c);  // some rows are empty
+      offsets_.push_back(static_cast<std::int32_t>(cols_.size()));
+    }
+    auto const random = [&](std::int64_t count) {
+      auto const doubles = numbers(engine, count);
+      return std::vector<T>(doubles.begin(), doubles.end());
+    };
+    values_ = random(static_cast<std::int64_t>(cols_.size()));
+    bias_ = random(rows);
+    planes_ = random(b_.images * b_.image_stride);
+    residual_ = random(b_.images * b_.residual_strides.image);
+    b_.planes = planes_.data();
+    if (engine() % 2) b_.bias = bias_.data();
+    if (engine() % 2) b_.residual = residual_.data();
+    a_ = {.rows = rows, .row_offsets = offsets_.data(), .col_offsets = cols_.data(), .values = values_.data()};
+    expected_ = expected_shifted_columns(a_, b_);
   }
-  auto const random = [&](std::int64_t count) {
-    auto const doubles = numbers(engine, count);
-    return std::vector<T>(doubles.begin(), doubles.end());
-  };
-  auto const values = random(static_cast<std::int64_t>(cols.size()));
-  auto const bias = random(rows);
-  auto const planes = random(b.images * b.image_stride);
-  auto const residual = random(b.images * b.residual_strides.image);
-  constexpr T canary = T(-777);
-  std::vector<T> y(static_cast<std::size_t>(b.images * b.y_strides.image), canary);
-  b.planes = planes.data();
-  b.y = y.data();
-  if (engine() % 2) b.bias = bias.data();
-  if (engine() % 2) b.residual = residual.data();
-  kernel(
-      ShiftedWeights<T>{
-          .rows = rows, .row_offsets = offsets.data(), .col_offsets = cols.data(), .values = values.data()},
-      b);
-  std::vector<bool> written(y.size(), false);
-  for (std::int64_t n = 0; n < b.images; ++n)
-    for (std::int64_t k = 0; k < rows; ++k)
-      for (std::int64_t i = 0; i < b.out_height; ++i)
-        for (std::int64_t j = 0; j < b.out_width; ++j) {
-          long double sum = 0;
-          long double magnitude = 0;
-          auto const add = [&](long double v) {
-            sum += v;
-            magnitude += std::abs(v);
-          };
-          for (auto e = offsets[static_cast<std::size_t>(k)]; e < offsets[static_cast<std::size_t>(k) + 1]; ++e)
-            add(static_cast<long double>(values[static_cast<std::size_t>(e)]) *
-                planes[static_cast<std::size_t>(n * b.image_stride + cols[static_cast<std::size_t>(e)] +
-                                                i * b.plane_width + j)]);
-          if (b.bias) add(b.bias[k]);
-          if (b.residual)
-            add(b.residual[n * b.residual_strides.image + k * b.residual_strides.row + i * b.residual_strides.line +
-                           j]);
-          if (b.relu && sum < 0) sum = 0;
-          auto const at =
-              static_cast<std::size_t>(n * b.y_strides.image + k * b.y_strides.row + i * b.y_strides.line + j);
-          written[at] = true;
-          double const roundings = static_cast<double>(cols.size()) + 5;
-          ASSERT_LE(std::abs(static_cast<double>(y[at] - sum)),
-                    roundings * (sizeof(T) == 4 ? 0x1p-24 : 0x1p-53) * 1.01 * static_cast<double>(magnitude))
-              << what << ", seed " << seed << ": image " << n << ", row " << k << " at " << i << ", " << j;
-        }
-  for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(written[i] || y[i] == canary) << what << ", seed " << seed;
-}
+  ShiftedCase(ShiftedCase const&) = delete;
+  ShiftedCase& operator=(ShiftedCase const&) = delete;
+
+  /// kernel(a, b) gives what is expected, and leaves the rest of y's array alone.
+  template <class Kernel>
+  void expect(Kernel const& kernel, std::string const& what) {
+    constexpr T canary = T(-777);
+    std::vector<T> y(static_cast<std::size_t>(b_.images * b_.y_strides.image), canary);
+    b_.y = y.data();
+    kernel(a_, b_);
+    std::vector<bool> written(y.size(), false);
+    std::size_t next = 0;
+    double const roundings = static_cast<double>(cols_.size()) + 5;
+    for (std::int64_t n = 0; n < b_.images; ++n)
+      for (std::int64_t k = 0; k < a_.rows; ++k)
+        for (std::int64_t i = 0; i < b_.out_height; ++i)
+          for (std::int64_t j = 0; j < b_.out_width; ++j, ++next) {
+            auto const at =
+                static_cast<std::size_t>(n * b_.y_strides.image + k * b_.y_strides.row + i * b_.y_strides.line + j);
+            written[at] = true;
+            ASSERT_LE(std::abs(static_cast<double>(y[at] - expected_.values[next])),
+                      roundings * (sizeof(T) == 4 ? 0x1p-24 : 0x1p-53) * 1.01 *
+                          static_cast<double>(expected_.magnitudes[next]))
+                << what << ", seed " << seed_ << ": image " << n << ", row " << k << " at " << i << ", " << j;
+          }
+    for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(written[i] || y[i] == canary) << what << ", seed " << seed_;
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::vector<std::int32_t> offsets_{0};
+  std::vector<std::int32_t> cols_;
+  std::vector<T> values_, bias_, planes_, residual_;
+  ShiftedWeights<T> a_;
+  ShiftedOperands<T> b_;
+  ExpectedOutputs expected_;
+};
 
 TYPED_TEST(Conv, HostKernelOnEveryInstructionSetAndTeams) {
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    ShiftedCase<TypeParam> of(seed);
     for (auto const isa : host::supported_isas())
       for (int const threads : {1, 3})
-        expect_shifted<TypeParam>(
-            seed, [&](auto const& a, auto const& b) { host::csr_shifted_columns(a, b, threads, isa); },
-            std::string(host::to_string(isa)));
+        of.expect([&](auto const& a, auto const& b) { host::csr_shifted_columns(a, b, threads, isa); },
+                  std::string(host::to_string(isa)));
     using Host = Kokkos::DefaultHostExecutionSpace;
     for (int const lanes : {1, 2})
-      expect_shifted<TypeParam>(
-          seed,
+      of.expect(
           [&](auto const& a, auto const& b) {
             Host const host;
             detail::csr_shifted_columns_team(host, {.rows_per_team = 7, .team_size = 1, .vector_length = lanes}, a, b);
@@ -513,10 +482,10 @@ TYPED_TEST(Conv, HostKernelOnEveryInstructionSetAndTeams) {
 
 TYPED_TEST(Conv, BitsDoNotDependOnThreads) {
   std::vector<std::vector<TypeParam>> results;
+  ShiftedCase<TypeParam> of(11);
   for (int const threads : {1, 2, 5}) {
     std::vector<TypeParam> kept;
-    expect_shifted<TypeParam>(
-        11,
+    of.expect(
         [&](auto const& a, auto const& b) {
           host::csr_shifted_columns(a, b, threads, host::isa());
           kept.assign(b.y, b.y + b.images * b.y_strides.image);
