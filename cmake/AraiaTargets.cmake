@@ -102,15 +102,18 @@ function(araia_units variable name)
   set(${variable} "${unit}" PARENT_SCOPE)
 endfunction()
 
-# araia_together(<list> <name> <files...>): those of the files that the list has become one unit of it. Kokkos's headers
-# take nvcc seven seconds a unit, g++ two, or one from a precompiled header, and files of one kind instantiate much alike.
+# araia_together(<list> <name> <patterns...>): those of the list's files whose whole name matches a pattern become one unit
+# of it, in the order of the patterns, then of the list. A file's own name is a pattern. Kokkos's headers take nvcc seven
+# seconds a unit, g++ two, or one from a precompiled header, and files of one kind instantiate much alike.
 function(araia_together list name)
   set(sources ${${list}})
   set(files)
-  foreach(file IN LISTS ARGN)
-    if(file IN_LIST sources)
-      list(APPEND files ${file})
-    endif()
+  foreach(pattern IN LISTS ARGN)
+    foreach(file IN LISTS sources)
+      if((file STREQUAL pattern OR file MATCHES "^(${pattern})$") AND NOT file IN_LIST files)
+        list(APPEND files ${file})
+      endif()
+    endforeach()
   endforeach()
   if(NOT files)
     return()
