@@ -94,7 +94,7 @@ class LobpcgSpace {
   Trio new_trio(Exec const& exec, char const* label, int cols, bool with_a = true) const {
     Trio trio;
     trio.cols = cols;
-    trio.ld = padded(cols);
+    trio.ld = padded(with_b() ? std::max(cols, parts_.b->least_ld()) : cols);
     trio.s = new_array<T, Device>(exec, label, rows_ * trio.ld);
     if (with_a) trio.as = new_array<T, Device>(exec, label, rows_ * trio.ld);
     if (with_b()) trio.bs = new_array<T, Device>(exec, label, rows_ * trio.ld);

@@ -5,6 +5,7 @@
 // definite, by LOBPCG [Knyazev2001] with a basis that stays orthonormal [DuerschShaoYangGu2018], in double or float.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -53,11 +54,13 @@ class LobpcgOperator {
   /// Y = A X: x, y of rows() rows, `columns` of which ld elements lie from one to the next; elements of a row from
   /// `columns` to ld are nobody's. On exec, without waiting.
   virtual void multiply(Exec const& exec, T const* x, T* y, std::int64_t ld, int columns) = 0;
+  /// What ld must be at least, beside `columns`.
+  [[nodiscard]] virtual int least_ld() const { return 0; }
   /// For people: what multiplies.
   [[nodiscard]] virtual std::string name() const = 0;
 };
 
-/// A plan for a block's width, run on all of it: columns that are not active are nobody's.
+/// A plan of ours for a block's width, run on all of it: columns that are not active are nobody's.
 template <class Exec, class T, class Plan, class Matrix>
 class LobpcgPlan final : public LobpcgOperator<Exec, T> {
  public:
@@ -80,6 +83,29 @@ class LobpcgPlan final : public LobpcgOperator<Exec, T> {
  private:
   Plan plan_;
   Matrix a_;
+};
+
+/// A plan of the caller's, run on all of its columns, as often as a block is wide: columns that are not active are
+/// nobody's.
+template <class Exec, class T, class Plan>
+class LobpcgGivenPlan final : public LobpcgOperator<Exec, T> {
+ public:
+  explicit LobpcgGivenPlan(Plan plan) : plan_(std::move(plan)), columns_(plan_.description().columns) {}
+  [[nodiscard]] std::int64_t rows() const override { return plan_.report().problem.stats.rows; }
+  void multiply(Exec const& exec, T const* x, T* y, std::int64_t ld, int columns) override {
+    auto const width = static_cast<int>(columns_);
+    for (std::int64_t first = 0; first < columns; first += width) {
+      std::int64_t const at = std::min(first, ld - width);  // the last piece ends within the row
+      plan_.execute(exec, T(1), lobpcg_view<Exec, T const>(x + at, rows(), ld, width), T(0),
+                    lobpcg_view<Exec, T>(y + at, rows(), ld, width));
+    }
+  }
+  [[nodiscard]] int least_ld() const override { return static_cast<int>(columns_); }
+  [[nodiscard]] std::string name() const override { return label(plan_.choice()); }
+
+ private:
+  Plan plan_;
+  std::int64_t columns_;
 };
 
 /// A matrix as it lies.
@@ -143,9 +169,16 @@ std::unique_ptr<LobpcgBody<Exec, T>> make_lobpcg_body(Exec const& exec, LobpcgPa
 
 /// \throws araia::Error invalid_argument naming the option that is out of range
 void require_lobpcg_options(LobpcgOptions const& options);
+/// \param name  of the argument: A, B or M
 /// \throws araia::Error dimension_mismatch
-void require_lobpcg_square(char const* matrix, std::int64_t rows, std::int64_t cols);
-void require_lobpcg_same(std::int64_t rows_of_a, std::int64_t rows_of_b);
+void require_lobpcg_square(char const* name, std::int64_t rows, std::int64_t cols);
+void require_lobpcg_same(char const* name, std::int64_t rows, std::int64_t rows_of_a);
+/// What a caller's plan must be for.
+/// \param block  of the solver
+/// \throws araia::Error dimension_mismatch for other columns than 1 to block; unsupported for what else does not fit
+void require_lobpcg_plan(char const* name, SpmmDesc const& desc, int block);
+/// \throws araia::Error unsupported for less than native
+void require_lobpcg_precision(char const* name, Precision precision);
 [[noreturn]] void throw_no_diagonal();
 
 template <class Exec, class T>
@@ -230,64 +263,125 @@ namespace detail {
 struct NoBlockPreconditioner {};
 struct NoMass {};
 
+template <class Given>
+inline constexpr bool lobpcg_left_out = std::is_same_v<Given, NoBlockPreconditioner> || std::is_same_v<Given, NoMass>;
+
 template <class Matrix>
 concept HasPointers = requires(Matrix const& A) {
   A.pointers();
 };
 
-template <class Exec, class T, class Operator>
-std::shared_ptr<LobpcgOperator<Exec, T>> lobpcg_user_operator(Operator&& a, std::int64_t rows) {
-  using Plain = std::remove_cvref_t<Operator>;
-  if constexpr (std::is_same_v<Plain, NoBlockPreconditioner> || std::is_same_v<Plain, NoMass>) {
-    return nullptr;
-  } else {
-    static_assert(BlockOperator<Plain, Exec, T>,
-                  "araia::make_lobpcg: an operator has apply(exec, X, Y), on Views of rank 2 in exec's memory");
-    return std::make_shared<LobpcgUserOperator<Exec, T, Plain>>(std::forward<Operator>(a), rows);
-  }
+/// Of a plan that is given to make_lobpcg.
+template <class Given>
+struct LobpcgPlanTypes {
+  static constexpr bool is_plan = false;
+};
+template <class Exec, class Desc, class A, class X, class Y>
+struct LobpcgPlanTypes<Plan<Exec, Desc, A, X, Y>> {
+  static constexpr bool is_plan = true;
+  static constexpr bool is_of_blocks = std::is_same_v<Desc, SpmmDesc> && std::is_same_v<X, Y>;
+  using execution_space = Exec;
+  using value_type = X;
+};
+template <class Given>
+concept LobpcgPlanned = LobpcgPlanTypes<Given>::is_plan;
+
+/// What knows its rows and the scalar of its vectors: a matrix or a plan.
+template <class Given>
+concept LobpcgSized = HasPointers<Given> || LobpcgPlanned<Given>;
+
+template <LobpcgSized Given>
+struct LobpcgScalar {
+  using type = typename Given::value_type;
+};
+template <LobpcgPlanned Given>
+struct LobpcgScalar<Given> {
+  using type = typename LobpcgPlanTypes<Given>::value_type;
+};
+
+template <LobpcgSized Given>
+std::int64_t lobpcg_rows(Given const& given) {
+  if constexpr (LobpcgPlanned<Given>)
+    return given.report().problem.stats.rows;
+  else
+    return given.rows;
 }
 
-/// Of a matrix: a Csr by a plan, others as they lie. None for NoMass.
-template <class T, class Exec, class Matrix>
-std::shared_ptr<LobpcgOperator<Exec, T>> lobpcg_matrix(Exec const& exec, Matrix const& A,
-                                                       [[maybe_unused]] int columns) {
-  if constexpr (std::is_same_v<Matrix, NoMass>) {
-    return nullptr;
-  } else {
-    static_assert(std::is_same_v<typename Matrix::value_type, T>,
+/// \param name  of the argument: A, B or M
+/// \param rows  of A
+template <class T, class Exec, class Given>
+void require_lobpcg_operand(char const* name, Given const& given, [[maybe_unused]] std::int64_t rows,
+                            [[maybe_unused]] int block) {
+  if constexpr (LobpcgPlanned<Given>) {
+    using Types = LobpcgPlanTypes<Given>;
+    static_assert(Types::is_of_blocks,
+                  "araia::make_lobpcg: a plan must be for blocks, made with SpmmDesc, and its operands of one scalar");
+    static_assert(std::is_same_v<typename Types::execution_space, Exec>,
+                  "araia::make_lobpcg: a plan must be for exec's own space");
+    static_assert(std::is_same_v<typename Types::value_type, T>,
+                  "araia::make_lobpcg: a plan's operands must have the scalar of the vectors");
+    auto const& stats = given.report().problem.stats;
+    require_lobpcg_square(name, stats.rows, stats.cols);
+    require_lobpcg_plan(name, given.description(), block);
+  } else if constexpr (HasPointers<Given>) {
+    static_assert(std::is_same_v<typename Given::value_type, T>,
                   "araia::make_lobpcg: A and B must have one scalar, that of the vectors");
-    static_assert(std::is_same_v<typename Matrix::memory_space, typename Exec::memory_space>,
+    static_assert(std::is_same_v<typename Given::memory_space, typename Exec::memory_space>,
                   "araia::make_lobpcg: A and B must be in exec's own memory space; copy_to brings them there");
-    if constexpr (is_ready_source<Exec, Matrix>) {
-      auto const source = ready_source<Exec>(A);
-      auto plan = make_plan(exec, SpmmDesc{.columns = columns}, source);
-      return std::make_shared<LobpcgPlan<Exec, T, decltype(plan), decltype(source)>>(std::move(plan), source);
-    } else {
-      return std::make_shared<LobpcgMatrix<Exec, T, Matrix>>(A);
-    }
+    require_lobpcg_square(name, given.rows, given.cols);
+  } else if constexpr (!lobpcg_left_out<Given>) {
+    static_assert(BlockOperator<Given, Exec, T>,
+                  "araia::make_lobpcg: an operator has apply(exec, X, Y), on Views of rank 2 in exec's memory");
+  }
+  if constexpr (LobpcgSized<Given>) require_lobpcg_same(name, lobpcg_rows(given), rows);
+}
+
+/// A plan as it is, of a Csr a plan for the block, other matrices as they lie, an operator of the caller's; null for
+/// what is left out.
+template <class T, class Exec, class Given>
+std::shared_ptr<LobpcgOperator<Exec, T>> lobpcg_operand([[maybe_unused]] Exec const& exec, Given given,
+                                                        [[maybe_unused]] std::int64_t rows,
+                                                        [[maybe_unused]] int block) {
+  if constexpr (lobpcg_left_out<Given>) {
+    return nullptr;
+  } else if constexpr (LobpcgPlanned<Given>) {
+    return std::make_shared<LobpcgGivenPlan<Exec, T, Given>>(std::move(given));
+  } else if constexpr (!HasPointers<Given>) {
+    return std::make_shared<LobpcgUserOperator<Exec, T, Given>>(std::move(given), rows);
+  } else if constexpr (is_ready_source<Exec, Given>) {
+    auto const source = ready_source<Exec>(given);
+    auto plan = make_plan(exec, SpmmDesc{.columns = block}, source);
+    return std::make_shared<LobpcgPlan<Exec, T, decltype(plan), decltype(source)>>(std::move(plan), source);
+  } else {
+    return std::make_shared<LobpcgMatrix<Exec, T, Given>>(std::move(given));
   }
 }
 
-template <class T, class Exec, class Matrix, class Mass, class M>
-auto lobpcg_of_matrices(Exec const& exec, Matrix const& A, Mass const& B, LobpcgOptions const& options, M&& m) {
+template <class T, class Exec, class Given, class Mass, class M>
+auto lobpcg_of(Exec const& exec, std::int64_t rows, Given A, Mass B, LobpcgOptions const& options, M m) {
+  static_assert(
+      !HasPointers<M>,
+      "araia::make_lobpcg: a preconditioner is a plan, or has apply(exec, R, Z); of a matrix that approximates "
+      "the inverse make a plan");
   require_lobpcg<Exec, T>();
   require_lobpcg_options(options);
-  require_lobpcg_square("A", A.rows, A.cols);
-  if constexpr (!std::is_same_v<Mass, NoMass>) {
-    require_lobpcg_square("B", B.rows, B.cols);
-    require_lobpcg_same(A.rows, B.rows);
-  }
-  LobpcgParts<Exec, T> parts;
+  require_lobpcg_square("A", rows, rows);
   int const block = lobpcg_block(options);
-  parts.a = lobpcg_matrix<T>(exec, A, block);
-  parts.b = lobpcg_matrix<T>(exec, B, block);
-  parts.m = lobpcg_user_operator<Exec, T>(std::forward<M>(m), A.rows);
-  if (!parts.m && options.preconditioner == LobpcgPreconditioner::jacobi) {
+  require_lobpcg_operand<T, Exec>("A", A, rows, block);
+  require_lobpcg_operand<T, Exec>("B", B, rows, block);
+  require_lobpcg_operand<T, Exec>("M", m, rows, block);
+  if constexpr (LobpcgPlanned<Given>) require_lobpcg_precision("A", A.description().precision);
+  if constexpr (LobpcgPlanned<Mass>) require_lobpcg_precision("B", B.description().precision);
+  LobpcgParts<Exec, T> parts;
+  if (lobpcg_left_out<M> && options.preconditioner == LobpcgPreconditioner::jacobi) {
     if constexpr (requires { diagonal(exec, A); })
       parts.diagonal = diagonal(exec, A);
     else
       throw_no_diagonal();
   }
+  parts.a = lobpcg_operand<T>(exec, std::move(A), rows, block);
+  parts.b = lobpcg_operand<T>(exec, std::move(B), rows, block);
+  parts.m = lobpcg_operand<T>(exec, std::move(m), rows, block);
   return Lobpcg<Exec, T>(
       std::shared_ptr<LobpcgBody<Exec, T>>(make_lobpcg_body<Exec, T>(exec, std::move(parts), options)));
 }
@@ -295,55 +389,64 @@ auto lobpcg_of_matrices(Exec const& exec, Matrix const& A, Mass const& B, Lobpcg
 }  // namespace detail
 
 /// A solver for A x = lambda x.
-/// \param A        square and symmetric, of which only squareness is checked; shared, its values must stay. A Csr of
-///                 32-bit indices is multiplied by a plan for the block's width, other formats as they lie
+/// \param A        square and symmetric, of which only squareness is checked: a matrix, or a plan for products with
+/// one.
+///                 A matrix is shared, its values must stay; a Csr of 32-bit indices is multiplied by a plan for the
+///                 block's width, other formats as they lie
 /// \param options  see LobpcgOptions
-/// \param M        the caller's preconditioner in place of options.preconditioner: symmetric positive definite,
-///                 M.apply(exec, R, Z) writes Z = M^-1 R; copied
-/// \throws araia::Error dimension_mismatch where A is not square; invalid_argument for an option out of range;
-///         unsupported for jacobi on a format other than Csr; else as make_plan
-/// Cost     as make_plan; six blocks of rows x lobpcg_block(options), nine where B is there, and workspace
-template <class Exec, class Matrix, class Preconditioner = detail::NoBlockPreconditioner>
-requires detail::HasPointers<Matrix>
-auto make_lobpcg(Exec const& exec, Matrix const& A, LobpcgOptions const& options, Preconditioner M = {}) {
-  return detail::lobpcg_of_matrices<typename Matrix::value_type>(exec, A, detail::NoMass{}, options, std::move(M));
+/// \param M        the caller's preconditioner in place of options.preconditioner, symmetric positive definite: an
+///                 operator, of which M.apply(exec, R, Z) writes Z = M^-1 R on exec, without waiting, moved or copied
+///                 into the solver; or a plan for products with a matrix near the inverse of A
+/// \throws araia::Error naming the argument: dimension_mismatch where A or a plan is not square, a plan's rows are not
+///         those of A, or its columns not 1 to lobpcg_block(options); unsupported for a plan of another op, layout or
+///         precision than below, and for jacobi on anything but a Csr; invalid_argument for an option out of range;
+///         else as make_plan
+/// Cost     as make_plan for a Csr, nothing for a plan; six blocks of rows x lobpcg_block(options), nine where B is
+///          there, and workspace
+///
+/// A plan that is given, for A, B or M, was made with SpmmDesc on exec's space, and its operands have the scalar of the
+/// vectors; its matrix may have another one. Its description has Op::none, 1 to lobpcg_block(options) columns, layouts
+/// right or strided, and for A and B Precision::native, as residuals are formed from their products.
+/// - Products. What the plan chose, or was pinned to, runs, and always on all of its columns: c active ones take
+///   ceil(c / columns) products. Columns of the last product that are not active hold any numbers; nothing reads what
+///   becomes of them. A plan of the whole block's columns so costs the same in every iteration, one of fewer columns
+///   less as columns converge.
+/// - Ownership. The solver is one more copy of the plan: it keeps the plan, shares its arrays and copies none of them.
+///   Values that update_values brings between two solves count in the second. Errors of the plan's products, as of
+///   values that changed under PlanOptions::check_values, come from solve.
+template <class Exec, detail::LobpcgSized Given, class Preconditioner = detail::NoBlockPreconditioner>
+auto make_lobpcg(Exec const& exec, Given const& A, LobpcgOptions const& options, Preconditioner M = {}) {
+  return detail::lobpcg_of<typename detail::LobpcgScalar<Given>::type>(exec, detail::lobpcg_rows(A), A,
+                                                                       detail::NoMass{}, options, std::move(M));
 }
 
 /// A solver for A x = lambda B x.
-/// \param B  symmetric positive definite, of A's rows, of which only squareness is checked
-template <class Exec, class Matrix, class Mass, class Preconditioner = detail::NoBlockPreconditioner>
-requires(detail::HasPointers<Matrix>&& detail::HasPointers<Mass>) auto make_lobpcg(Exec const& exec, Matrix const& A,
-                                                                                   Mass const& B,
-                                                                                   LobpcgOptions const& options,
-                                                                                   Preconditioner M = {}) {
-  return detail::lobpcg_of_matrices<typename Matrix::value_type>(exec, A, B, options, std::move(M));
+/// \param B  symmetric positive definite, of A's rows, of which only squareness is checked: a matrix, a plan, or an
+///           operator whose B.apply(exec, X, Y) writes Y = B X on exec, without waiting
+template <class Exec, detail::LobpcgSized Given, class Mass, class Preconditioner = detail::NoBlockPreconditioner>
+requires(!std::is_same_v<Mass, LobpcgOptions>) auto make_lobpcg(Exec const& exec, Given const& A, Mass B,
+                                                                LobpcgOptions const& options, Preconditioner M = {}) {
+  return detail::lobpcg_of<typename detail::LobpcgScalar<Given>::type>(exec, detail::lobpcg_rows(A), A, std::move(B),
+                                                                       options, std::move(M));
 }
 
-/// A solver on operators of the caller's.
+/// A solver on an operator of the caller's.
 /// \tparam T    double or float, of the vectors
-/// \param rows  of the operators
-/// \param A     symmetric; A.apply(exec, X, Y) writes Y = A X on exec, without waiting; copied
+/// \param rows  of the operator
+/// \param A     symmetric; A.apply(exec, X, Y) writes Y = A X on exec, without waiting; moved or copied into the solver
 /// \throws araia::Error unsupported for jacobi: the diagonal is not known
 template <class T, class Exec, class Operator, class Preconditioner = detail::NoBlockPreconditioner>
-requires(!detail::HasPointers<Operator>) auto make_lobpcg(Exec const& exec, std::int64_t rows, Operator A,
+requires(!detail::LobpcgSized<Operator>) auto make_lobpcg(Exec const& exec, std::int64_t rows, Operator A,
                                                           LobpcgOptions const& options, Preconditioner M = {}) {
-  return make_lobpcg<T>(exec, rows, std::move(A), detail::NoMass{}, options, std::move(M));
+  return detail::lobpcg_of<T>(exec, rows, std::move(A), detail::NoMass{}, options, std::move(M));
 }
 
-/// The same for A x = lambda B x.
+/// The same for A x = lambda B x. \param B  an operator, a matrix or a plan
 template <class T, class Exec, class Operator, class Mass, class Preconditioner = detail::NoBlockPreconditioner>
-requires(!std::is_same_v<Mass, LobpcgOptions>) auto make_lobpcg(Exec const& exec, std::int64_t rows, Operator A, Mass B,
+requires(!detail::LobpcgSized<Operator> &&
+         !std::is_same_v<Mass, LobpcgOptions>) auto make_lobpcg(Exec const& exec, std::int64_t rows, Operator A, Mass B,
                                                                 LobpcgOptions const& options, Preconditioner M = {}) {
-  detail::require_lobpcg<Exec, T>();
-  detail::require_lobpcg_options(options);
-  detail::require_lobpcg_square("A", rows, rows);
-  detail::LobpcgParts<Exec, T> parts;
-  parts.a = detail::lobpcg_user_operator<Exec, T>(std::move(A), rows);
-  parts.b = detail::lobpcg_user_operator<Exec, T>(std::move(B), rows);
-  parts.m = detail::lobpcg_user_operator<Exec, T>(std::move(M), rows);
-  if (!parts.m && options.preconditioner == LobpcgPreconditioner::jacobi) detail::throw_no_diagonal();
-  return Lobpcg<Exec, T>(
-      std::shared_ptr<detail::LobpcgBody<Exec, T>>(detail::make_lobpcg_body<Exec, T>(exec, std::move(parts), options)));
+  return detail::lobpcg_of<T>(exec, rows, std::move(A), std::move(B), options, std::move(M));
 }
 
 }  // namespace araia
