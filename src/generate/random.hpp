@@ -10,7 +10,7 @@ namespace araia::generate::detail {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// The finaliser of SplitMix64 [Steele2014]: every input bit reaches every output bit.
+/// The finaliser of SplitMix64 [SteeleLeaFlood2014]: every input bit reaches every output bit.
 constexpr std::uint64_t mix(std::uint64_t z) noexcept {
   z += 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
