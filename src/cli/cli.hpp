@@ -218,13 +218,13 @@ Written write_matrix(Settings const& settings, Input const& input, bool containe
 
 /// The assembled matrix of a file in the memory of a device.
 /// \throws araia::Error as make_any_matrix
-std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, std::string const& space);
+std::unique_ptr<AnyMatrix> make_matrix(AnySpace const& exec, Input const& input, ScalarTypes types);
 
 /// Takes bytes of host memory, which the command holds to its end, from what its next steps may take:
 /// default_host_memory_limit() is what is left.
 void hold(std::uint64_t bytes);
 /// Takes what a plan on the host keeps beside its matrix.
-void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix, std::string const& space);
+void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix);
 
 /// What --kind takes.
 std::vector<std::string> kind_names();

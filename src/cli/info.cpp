@@ -153,7 +153,7 @@ Exit run_info(Settings const& s) {
   Input const input = load(s);
   auto const types = scalar_types(s, input);
   progress.show("assembling");
-  auto const matrix = make_matrix(input, types, space(s));
+  auto const matrix = make_matrix(AnySpace(space(s)), input, types);
   progress.show("counting");
   auto const stats = stats_of(*matrix, input);
   auto const blocks = matrix->block_fill();
@@ -203,7 +203,7 @@ Exit run_devices(Settings const& s) {
       {"device", "space", "threads", "cache", "read", "copy", "triad", "launch"}};
   for (auto const& name : any_spaces()) {
     progress.show("measuring " + name);
-    auto const m = any_machine(name, s.measure);
+    auto const m = any_machine(AnySpace(name), s.measure);
     auto one = to_json(m);
     one["device"] = name;
     one["default"] = name == default_space();

@@ -243,16 +243,16 @@ void hold(std::uint64_t bytes) {
   set_default_host_memory_limit(left > bytes ? left - bytes : 1);  // 0 means no limit to some
 }
 
-void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix, std::string const& space) {
-  if (space == "cuda") return;
+void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix) {
+  if (!matrix.space().reaches(MemorySpace::host)) return;
   Choice const& choice = plan.report().winner().choice;
   bool const shares = araia::detail::shares_source(choice);
   hold(plan.bytes() - (shares ? std::min(plan.bytes(), matrix.bytes()) : 0));
 }
 
-std::unique_ptr<AnyMatrix> make_matrix(Input const& input, ScalarTypes types, std::string const& space) try {
-  auto matrix = make_any_matrix(input.coo, types, space);
-  if (space != "cuda") hold(matrix->bytes());
+std::unique_ptr<AnyMatrix> make_matrix(AnySpace const& exec, Input const& input, ScalarTypes types) try {
+  auto matrix = make_any_matrix(exec, input.coo, types);
+  if (exec.reaches(MemorySpace::host)) hold(matrix->bytes());
   return matrix;
 } catch (Error const& e) {
   if (e.kind() != ErrorKind::resource_limit) throw;

@@ -39,7 +39,8 @@ std::vector<std::string> multiply_restrictions(Settings const& s) {
   return given;
 }
 
-/// Bytes of X (cols, columns) and Y (rows, columns), twice: the plan copies what it is given.
+/// Bytes of X (cols, columns) and Y (rows, columns), twice: as files have them, and as the product reads and writes
+/// them.
 std::uint64_t operand_bytes(Input const& input, std::int64_t columns, ScalarTypes types) {
   auto const scalar = types == ScalarTypes::c64 ? sizeof(std::complex<double>) : sizeof(double);
   auto const of = [&](std::int64_t extent) {
@@ -50,10 +51,10 @@ std::uint64_t operand_bytes(Input const& input, std::int64_t columns, ScalarType
   return araia::detail::saturating_sum(of(input.coo.rows), of(input.coo.cols));
 }
 
-/// What conversions may take of the host's memory beside the plan's copies of X and Y; 0, no limit of the host's, on a
-/// device. \throws Error (resource_limit) where the copies do not fit
-std::uint64_t conversion_limit(std::string const& space, std::uint64_t copies) {
-  if (space == "cuda") return 0;
+/// What conversions may take of the host's memory beside the product's copies of X and Y; 0, no limit of the host's, on
+/// a device. \throws Error (resource_limit) where the copies do not fit
+std::uint64_t conversion_limit(AnySpace const& exec, std::uint64_t copies) {
+  if (!exec.reaches(MemorySpace::host)) return 0;
   araia::detail::require_memory("the product", copies, default_host_memory_limit());
   return std::max<std::uint64_t>(1, default_host_memory_limit() - copies);
 }
@@ -250,6 +251,15 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }
 
+/// Y = alpha op(A) X + beta Y, on copies of both in the space's memory.
+void multiply(AnyPlan const& plan, double alpha, HostDense const& x, double beta, HostDense& y) {
+  auto const scalar = operand_scalar(plan.types());
+  AnyDense const b(plan.space(), scalar, x);
+  AnyDense const c(plan.space(), scalar, y);
+  plan.execute(alpha, b.view(), beta, c.view());
+  c.to_host(plan.space(), y);
+}
+
 /// Fill of blocks is zeros that are multiplied: zero times infinity is NaN, in rows that have no entry there.
 void warn_of_fill(AnyMatrix const& matrix, Choice const& choice, HostDense const& x) {
   if (choice.format != "bsr" || all_finite(x.values)) return;
@@ -308,14 +318,15 @@ Exit run_multiply(Settings const& s) {
     warn(formatted("--beta is {}, but without --initial Y0 is zeros, so that it does not count", s.beta));
   if (!s.initial.empty() && s.beta == 0.0) warn("--beta is 0, so that Y0 of --initial does not count");
   progress.show("assembling");
-  auto const matrix = make_matrix(input, types, space(s));
+  AnySpace const exec(space(s));
+  auto const matrix = make_matrix(exec, input, types);
   progress.show("planning");
   std::unique_ptr<AnyPlan> plan;
   VerifyReport verified;
   try {
-    plan = plan_for(s, *matrix, op, x.columns, conversion_limit(space(s), copies));
+    plan = plan_for(s, *matrix, op, x.columns, conversion_limit(exec, copies));
     if (s.verify) {
-      hold_plan(*plan, *matrix, space(s));
+      hold_plan(*plan, *matrix);
       progress.show("verifying");
       verified = plan->verify();
     }
@@ -327,7 +338,7 @@ Exit run_multiply(Settings const& s) {
   if (s.verify && !verified.ok)
     throw Failure(Exit::wrong, label(winner.choice) + " failed verification: " + verified.first_violation);
   progress.show("multiplying");
-  plan->execute(s.alpha, x, s.beta, y);
+  multiply(*plan, s.alpha, x, s.beta, y);
   progress.show("writing " + s.output);
   write_matrix_market_dense(s.output, y);
   progress.show("");

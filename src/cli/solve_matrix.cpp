@@ -16,7 +16,6 @@
 #include "src/cli/on_space.hpp"
 #include "src/cli/solve.hpp"
 #include "src/cli/symmetry.hpp"
-#include "src/plan/any_matrix_of.hpp"
 
 namespace araia::cli {
 namespace {

@@ -169,26 +169,28 @@ Exit run_tune(Settings const& s) {
   Input const input = load(s);
   auto const types = scalar_types(s, input);
   require_roundable(s, to_string(types));
-  auto const where = space(s);
+  AnySpace const exec(space(s));
   progress.show("assembling");
-  auto const matrix = make_matrix(input, types, where);
+  auto const matrix = make_matrix(exec, input, types);
   progress.show("measuring the machine");
   std::optional<FirstInterruptStops> interrupt(std::in_place);
   std::stop_source stop;
   PlanOptions options = options_of(s, progress, *interrupt, stop);
-  options.machine = any_machine(where, !s.assume && s.budget > 0);
+  options.machine = any_machine(exec, !s.assume && s.budget > 0);
   constexpr std::int64_t default_columns = 16;
   std::int64_t const columns = !spmm ? 1 : s.columns > 0 ? s.columns : default_columns;
   Op const op = s.transpose ? Op::transpose : Op::none;
   std::unique_ptr<AnyPlan> plan;
   VerifyReport verified;
   try {
-    plan = spmm ? matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options)
-                : matrix->plan(SpmvDesc{.op = op}, options);
+    if (spmm)
+      plan = matrix->plan(SpmmDesc{.op = op, .columns = columns, .precision = precision(s)}, options);
+    else
+      plan = matrix->plan(SpmvDesc{.op = op}, options);
     interrupt.reset();            // from here on one ends the command
     constexpr double always = 1;  // seconds
     if (modelled_verification_seconds(plan->report()) <= std::max(always, s.budget)) {
-      hold_plan(*plan, *matrix, where);
+      hold_plan(*plan, *matrix);
       progress.show("verifying the winner");
       verified = plan->verify();
     }
@@ -201,7 +203,7 @@ Exit run_tune(Settings const& s) {
     nlohmann::ordered_json json{{"command", "tune"},
                                 {"matrix", to_json(input)},
                                 {"type", to_string(types)},
-                                {"device", where},
+                                {"device", exec.name()},
                                 {"offset_bits", matrix->offset_bits()}};
     json["stats"] = to_json(report.problem.stats);
     json.update(to_json(report));
@@ -216,7 +218,7 @@ Exit run_tune(Settings const& s) {
     text += formatted("{}{}{} in {}{} on {}, {} thread{}; copy {:.1f} GB/s ({}), {} of cache; tuned in {}\n\n",
                       spmm ? "spmm" : "spmv", spmm ? formatted(" of {} columns", columns) : "",
                       s.transpose ? " with the transpose" : "", to_string(types),
-                      precision(s) == Precision::native ? "" : formatted(" ({} allowed)", s.precision), where,
+                      precision(s) == Precision::native ? "" : formatted(" ({} allowed)", s.precision), exec.name(),
                       report.machine.concurrency, report.machine.concurrency == 1 ? "" : "s",
                       report.machine.copy_bandwidth / 1e9, report.machine.measured ? "measured" : "assumed",
                       format_bytes_text(static_cast<double>(report.machine.cache_bytes)),

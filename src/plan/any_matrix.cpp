@@ -2,15 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/plan/any_matrix.hpp>
 
-#include "src/formatted.hpp"
 #include "src/plan/any_matrix_of.hpp"
 
 namespace araia {
 namespace {
 
-[[noreturn]] void refuse_space(std::string const& space) {
-  throw Error(ErrorKind::device,
-              "device '" + space + "' is not in this build, which has " + detail::joined(any_spaces()));
+/// call(AnyMatrices of these scalars), which makes a matrix.
+template <class Call>
+std::unique_ptr<AnyMatrix> with_types(ScalarTypes types, Call const& call) {
+  switch (types) {
+    case ScalarTypes::f64: return call(detail::AnyMatrices<double, double>());
+#ifdef ARAIA_TYPES_MINIMAL
+    default: break;
+#else
+    case ScalarTypes::f32: return call(detail::AnyMatrices<float, float>());
+    case ScalarTypes::f32_f64: return call(detail::AnyMatrices<float, double>());
+    case ScalarTypes::c64: return call(detail::AnyMatrices<Kokkos::complex<double>, Kokkos::complex<double> >());
+#endif
+  }
+  throw Error(ErrorKind::unsupported,
+              std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");
 }
 
 }  // namespace
@@ -25,56 +36,42 @@ char const* to_string(ScalarTypes types) {
   return "unknown";
 }
 
-std::vector<std::string> any_spaces() {
-  return {
-#ifdef KOKKOS_ENABLE_CUDA
-      "cuda",
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-      "openmp",
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-      "serial",
-#endif
-  };
+ElementType matrix_scalar(ScalarTypes types) {
+  if (types == ScalarTypes::c64) return ElementType::complex_float64;
+  return types == ScalarTypes::f64 ? ElementType::float64 : ElementType::float32;
 }
 
-std::string default_space() { return any_spaces().front(); }
-
-Machine any_machine(std::string const& space, bool measure) {
-  auto const of = [measure](auto const& exec) { return measure ? measure_machine(exec) : default_machine(exec); };
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space == "cuda") return of(Kokkos::Cuda());
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space == "openmp") return of(Kokkos::OpenMP());
-#endif
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space == "serial") return of(detail::one_thread());
-#endif
-  refuse_space(space);
+ElementType operand_scalar(ScalarTypes types) {
+  return types == ScalarTypes::f32_f64 ? ElementType::float64 : matrix_scalar(types);
 }
 
-std::unique_ptr<AnyMatrix> make_any_matrix(HostCoo const& coo, ScalarTypes types, std::string const& space) {
-  std::unique_ptr<AnyMatrix> matrix;
-  switch (types) {
-    case ScalarTypes::f64: matrix = detail::any_matrix_of<double, double>(coo, space); break;
-#ifdef ARAIA_TYPES_MINIMAL
-    case ScalarTypes::f32:
-    case ScalarTypes::f32_f64:
-    case ScalarTypes::c64:
-      throw Error(ErrorKind::unsupported,
-                  std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");
-#else
-    case ScalarTypes::f32: matrix = detail::any_matrix_of<float, float>(coo, space); break;
-    case ScalarTypes::f32_f64: matrix = detail::any_matrix_of<float, double>(coo, space); break;
-    case ScalarTypes::c64:
-      matrix = detail::any_matrix_of<Kokkos::complex<double>, Kokkos::complex<double> >(coo, space);
-      break;
-#endif
-  }
-  if (!matrix) refuse_space(space);
-  return matrix;
+std::vector<ScalarTypes> any_types() {
+  if constexpr (detail::has_all_types)
+    return {ScalarTypes::f64, ScalarTypes::f32, ScalarTypes::f32_f64, ScalarTypes::c64};
+  return {ScalarTypes::f64};
+}
+
+Machine any_machine(AnySpace const& exec, bool measure) {
+  return exec.visit(
+      [measure](auto const& instance) { return measure ? measure_machine(instance) : default_machine(instance); });
+}
+
+std::int64_t AnyPlan::rows() const {
+  auto const& problem = report().problem;
+  return transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+}
+
+std::int64_t AnyPlan::cols() const {
+  auto const& problem = report().problem;
+  return transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
+}
+
+std::unique_ptr<AnyMatrix> make_any_matrix(AnySpace const& exec, HostCoo const& coo, ScalarTypes types) {
+  return with_types(types, [&](auto matrices) { return matrices.assembled(exec, coo, types); });
+}
+
+std::unique_ptr<AnyMatrix> make_any_matrix(AnySpace const& exec, AnyCsr const& csr, ScalarTypes types) {
+  return with_types(types, [&](auto matrices) { return matrices.over(exec, csr, types); });
 }
 
 }  // namespace araia

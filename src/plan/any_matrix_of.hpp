@@ -4,206 +4,347 @@
 // The one implementation of AnyMatrix and AnyPlan, over types and space.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
+#include <vector>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/new_view.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/formats/make_csr.hpp>
+#include <araia/formats/ready_made.hpp>
 #include <araia/formats/written_out.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_row_runs.hpp"
-#include "src/plan/one_thread.hpp"
+#include "src/plan/any_operand.hpp"
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {
 
-/// An element of a file's dense matrix in the plan's scalar.
-template <class T, class From>
-T scalar_from(From const& value) {
-  if constexpr (is_complex_v<T>) {
-    std::complex<double> const z(value);
-    return T(z.real(), z.imag());
-  } else if constexpr (std::is_same_v<From, std::complex<double>>) {
-    throw Error(ErrorKind::unsupported, "araia: complex operands need a complex matrix");
+/// alpha or beta in the type of the product's sums.
+/// \throws araia::Error invalid_argument where that has no such value
+template <class Sum>
+Sum factor_of(char const* op, char const* name, std::complex<double> value) {
+  auto const refuse = [&](char const* why) {
+    throw Error(ErrorKind::invalid_argument, std::string(op) + ": " + name + " is " + std::to_string(value.real()) +
+                                                 " + " + std::to_string(value.imag()) + "i, " + why);
+  };
+  if constexpr (is_complex_v<Sum>) {
+    return Sum(value.real(), value.imag());
   } else {
-    return static_cast<T>(value);
+    if (value.imag() != 0) refuse("expected a real number, as the plan's scalars are real");
+    auto const rounded = static_cast<Sum>(value.real());
+    if (std::isinf(rounded) && !std::isinf(value.real()))
+      refuse("expected a number in the range of the plan's scalars");
+    return rounded;
   }
 }
 
-template <class Exec, class Desc, class A, class X>
-class AnyPlanOf final : public AnyPlan {
+/// A plan behind its types, without what its operation alone has.
+/// \tparam Base  AnySpmvPlan or AnySpmmPlan
+template <class Base, class Exec, class Desc, class A, class X>
+class AnyPlanBody : public Base {
  public:
-  AnyPlanOf(Exec const& exec, Plan<Exec, Desc, A, X> plan) : exec_(exec), plan_(std::move(plan)) {}
+  AnyPlanBody(AnySpace const& space, ScalarTypes types, Plan<Exec, Desc, A, X> plan)
+      : space_(space), types_(types), plan_(std::move(plan)) {}
 
-  void execute(double alpha, HostDense const& b, double beta, HostDense& c) const override {
-    require_operand("B", b);
-    require_operand("C", c);
-    auto const device_b = to_space(b, "araia::any_plan::b");
-    auto const device_c = to_space(c, "araia::any_plan::c");
-    if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      plan_.execute(exec_, alpha_of(alpha), Kokkos::subview(device_b, Kokkos::ALL, 0), alpha_of(beta),
-                    Kokkos::subview(device_c, Kokkos::ALL, 0));
-    else
-      plan_.execute(exec_, alpha_of(alpha), device_b, alpha_of(beta), device_c);
-    exec_.fence("araia::any_plan: the product is complete");
-    from_space(device_c, c);
+  void update_values(AnySpace const& exec, AnyConstView const& values) override {
+    constexpr char const* op = "araia::AnyPlan::update_values";
+    require_array(op, "values", values, element_type<A>(), exec);
+    require_vector(op, "values", values);
+    plan_.update_values(instance(op, exec), strided_vector<A, Device>(values));
   }
-
-  [[nodiscard]] VerifyReport verify() const override { return plan_.verify(exec_); }
+  [[nodiscard]] VerifyReport verify(AnySpace const& exec) const override {
+    return plan_.verify(instance("araia::AnyPlan::verify", exec));
+  }
+  void release_source() override { plan_.release_source(); }
+  [[nodiscard]] bool shares_values() const override { return plan_.shares_values(); }
   [[nodiscard]] TuneReport const& report() const override { return plan_.report(); }
   [[nodiscard]] std::uint64_t bytes() const override { return plan_.bytes(); }
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] bool capturable() const override { return plan_.capturable(); }
+  [[nodiscard]] AnySpace const& space() const override { return space_; }
+  [[nodiscard]] ScalarTypes types() const override { return types_; }
+  [[nodiscard]] Desc const& description() const override { return plan_.description(); }
 
- private:
-  static void require_operand(char const* name, HostDense const& dense) {
-    constexpr char const* op = "araia::AnyPlan::execute";
-    std::string const of = std::string(" of ") + name;
-    if (std::is_same_v<Desc, SpmvDesc>) require_extent_equal(op, ("number of columns" + of).c_str(), dense.columns, 1);
-    auto const size = std::visit([](auto const& values) { return values.size(); }, dense.values);
-    require_extent_equal(op, ("number of values" + of).c_str(), static_cast<std::int64_t>(size),
-                         dense.rows * dense.columns);
-  }
-
-  // One column is contiguous either way; rows are contiguous where there are more, as the command describes them.
-  using Layout = std::conditional_t<std::is_same_v<Desc, SpmvDesc>, Kokkos::LayoutLeft, Kokkos::LayoutRight>;
-  using Dense = Kokkos::View<X**, Layout, typename Exec::device_type>;
+ protected:
+  using Device = typename Exec::device_type;
   using Sum = accumulator_t<X>;
 
-  static Sum alpha_of(double value) { return scalar_from<Sum>(value); }
-
-  Dense to_space(HostDense const& from, char const* label) const {
-    auto const target = new_view<Dense>(exec_, label, from.rows, from.columns);
-    auto const host = host_mirror_of(target);
-    std::visit(
-        [&](auto const& values) {
-          for (std::int64_t j = 0; j < from.columns; ++j)
-            for (std::int64_t i = 0; i < from.rows; ++i)
-              host(i, j) = scalar_from<X>(values[static_cast<std::size_t>(i + j * from.rows)]);
-        },
-        from.values);
-    copy_array(target, host);
-    return target;
+  Exec const& instance(char const* op, AnySpace const& exec) const {
+    if (auto const* const mine = exec.get_if<Exec>()) return *mine;
+    throw Error(ErrorKind::invalid_argument,
+                std::string(op) + ": exec is an instance of " + exec.name() + ", expected one of " + space_name<Exec>);
   }
 
-  void from_space(Dense const& from, HostDense& target) const {
-    auto const host = host_copy_of(from);
-    auto const fill = [&](auto values) {
-      using T = typename decltype(values)::value_type;
-      // Where the old ones lie, if they are of this type: a copy beside them would be one more of C.
-      if (auto* const same = std::get_if<decltype(values)>(&target.values)) values.swap(*same);
-      values.resize(from.size());
-      for (std::int64_t j = 0; j < target.columns; ++j)
-        for (std::int64_t i = 0; i < target.rows; ++i) {
-          auto& to = values[static_cast<std::size_t>(i + j * target.rows)];
-          if constexpr (is_complex_v<X>)
-            to = T(host(i, j).real(), host(i, j).imag());
-          else
-            to = static_cast<T>(host(i, j));
-        }
-      target.values = std::move(values);
-    };
-    if constexpr (is_complex_v<X>)
-      fill(std::vector<std::complex<double>>());
-    else
-      fill(std::vector<double>());
+  static void require_operand(char const* op, char const* name, AnyConstView const& v, AnySpace const& exec) {
+    require_array(op, name, v, element_type<X>(), exec);
   }
 
-  Exec exec_;
+  AnySpace space_;
+  ScalarTypes types_;
   Plan<Exec, Desc, A, X> plan_;
+};
+
+template <class Exec, class A, class X>
+class AnySpmvPlanOf final : public AnyPlanBody<AnySpmvPlan, Exec, SpmvDesc, A, X> {
+  using Body = AnyPlanBody<AnySpmvPlan, Exec, SpmvDesc, A, X>;
+  using typename Body::Device;
+  using typename Body::Sum;
+
+ public:
+  using Body::Body;
+
+  void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& x, std::complex<double> beta,
+               AnyView const& y) const override {
+    constexpr char const* op = "araia::AnyPlan::execute";
+    auto const& on = this->instance(op, exec);
+    this->plan_.execute(on, factor_of<Sum>(op, "alpha", alpha), vector(op, "x", x, exec),
+                        factor_of<Sum>(op, "beta", beta), vector(op, "y", y, exec));
+  }
+
+  void residual(AnySpace const& exec, AnyConstView const& b, AnyConstView const& x, AnyView const& r,
+                AnyView const& norm_squared) const override {
+    constexpr char const* op = "araia::AnySpmvPlan::residual";
+    auto const& on = this->instance(op, exec);
+    auto const bs = vector(op, "b", b, exec);
+    auto const xs = vector(op, "x", x, exec);
+    auto const rs = vector(op, "r", r, exec);
+    if (norm_squared.data)
+      this->plan_.residual(
+          on, bs, xs, rs,
+          sum<typename FusedOperands<X>::Real>(op, "norm_squared", "length of norm_squared", norm_squared, exec));
+    else
+      this->plan_.residual(on, bs, xs, rs);
+  }
+
+  void multiply_dot(AnySpace const& exec, AnyConstView const& x, AnyView const& y, AnyView const& dot) const override {
+    constexpr char const* op = "araia::AnySpmvPlan::multiply_dot";
+    auto const& on = this->instance(op, exec);
+    this->plan_.multiply_dot(on, vector(op, "x", x, exec), vector(op, "y", y, exec),
+                             sum<Sum>(op, "dot", "length of dot", dot, exec));
+  }
+
+ private:
+  template <class Data>
+  static auto vector(char const* op, char const* name, AnyArray<Data> const& v, AnySpace const& exec) {
+    Body::require_operand(op, name, v, exec);
+    require_vector(op, name, v);
+    return strided_vector<X, Device>(v);
+  }
+
+  template <class T>
+  static Kokkos::View<T, Device, Kokkos::MemoryUnmanaged> sum(char const* op, char const* name, char const* length,
+                                                              AnyView const& v, AnySpace const& exec) {
+    require_array(op, name, v, element_type<T>(), exec);
+    require_vector(op, name, v);
+    require_extent_equal(op, length, v.rows, 1);
+    return Kokkos::View<T, Device, Kokkos::MemoryUnmanaged>(static_cast<T*>(v.data));
+  }
+};
+
+template <class Exec, class A, class X>
+class AnySpmmPlanOf final : public AnyPlanBody<AnySpmmPlan, Exec, SpmmDesc, A, X> {
+  using Body = AnyPlanBody<AnySpmmPlan, Exec, SpmmDesc, A, X>;
+  using typename Body::Device;
+  using typename Body::Sum;
+  static constexpr char const* op_ = "araia::AnyPlan::execute";
+
+ public:
+  using Body::Body;
+
+  void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta,
+               AnyView const& c) const override {
+    if (b.items != 1 || c.items != 1) return execute(exec, alpha, b, beta, c, {});
+    auto const& on = this->instance(op_, exec);
+    Body::require_operand(op_, "B", b, exec);
+    Body::require_operand(op_, "C", c, exec);
+    this->plan_.execute(on, factor_of<Sum>(op_, "alpha", alpha), strided_matrix<X, Device>(b),
+                        factor_of<Sum>(op_, "beta", beta), strided_matrix<X, Device>(c));
+  }
+
+  void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta,
+               AnyView const& c, AnyEpilogue const& epilogue) const override {
+    auto const& on = this->instance(op_, exec);
+    Body::require_operand(op_, "B", b, exec);
+    Body::require_operand(op_, "C", c, exec);
+    Epilogue<X, Device, 3> e{.relu = epilogue.relu};
+    auto const bias = [&](auto& to, char const* name, AnyConstView const& v) {
+      if (!v.data) return;
+      Body::require_operand(op_, name, v, exec);
+      require_vector(op_, name, v);
+      to = strided_vector<X, Device>(v);
+    };
+    bias(e.row_bias, "row_bias", epilogue.row_bias);
+    bias(e.column_bias, "column_bias", epilogue.column_bias);
+    if (epilogue.residual.data) {
+      Body::require_operand(op_, "residual", epilogue.residual, exec);
+      e.residual = strided_batch<X, Device>(epilogue.residual);
+    }
+    this->plan_.execute(on, factor_of<Sum>(op_, "alpha", alpha), strided_batch<X, Device>(b),
+                        factor_of<Sum>(op_, "beta", beta), strided_batch<X, Device>(c), e);
+  }
+
+  [[nodiscard]] bool fuses_epilogue() const override { return this->plan_.fuses_epilogue(); }
 };
 
 template <class Exec, class A, class X, class Offset>
 class AnyMatrixOf final : public AnyMatrix {
  public:
-  AnyMatrixOf(Exec const& exec, HostCoo const& coo) : exec_(exec) {
-    auto const host = assemble<A, std::int32_t, Offset>(coo);
-    if constexpr (std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>) {
-      matrix_.rows = host.rows;
-      matrix_.cols = host.cols;
-      matrix_.nnz = host.nnz;
-      matrix_.row_offsets = host.row_offsets;
-      matrix_.col_indices = host.col_indices;
-      matrix_.values = host.values;
-    } else {
-      matrix_ = copy_to<typename Exec::device_type>(exec_, host);
+  using Matrix = ReadySource<Exec, A, Offset>;
+
+  AnyMatrixOf(AnySpace const& space, ScalarTypes types, Matrix matrix)
+      : space_(space), exec_(*space.get_if<Exec>()), types_(types), matrix_(std::move(matrix)) {}
+
+  [[nodiscard]] AnySpace const& space() const override { return space_; }
+  [[nodiscard]] ScalarTypes types() const override { return types_; }
+  [[nodiscard]] std::int64_t rows() const override { return matrix_.rows; }
+  [[nodiscard]] std::int64_t cols() const override { return matrix_.cols; }
+  [[nodiscard]] std::int64_t nnz() const override { return matrix_.nnz; }
+  [[nodiscard]] std::uint64_t bytes() const override { return matrix_.bytes(); }
+  [[nodiscard]] int offset_bits() const override { return 8 * static_cast<int>(sizeof(Offset)); }
+  [[nodiscard]] bool has_values() const override { return matrix_.has_values(); }
+
+  [[nodiscard]] HostCoo entries() const override {
+    HostCoo coo;
+    coo.rows = matrix_.rows;
+    coo.cols = matrix_.cols;
+    exec_.fence("araia::any_matrix: the matrix is complete");
+    auto const offsets = host_copy_of(matrix_.row_offsets);
+    auto const cols = host_copy_of(matrix_.col_indices);
+    auto const indices = [&]<class Index>(Index) {
+      auto const count = static_cast<std::size_t>(matrix_.nnz);
+      std::vector<Index> row_of(count);
+      for (std::int64_t i = 0; i < matrix_.rows; ++i)
+        std::fill(row_of.begin() + offsets(i), row_of.begin() + offsets(i + 1), static_cast<Index>(i));
+      coo.row_indices = std::move(row_of);
+      coo.col_indices = std::vector<Index>(cols.data(), cols.data() + count);
+    };
+    constexpr auto most = std::numeric_limits<std::int32_t>::max();
+    if (matrix_.rows <= most && matrix_.cols <= most)
+      indices(std::int32_t());
+    else
+      indices(std::int64_t());
+    if (!matrix_.has_values()) return coo;
+    using Value = std::conditional_t<is_complex_v<A>, std::complex<double>, double>;
+    auto const from = host_copy_of(matrix_.values);
+    std::vector<Value> values(static_cast<std::size_t>(matrix_.nnz));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if constexpr (is_complex_v<A>)
+        values[k] = Value(from(k).real(), from(k).imag());
+      else
+        values[k] = static_cast<Value>(from(k));
     }
+    coo.values = std::move(values);
+    return coo;
   }
 
   [[nodiscard]] RowStats stats(RowStatsOptions const& options) const override {
     return row_stats(exec_, matrix_, options);
   }
   [[nodiscard]] Footprint footprint(Choice const& choice) const override {
-    return count_footprint<Exec, A, Offset>(exec_, source(), choice, {});
+    return count_footprint<Exec, A, Offset>(exec_, matrix_, choice, {});
   }
   [[nodiscard]] std::vector<BlockFill> block_fill() const override {
-    return detail::block_fill<Exec, A, Offset>(exec_, source(), 0);
+    return detail::block_fill<Exec, A, Offset>(exec_, matrix_, 0);
   }
   [[nodiscard]] std::int64_t shared_entries() const override {
     if (!can_inspect_rows(matrix_.rows)) return -1;
     auto const runs =
-        inspect_rows<Exec, A, std::int32_t, Offset, typename Exec::device_type, X, X>(exec_, matrix_, false);
+        inspect_rows<Exec, A const, std::int32_t, Offset, typename Exec::device_type, X, X>(exec_, matrix_, false);
     return runs ? runs->shared_entries : -1;
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return matrix_.bytes(); }
-  [[nodiscard]] int offset_bits() const override { return 8 * static_cast<int>(sizeof(Offset)); }
-  [[nodiscard]] bool has_values() const override { return matrix_.has_values(); }
-  [[nodiscard]] std::unique_ptr<AnyPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const override {
-    return make(desc, options);
+
+  [[nodiscard]] std::unique_ptr<AnySpmvPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const override {
+    return std::make_unique<AnySpmvPlanOf<Exec, A, X>>(space_, types_, make_plan<X>(exec_, desc, matrix_, options));
   }
-  [[nodiscard]] std::unique_ptr<AnyPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const override {
-    return make(desc, options);
+  [[nodiscard]] std::unique_ptr<AnySpmmPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const override {
+    return std::make_unique<AnySpmmPlanOf<Exec, A, X>>(space_, types_, make_plan<X>(exec_, desc, matrix_, options));
   }
 
  private:
-  template <class Desc>
-  std::unique_ptr<AnyPlan> make(Desc const& desc, PlanOptions const& options) const {
-    return std::make_unique<AnyPlanOf<Exec, Desc, A, X>>(exec_, make_plan<X>(exec_, desc, matrix_, options));
-  }
-
-  [[nodiscard]] PlanSource<Exec, A, Offset> source() const { return ready_source<Exec>(matrix_); }
-
+  AnySpace space_;
   Exec exec_;
-  Csr<A, std::int32_t, Offset, typename Exec::device_type> matrix_;
+  ScalarTypes types_;
+  Matrix matrix_;
 };
 
-/// The matrix on this instance, offsets as wide as needed.
-template <class A, class X, class Exec>
-std::unique_ptr<AnyMatrix> any_matrix_on(Exec const& exec, HostCoo const& coo) {
-#ifndef ARAIA_TYPES_MINIMAL
-  if (most_entries(coo) > std::numeric_limits<std::int32_t>::max())
-    return std::make_unique<AnyMatrixOf<Exec, A, X, std::int64_t>>(exec, coo);
-#endif
-  return std::make_unique<AnyMatrixOf<Exec, A, X, std::int32_t>>(exec, coo);
+template <class Offset, class A, class X, class Exec>
+std::unique_ptr<AnyMatrix> assembled_on(Exec const& exec, AnySpace const& space, HostCoo const& coo,
+                                        ScalarTypes types) {
+  auto const host = assemble<A, std::int32_t, Offset>(coo);
+  ReadySource<Exec, A, Offset> matrix;
+  if constexpr (std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>) {
+    matrix.rows = host.rows;
+    matrix.cols = host.cols;
+    matrix.nnz = host.nnz;
+    matrix.row_offsets = host.row_offsets;
+    matrix.col_indices = host.col_indices;
+    matrix.values = host.values;
+  } else {
+    matrix = ready_source<Exec>(copy_to<typename Exec::device_type>(exec, host));
+  }
+  return std::make_unique<AnyMatrixOf<Exec, A, X, Offset>>(space, types, std::move(matrix));
 }
 
-/// One a file of src/plan/any_matrix_<scalars>.cpp; null where the space is not built.
+template <class Offset, class A, class X, class Exec>
+std::unique_ptr<AnyMatrix> over_on(Exec const& exec, AnySpace const& space, AnyCsr const& csr, ScalarTypes types) {
+  using Device = typename Exec::device_type;
+  constexpr char const* op = "araia::make_any_matrix";
+  auto const require = [&](char const* name, AnyConstView const& v, ElementType scalar) {
+    require_array(op, name, v, scalar, space);
+    require_vector(op, name, v);
+    if (v.rows > 1 && v.row_stride != 1)
+      throw Error(ErrorKind::invalid_argument,
+                  std::string(op) + ": " + name + " have stride " + std::to_string(v.row_stride) + ", expected 1");
+  };
+  require("row_offsets", csr.row_offsets, element_type<Offset>());
+  require("col_indices", csr.col_indices, ElementType::int32);
+  Kokkos::View<A const*, Device> values;
+  if (csr.values.data) {
+    require("values", csr.values, element_type<A>());
+    require_extent_equal(op, "length of values", csr.values.rows, csr.col_indices.rows);
+    values = contiguous<A, Device>(csr.values);
+  }
+  return std::make_unique<AnyMatrixOf<Exec, A, X, Offset>>(
+      space, types,
+      make_csr(exec, csr.rows, csr.cols, csr.col_indices.rows, contiguous<Offset, Device>(csr.row_offsets),
+               contiguous<std::int32_t, Device>(csr.col_indices), values));
+}
+
+/// Matrices of these scalars: src/plan/any_matrix_of.cpp has them compiled.
 template <class A, class X>
-std::unique_ptr<AnyMatrix> any_matrix_of(HostCoo const& coo, std::string const& space) {
-#ifdef KOKKOS_ENABLE_SERIAL
-  if (space == "serial") return any_matrix_on<A, X>(one_thread(), coo);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-  if (space == "openmp") return any_matrix_on<A, X>(Kokkos::OpenMP(), coo);
-#endif
-#ifdef KOKKOS_ENABLE_CUDA
-  if (space == "cuda") return any_matrix_on<A, X>(Kokkos::Cuda(), coo);
-#endif
-  return nullptr;
-}
+struct AnyMatrices {
+  static std::unique_ptr<AnyMatrix> assembled(AnySpace const& space, HostCoo const& coo, ScalarTypes types) {
+    return space.visit([&](auto const& exec) {
+      if constexpr (has_all_types)
+        if (most_entries(coo) > std::numeric_limits<std::int32_t>::max())
+          return assembled_on<std::int64_t, A, X>(exec, space, coo, types);
+      return assembled_on<std::int32_t, A, X>(exec, space, coo, types);
+    });
+  }
+  static std::unique_ptr<AnyMatrix> over(AnySpace const& space, AnyCsr const& csr, ScalarTypes types) {
+    return space.visit([&](auto const& exec) {
+      if constexpr (has_all_types)
+        if (csr.row_offsets.scalar == ElementType::int64) return over_on<std::int64_t, A, X>(exec, space, csr, types);
+      return over_on<std::int32_t, A, X>(exec, space, csr, types);
+    });
+  }
+};
 
-extern template std::unique_ptr<AnyMatrix> any_matrix_of<double, double>(HostCoo const&, std::string const&);
+extern template struct AnyMatrices<double, double>;
 #ifndef ARAIA_TYPES_MINIMAL
-extern template std::unique_ptr<AnyMatrix> any_matrix_of<float, float>(HostCoo const&, std::string const&);
-extern template std::unique_ptr<AnyMatrix> any_matrix_of<float, double>(HostCoo const&, std::string const&);
-extern template std::unique_ptr<AnyMatrix> any_matrix_of<Kokkos::complex<double>, Kokkos::complex<double>>(
-    HostCoo const&, std::string const&);
+extern template struct AnyMatrices<float, float>;
+extern template struct AnyMatrices<float, double>;
+extern template struct AnyMatrices<Kokkos::complex<double>, Kokkos::complex<double>>;
 #endif
 
 }  // namespace araia::detail

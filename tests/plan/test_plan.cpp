@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What plans are told and tell, what they refuse; what execute may not do.
 #include <algorithm>
-#include <araia/plan/any_matrix.hpp>
 #include <string>
 #include <vector>
 
@@ -310,31 +309,6 @@ TEST(Plan, ExplainNamesTheChoiceAndTheLosers) {
   auto const text = plan.explain();
   for (auto const& c : plan.report().candidates) EXPECT_NE(text.find(label(c.choice)), std::string::npos);
   EXPECT_NE(text.find("chosen: " + label(plan.choice())), std::string::npos);
-}
-
-TEST(AnyPlan, RefusesOperandsOfOtherShapes) {
-  HostCoo coo;
-  coo.rows = coo.cols = 2;
-  coo.row_indices = coo.col_indices = std::vector<std::int32_t>{0, 1};
-  coo.values = std::vector{1.0, 2.0};
-  auto const A = make_any_matrix(coo, ScalarTypes::f64, default_space());
-  auto const dense = [](std::int64_t columns, std::size_t values) {
-    return HostDense{.rows = 2, .columns = columns, .values = std::vector<double>(values, 1.0)};
-  };
-  auto const spmv = A->plan(SpmvDesc{}, {});
-  auto const spmm = A->plan(SpmmDesc{.columns = 2}, {});
-  auto const refused = [&](AnyPlan const& plan, HostDense const& b, HostDense c) {
-    auto const before = c;
-    EXPECT_EQ(kind_of([&] { plan.execute(1, b, 0, c); }), ErrorKind::dimension_mismatch);
-    EXPECT_EQ(c.values, before.values);
-  };
-  refused(*spmv, dense(2, 4), dense(2, 4));
-  refused(*spmv, dense(0, 0), dense(0, 0));
-  refused(*spmv, dense(1, 1), dense(1, 2));
-  refused(*spmm, dense(2, 4), dense(2, 3));
-  auto c = dense(1, 2);
-  spmv->execute(1, dense(1, 2), 0, c);
-  EXPECT_EQ(std::get<std::vector<double>>(c.values), (std::vector{1.0, 2.0}));
 }
 
 TEST(Plan, ExecuteAllocatesNothingAndLabelsItsWork) {

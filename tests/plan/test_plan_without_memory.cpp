@@ -75,12 +75,15 @@ TEST(AllocationFailure, OfWhatTheCommandDoesLeavesAsOneOfTwoTypes) {
   std::string text = "%%MatrixMarket matrix coordinate real general\n100 100 700\n";
   for (int k = 0; k < 700; ++k) text += std::to_string(1 + k % 100) + ' ' + std::to_string(1 + k / 7) + " 0.5\n";
   HostDense const x{.rows = 100, .columns = 2, .values = std::vector<double>(200, 1.0)};
-  std::string const space = Kokkos::DefaultHostExecutionSpace::name() == std::string("Serial") ? "serial" : "openmp";
+  AnySpace const space{Host()};
   expect_only_memory_errors("multiply", [&] {
-    auto const matrix = make_any_matrix(parse_matrix_market(text, "A.mtx"), ScalarTypes::f64, space);
+    auto const matrix = make_any_matrix(space, parse_matrix_market(text, "A.mtx"), ScalarTypes::f64);
     auto const plan = matrix->plan(SpmmDesc{.columns = 2}, {});
-    HostDense y{.rows = 100, .columns = 2, .values = std::vector<double>(200, 0.0)};
-    plan->execute(1.0, x, 0.0, y);
+    AnyDense const b(space, ElementType::float64, x);
+    AnyDense const c(space, ElementType::float64, 100, 2);
+    plan->execute(1.0, b.view(), 0.0, c.view());
+    EXPECT_EQ(c.to_host(space).rows, 100);
+    EXPECT_EQ(matrix->entries().stored(), matrix->nnz());
     EXPECT_TRUE(plan->verify().ok);
   });
 }

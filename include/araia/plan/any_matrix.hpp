@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// A matrix and its plans with types and execution space chosen at run time: what the command stands on.
+// A matrix and its plans with types and execution space chosen at run time: for bindings and programs whose types a
+// file or a user decides. Plans of plan.hpp behind one interface; what a product costs beside theirs is one indirect
+// call.
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
 #include <araia/io/host_coo.hpp>
-#include <araia/io/host_dense.hpp>
+#include <araia/plan/any_dense.hpp>
+#include <araia/plan/any_space.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
@@ -28,33 +31,141 @@ enum class ScalarTypes {
   c64       ///< Kokkos::complex<double>
 };
 [[nodiscard]] char const* to_string(ScalarTypes types);
+/// Of A's values.
+[[nodiscard]] ElementType matrix_scalar(ScalarTypes types);
+/// Of x and y, or B and C.
+[[nodiscard]] ElementType operand_scalar(ScalarTypes types);
+/// Those of this build: f64 alone where Araia_TYPES is minimal.
+[[nodiscard]] std::vector<ScalarTypes> any_types();
 
-/// "serial", "openmp", "cuda": those that Kokkos was built with.
-[[nodiscard]] std::vector<std::string> any_spaces();
-/// The default execution space, by the same names.
-[[nodiscard]] std::string default_space();
+/// default_machine or measure_machine of a space, on the instance.
+[[nodiscard]] Machine any_machine(AnySpace const& exec, bool measure);
 
-/// default_machine or measure_machine of a space, on its default instance.
-/// \throws araia::Error device naming the spaces that there are
-[[nodiscard]] Machine any_machine(std::string const& space, bool measure);
-
-/// A plan whose operands are matrices in host memory; SpMV is the case of one column.
+/// A plan behind its types: execute and what SpMV and SpMM have in common. Each product is asynchronous on exec as that
+/// of Plan, allocates nothing and has no fence beyond it. Operands are checked in O(1) before any work: a refused call
+/// changes nothing. Thread safety, life and values of a plan are those of Plan.
+///
+/// Arguments exec are instances of the plan's execution space; calls without one are on the instance that the plan was
+/// made on. Errors that every call has, beside its own: invalid_argument for an instance of another space, for an
+/// operand of another scalar, in memory that exec does not reach, at a misaligned address or with negative strides;
+/// dimension_mismatch for one that is shorter than its shape and strides say.
 class AnyPlan {
  public:
+  AnyPlan() = default;
+  AnyPlan(AnyPlan const&) = delete;
+  AnyPlan& operator=(AnyPlan const&) = delete;
   virtual ~AnyPlan() = default;
-  /// C = alpha op(A) B + beta C, copied to the execution space and back; fences.
-  /// \throws araia::Error as Plan::execute; dimension_mismatch for values that do not fill B or C, and for several
-  ///         columns of an SpMV; unsupported for complex operands of a real plan
-  virtual void execute(double alpha, HostDense const& b, double beta, HostDense& c) const = 0;
-  [[nodiscard]] virtual VerifyReport verify() const = 0;
+
+  /// C = alpha op(A) B + beta C, or with vectors as matrices of one column y = alpha op(A) x + beta y.
+  /// \param alpha, beta  rounded to the operands' scalar; of real plans with no imaginary part
+  /// \param b  (columns of op(A), columns), as described when the plan was made; of SpMM also a batch
+  /// \param c  (rows of op(A), columns), likewise, apart from b; beta == 0 overwrites it, NaN included
+  /// \throws araia::Error as Plan::execute; invalid_argument where alpha or beta is complex and the plan real, or
+  /// beyond
+  ///         the range of its scalar
+  virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b,
+                       std::complex<double> beta, AnyView const& c) const = 0;
+  void execute(std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta, AnyView const& c) const {
+    execute(space(), alpha, b, beta, c);
+  }
+
+  /// Takes the values of a matrix of the same structure, as Plan::update_values.
+  /// \param values  (nnz) of the matrix's scalar, one after another, in the order of the entries of the AnyMatrix;
+  ///                shared by the plan, and so to stay as they are until the next call
+  /// \throws araia::Error as Plan::update_values; invalid_argument for another stride than 1
+  virtual void update_values(AnySpace const& exec, AnyConstView const& values) = 0;
+  void update_values(AnyConstView const& values) { update_values(space(), values); }
+
+  /// As Plan::verify: allocates operands, fences.
+  [[nodiscard]] virtual VerifyReport verify(AnySpace const& exec) const = 0;
+  [[nodiscard]] VerifyReport verify() const { return verify(space()); }
+
+  /// As Plan::release_source; the AnyMatrix keeps its arrays while it lives.
+  virtual void release_source() = 0;
+  /// As Plan::shares_values.
+  [[nodiscard]] virtual bool shares_values() const = 0;
   [[nodiscard]] virtual TuneReport const& report() const = 0;
+  /// As Plan::bytes and Plan::workspace_bytes.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t workspace_bytes() const = 0;
+  /// May products be captured into a CUDA graph?
+  [[nodiscard]] virtual bool capturable() const = 0;
+
+  /// What it was made on.
+  [[nodiscard]] virtual AnySpace const& space() const = 0;
+  [[nodiscard]] virtual ScalarTypes types() const = 0;
+  /// Of op(A).
+  [[nodiscard]] std::int64_t rows() const;
+  [[nodiscard]] std::int64_t cols() const;
+  [[nodiscard]] Choice const& choice() const { return report().winner().choice; }
+  [[nodiscard]] std::string explain() const { return araia::explain(report()); }
 };
 
-/// A Csr in the memory of an execution space; offsets are as wide as the number of entries needs.
+/// A plan of SpmvDesc: execute refuses other columns than one.
+class AnySpmvPlan : public AnyPlan {
+ public:
+  [[nodiscard]] virtual SpmvDesc const& description() const = 0;
+
+  /// r = b - op(A) x, as Plan::residual.
+  /// \param b, x, r       vectors of the operands' scalar
+  /// \param norm_squared  one element of the real type of that scalar, in memory that exec reaches, which gets the sum
+  ///                      of |r_i|^2; without data it is left out
+  virtual void residual(AnySpace const& exec, AnyConstView const& b, AnyConstView const& x, AnyView const& r,
+                        AnyView const& norm_squared) const = 0;
+  void residual(AnySpace const& exec, AnyConstView const& b, AnyConstView const& x, AnyView const& r) const {
+    residual(exec, b, x, r, {});
+  }
+
+  /// y = op(A) x and dot = x'y, as Plan::multiply_dot.
+  /// \param dot  one element of the operands' scalar, in memory that exec reaches
+  virtual void multiply_dot(AnySpace const& exec, AnyConstView const& x, AnyView const& y,
+                            AnyView const& dot) const = 0;
+};
+
+/// What is done to C as it is stored, as Epilogue has it: C = act(alpha op(A) B + beta C + bias + R). Parts without
+/// data are left out; all are of the operands' scalar.
+struct AnyEpilogue {
+  AnyConstView row_bias{};     ///< (rows of C)
+  AnyConstView column_bias{};  ///< (columns of C)
+  AnyConstView residual{};     ///< R, of C's shape and items, apart from C
+  bool relu = false;           ///< act(x) = x < 0 ? 0 : x, of real scalars alone
+};
+
+/// A plan of SpmmDesc. Operands may be batches: C_i = alpha op(A) B_i + beta C_i for each item.
+class AnySpmmPlan : public AnyPlan {
+ public:
+  using AnyPlan::execute;
+
+  [[nodiscard]] virtual SpmmDesc const& description() const = 0;
+  /// C = act(alpha op(A) B + beta C + bias + R), as Plan::execute with an epilogue.
+  virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b,
+                       std::complex<double> beta, AnyView const& c, AnyEpilogue const& epilogue) const = 0;
+  /// As Plan::fuses_epilogue.
+  [[nodiscard]] virtual bool fuses_epilogue() const = 0;
+};
+
+/// A Csr in the memory of an execution space.
 class AnyMatrix {
  public:
+  AnyMatrix() = default;
+  AnyMatrix(AnyMatrix const&) = delete;
+  AnyMatrix& operator=(AnyMatrix const&) = delete;
   virtual ~AnyMatrix() = default;
+
+  /// What it was made on.
+  [[nodiscard]] virtual AnySpace const& space() const = 0;
+  [[nodiscard]] virtual ScalarTypes types() const = 0;
+  [[nodiscard]] virtual std::int64_t rows() const = 0;
+  [[nodiscard]] virtual std::int64_t cols() const = 0;
+  [[nodiscard]] virtual std::int64_t nnz() const = 0;
+  /// Of the arrays.
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  [[nodiscard]] virtual int offset_bits() const = 0;
+  [[nodiscard]] virtual bool has_values() const = 0;
+  /// A copy on the host of the entries, by rows, in the order that AnyPlan::update_values takes values in. Waits for
+  /// the space's work. \throws araia::Error resource_limit; std::bad_alloc
+  [[nodiscard]] virtual HostCoo entries() const = 0;
+
   [[nodiscard]] virtual RowStats stats(RowStatsOptions const& options) const = 0;
   /// What the matrix takes in the format of the choice, exactly: the symbolic half of the conversion.
   /// \throws araia::Error unsupported where the library has no such format for these scalars; resource_limit
@@ -63,17 +174,35 @@ class AnyMatrix {
   [[nodiscard]] virtual std::vector<BlockFill> block_fill() const = 0;
   /// As Problem has it, of all rows; negative where plans do not look.
   [[nodiscard]] virtual std::int64_t shared_entries() const = 0;
-  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
-  [[nodiscard]] virtual int offset_bits() const = 0;
-  [[nodiscard]] virtual bool has_values() const = 0;
-  [[nodiscard]] virtual std::unique_ptr<AnyPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<AnyPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const = 0;
+
+  /// As make_plan, on the instance that the matrix was made on. The plan shares the matrix's arrays, which stay while
+  /// it lives.
+  /// \throws araia::Error as make_plan
+  [[nodiscard]] virtual std::unique_ptr<AnySpmvPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnySpmmPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const = 0;
 };
 
-/// Assembles a file's entries and brings them to the space.
+/// Assembles a file's entries and brings them to exec's memory: rows in order, columns ascending in each, duplicates
+/// summed. Offsets are as wide as the number of entries needs.
 /// \throws araia::Error resource_limit; invalid_argument for complex values in a real type; unsupported where
-///         Araia_TYPES=minimal left the types out; device for a space that Kokkos was built without
-[[nodiscard]] std::unique_ptr<AnyMatrix> make_any_matrix(HostCoo const& coo, ScalarTypes types,
-                                                         std::string const& space);
+///         Araia_TYPES=minimal left the types out
+[[nodiscard]] std::unique_ptr<AnyMatrix> make_any_matrix(AnySpace const& exec, HostCoo const& coo, ScalarTypes types);
+
+/// Arrays of a Csr of the application, each a vector of stride 1.
+struct AnyCsr {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  AnyConstView row_offsets{};  ///< (rows + 1) int32, or int64 in builds of all types
+  AnyConstView col_indices{};  ///< (nnz) int32
+  AnyConstView values{};       ///< (nnz) of matrix_scalar(types); without data: a pattern, all ones
+};
+
+/// A matrix over the application's arrays, where they lie: nothing is copied, and they must stay while the matrix or a
+/// plan of it lives. Entries keep their order.
+/// \throws araia::Error invalid_structure naming the broken rule and its first place; invalid_argument for arrays of
+///         other types, strides, or in memory that exec does not reach; dimension_mismatch where their lengths do not
+///         fit each other; unsupported as above
+/// Cost    O(rows + nnz) of checking; fences exec
+[[nodiscard]] std::unique_ptr<AnyMatrix> make_any_matrix(AnySpace const& exec, AnyCsr const& csr, ScalarTypes types);
 
 }  // namespace araia

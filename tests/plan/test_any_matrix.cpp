@@ -1,0 +1,504 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrices, plans and operands whose types are known at run time: they give what plans of those types give, allocate
+// and wait no more than these, and refuse what the compiler would have refused.
+#include <algorithm>
+#include <araia/plan/any_matrix.hpp>
+#include <complex>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/plan_checks.hpp"
+#include "support/failing_new.hpp"
+
+namespace araia::test {
+namespace {
+
+ARAIA_TYPED_SUITE(AnyMatrixOver, OperandTypes, OperandTypeNames);
+
+template <class Types>
+constexpr ScalarTypes scalars_of() {
+  if (std::is_same_v<typename Types::a, Complex>) return ScalarTypes::c64;
+  if (std::is_same_v<typename Types::a, double>) return ScalarTypes::f64;
+  return std::is_same_v<typename Types::x, double> ? ScalarTypes::f32_f64 : ScalarTypes::f32;
+}
+
+template <class Matrix>
+AnyCsr arrays_of(Matrix const& A) {
+  return {.rows = A.rows,
+          .cols = A.cols,
+          .row_offsets = any_view(A.row_offsets),
+          .col_indices = any_view(A.col_indices),
+          .values = any_view(A.values)};
+}
+
+/// The product of random operands in the layout: `strided` has gaps in both directions.
+template <class Types, class HostCsr>
+void check_product(AnyPlan const& plan, HostCsr const& host, Op op, std::int64_t columns, DenseLayout layout,
+                   std::string const& what) {
+  using Exec = typename Types::exec;
+  using Y = typename Types::y;
+  auto const operand = [&]<class T>(std::int64_t n) {
+    if (layout == DenseLayout::right) return Operand<T, Exec>(n, columns, columns + 1, 1, 1);
+    if (layout == DenseLayout::left) return Operand<T, Exec>(n, columns, 1, n + 2, 1);
+    return Operand<T, Exec>(n, columns, 2, 2 * n + 3, 1);
+  };
+  auto b = operand.template operator()<typename Types::x>(plan.cols());
+  auto c = operand.template operator()<Y>(plan.rows());
+  b.fill(11);
+  c.fill(12);
+  b.to_device();
+  c.to_device();
+  Y const alpha = scalar_from<Y>(0.75);
+  Y const beta = scalar_from<Y>(-0.5);
+  auto const expected = expected_product(op, alpha, host.pointers(), b.host(), beta, c.host());
+  Exec const exec;
+  plan.execute(exec, std_value(alpha), any_view(b.matrix()), std_value(beta), any_view(c.matrix()));
+  exec.fence();
+  c.from_device();
+  expect_within_bound(expected, c.host(), what + ", " + label(plan.choice()));
+  EXPECT_EQ(c.disturbed_bytes(), 0) << what;
+}
+
+ARAIA_TYPED_TEST(AnyMatrixOver, ProductsOfEveryLayoutAreRightOnTheZoo) {
+  using Exec = typename TypeParam::exec;
+  AnySpace const space{Exec()};
+  constexpr auto types = scalars_of<TypeParam>();
+  for (auto const& m : zoo()) {
+    auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
+    auto const host = host_copy(A);
+    auto const matrix = make_any_matrix(space, arrays_of(A), types);
+    EXPECT_EQ(matrix->nnz(), m.nnz());
+    EXPECT_EQ(matrix->offset_bits(), static_cast<int>(8 * sizeof(typename TypeParam::offset)));
+    for (Op const op : all_ops) {
+      auto const what = m.name + ", op " + to_string(op);
+      auto const spmv = matrix->plan(SpmvDesc{.op = op, .strided = true}, {});
+      EXPECT_EQ(spmv->types(), types);
+      check_product<TypeParam>(*spmv, host, op, 1, DenseLayout::right, what);
+      for (auto const layout : {DenseLayout::left, DenseLayout::right, DenseLayout::strided}) {
+        SpmmDesc const desc{.op = op, .columns = 5, .layout_b = layout, .layout_c = layout};
+        auto const spmm = matrix->plan(desc, {});
+        EXPECT_EQ(spmm->description(), desc);
+        check_product<TypeParam>(*spmm, host, op, 5, layout, what + ", layout " + to_string(layout));
+      }
+    }
+  }
+}
+
+ARAIA_TYPED_TEST(AnyMatrixOver, NewValuesAreThoseOfTheNextProduct) {
+  using Exec = typename TypeParam::exec;
+  using A = typename TypeParam::a;
+  auto m = random_matrix("60 x 40", 60, 40, 5);
+  auto const csr = device_csr<A, typename TypeParam::offset, Exec>(m);
+  auto const matrix = make_any_matrix(Exec(), arrays_of(csr), scalars_of<TypeParam>());
+  std::reverse(m.values.begin(), m.values.end());
+  auto const other = device_csr<A, typename TypeParam::offset, Exec>(m);
+  for (std::string const format : {"csr", "sell", "csc"}) {
+    auto const plan = matrix->plan(SpmvDesc{.strided = true}, {.formats = {format}});
+    EXPECT_TRUE(plan->verify().ok) << format;
+    plan->update_values(any_view(other.values));
+    check_product<TypeParam>(*plan, host_copy(other), Op::none, 1, DenseLayout::right, format);
+    EXPECT_TRUE(plan->verify().ok) << format;
+    EXPECT_EQ(plan->shares_values(), format == "csr");
+  }
+}
+
+ARAIA_TYPED_TEST(AnyMatrixOver, OperandsOfItsOwnBringValuesThereAndBack) {
+  using Exec = typename TypeParam::exec;
+  AnySpace const space{Exec()};
+  auto const scalar = operand_scalar(scalars_of<TypeParam>());
+  EXPECT_EQ(scalar, detail::element_type<typename TypeParam::x>());
+  HostDense const from{.rows = 3, .columns = 2, .values = std::vector{1.0, 2.0, 3.0, 0.25, -5.0, 1e9}};
+  for (auto const layout : {DenseLayout::left, DenseLayout::right}) {
+    AnyDense const dense(space, scalar, from, layout);
+    auto const view = dense.view();
+    EXPECT_EQ(view.row_stride, layout == DenseLayout::left ? 1 : 2);
+    EXPECT_EQ(view.column_stride, layout == DenseLayout::left ? 3 : 1);
+    EXPECT_EQ(view.memory, space.memory());
+    EXPECT_EQ(dense.bytes(), 6 * sizeof(typename TypeParam::x));
+    AnyDense const same = dense;
+    EXPECT_EQ(same.view().data, view.data);
+    auto const back = dense.to_host(space);
+    EXPECT_EQ(back.rows, 3);
+    EXPECT_EQ(back.columns, 2);
+    auto const& wanted = std::get<0>(from.values);
+    for (std::size_t k = 0; k < wanted.size(); ++k)
+      std::visit([&](auto const& values) { EXPECT_EQ(values[k], wanted[k]); }, back.values);
+    AnyDense const zeros(space, scalar, 3, 2, layout);
+    copy_operand(space, view, zeros.view());
+    EXPECT_EQ(zeros.to_host(space).values, back.values);
+  }
+}
+
+// A = (1 0 2)   x = (1, 10, 100)   A x = (201)
+//     (0 3 0)                            ( 30)
+HostCoo two_by_three() {
+  HostCoo coo;
+  coo.rows = 2;
+  coo.cols = 3;
+  coo.row_indices = std::vector<std::int32_t>{1, 0, 0, 1};
+  coo.col_indices = std::vector<std::int32_t>{1, 2, 0, 1};
+  coo.values = std::vector{1.0, 2.0, 1.0, 2.0};  // (1, 1) twice
+  return coo;
+}
+
+HostDense column(std::vector<double> values) {
+  auto const rows = static_cast<std::int64_t>(values.size());
+  return {.rows = rows, .columns = 1, .values = std::move(values)};
+}
+
+std::vector<double> values_of(AnyDense const& dense, AnySpace const& space) {
+  return std::get<0>(dense.to_host(space).values);
+}
+
+TEST(AnyMatrix, EntriesAreInTheOrderOfNewValues) {
+  for (auto const& name : any_spaces()) {
+    AnySpace const space(name);
+    auto const A = make_any_matrix(space, two_by_three(), ScalarTypes::f64);
+    auto const entries = A->entries();
+    EXPECT_EQ(std::get<0>(entries.row_indices), (std::vector<std::int32_t>{0, 0, 1}));
+    EXPECT_EQ(std::get<0>(entries.col_indices), (std::vector<std::int32_t>{0, 2, 1}));
+    EXPECT_EQ(std::get<1>(entries.values), (std::vector{1.0, 2.0, 3.0}));
+    auto const plan = A->plan(SpmvDesc{}, {});
+    EXPECT_EQ(plan->rows(), 2);
+    EXPECT_EQ(plan->cols(), 3);
+    AnyDense const x(space, ElementType::float64, column({1, 10, 100}));
+    AnyDense const y(space, ElementType::float64, 2);
+    plan->execute(1.0, x.view(), 0.0, y.view());
+    EXPECT_EQ(values_of(y, space), (std::vector{201.0, 30.0}));
+    AnyDense const values(space, ElementType::float64, column({4, 5, 6}));
+    plan->update_values(values.view());
+    plan->execute(2.0, x.view(), 1.0, y.view());
+    EXPECT_EQ(values_of(y, space), (std::vector{201.0 + 2 * 504, 30.0 + 2 * 60}));
+  }
+}
+
+TEST(AnyMatrix, PatternsAreOnesAndHaveNoValues) {
+  HostCoo pattern = two_by_three();
+  pattern.values = std::monostate();
+  AnySpace const space;
+  auto const A = make_any_matrix(space, pattern, ScalarTypes::f64);
+  EXPECT_TRUE(A->has_values());  // (1, 1) is there twice: a sum
+  std::get<0>(pattern.row_indices).pop_back();
+  std::get<0>(pattern.col_indices).pop_back();
+  auto const ones = make_any_matrix(space, pattern, ScalarTypes::f64);
+  EXPECT_FALSE(ones->has_values());
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(ones->entries().values));
+  EXPECT_EQ(ones->plan(SpmmDesc{.op = Op::transpose, .columns = 3}, {})->rows(), 3);
+}
+
+TEST(AnyMatrix, FusedProductsAreThoseOfTheVectors) {
+  AnySpace const space;
+  HostCoo coo = two_by_three();
+  coo.cols = 2;
+  coo.col_indices = std::vector<std::int32_t>{1, 1, 0, 1};  // A = (1 2; 0 3)
+  auto const plan = make_any_matrix(space, coo, ScalarTypes::f64)->plan(SpmvDesc{}, {});
+  AnyDense const x(space, ElementType::float64, column({10, 100}));
+  AnyDense const b(space, ElementType::float64, column({211, 304}));
+  AnyDense const r(space, ElementType::float64, 2);
+  AnyDense const sum(space, ElementType::float64, 1);
+  plan->residual(space, b.view(), x.view(), r.view(), sum.view());
+  EXPECT_EQ(values_of(r, space), (std::vector{1.0, 4.0}));
+  EXPECT_EQ(values_of(sum, space), (std::vector{17.0}));
+  plan->residual(space, r.view(), x.view(), b.view());
+  EXPECT_EQ(values_of(b, space), (std::vector{-209.0, -296.0}));
+  plan->multiply_dot(space, x.view(), r.view(), sum.view());
+  EXPECT_EQ(values_of(r, space), (std::vector{210.0, 300.0}));
+  EXPECT_EQ(values_of(sum, space), (std::vector{32100.0}));
+}
+
+TEST(AnyMatrix, BatchesAndEpiloguesAreThoseOfTheirDefinition) {
+  Device const exec;
+  constexpr std::int64_t items = 2, rows = 2, cols = 3, columns = 2;
+  auto const plan = make_any_matrix(exec, two_by_three(), ScalarTypes::f64)->plan(SpmmDesc{.columns = columns}, {});
+  Kokkos::View<double***, Kokkos::LayoutRight, Device> const B("B", items, cols, columns);
+  Kokkos::View<double***, Kokkos::LayoutRight, Device> const C("C", items, rows, columns), R("R", items, rows, columns);
+  Kokkos::View<double*, Device> const row_bias("row_bias", rows), column_bias("column_bias", columns);
+  auto const hB = Kokkos::create_mirror_view(B), hC = Kokkos::create_mirror_view(C), hR = Kokkos::create_mirror_view(R);
+  auto const h_row = Kokkos::create_mirror_view(row_bias), h_column = Kokkos::create_mirror_view(column_bias);
+  double const A[rows][cols] = {{1, 0, 2}, {0, 3, 0}};
+  for (std::int64_t k = 0; k < items; ++k)
+    for (std::int64_t j = 0; j < columns; ++j) {
+      for (std::int64_t i = 0; i < cols; ++i) hB(k, i, j) = static_cast<double>(1 + i - 4 * k + 3 * j);
+      for (std::int64_t i = 0; i < rows; ++i) hR(k, i, j) = static_cast<double>(5 - 7 * i + k);
+    }
+  for (std::int64_t i = 0; i < rows; ++i) h_row(i) = static_cast<double>(i);
+  for (std::int64_t j = 0; j < columns; ++j) h_column(j) = static_cast<double>(-2 * j);
+  auto const expect = [&](bool epilogue, std::string const& what) {
+    Kokkos::deep_copy(hC, C);
+    int negative = 0;
+    for (std::int64_t k = 0; k < items; ++k)
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+          double c = 2 + (epilogue ? h_row(i) + h_column(j) + hR(k, i, j) : 0);  // alpha 3, beta 2, C of ones
+          for (std::int64_t l = 0; l < cols; ++l) c += 3 * A[i][l] * hB(k, l, j);
+          negative += c < 0;
+          EXPECT_EQ(hC(k, i, j), epilogue ? std::max(c, 0.0) : c) << what << ": " << k << ' ' << i << ' ' << j;
+        }
+    EXPECT_GT(negative, 0);
+  };
+  Kokkos::deep_copy(B, hB);
+  Kokkos::deep_copy(R, hR);
+  Kokkos::deep_copy(row_bias, h_row);
+  Kokkos::deep_copy(column_bias, h_column);
+  Kokkos::deep_copy(C, 1.0);
+  plan->execute(exec, 3.0, any_view(B), 2.0, any_view(C));
+  expect(false, "batch");
+  Kokkos::deep_copy(C, 1.0);
+  plan->execute(
+      exec, 3.0, any_view(B), 2.0, any_view(C),
+      {.row_bias = any_view(row_bias), .column_bias = any_view(column_bias), .residual = any_view(R), .relu = true});
+  expect(true, "epilogue");
+}
+
+/// Fences that run() is behind, and the most bytes of operator new in it.
+struct Work {
+  int fences = 0;
+  std::int64_t bytes = 0;
+  friend bool operator==(Work const&, Work const&) = default;
+};
+inline int fences_seen = 0;
+
+template <class Run>
+Work work_of(Device const& exec, Run const& run) {
+  namespace tools = Kokkos::Tools::Experimental;
+  run();  // what is made once is made here
+  exec.fence();
+  fences_seen = 0;
+  tools::set_begin_fence_callback([](char const*, std::uint32_t, std::uint64_t*) { ++fences_seen; });
+  Work work;
+  work.bytes = peak_bytes(run);
+  work.fences = fences_seen;
+  tools::set_begin_fence_callback(nullptr);
+  exec.fence();
+  return work;
+}
+
+TEST(AnyMatrix, ProductsAllocateAndWaitNoMoreThanThoseOfPlans) {
+  Device const exec;
+  AnySpace const space(exec);
+  auto const A = small_csr();
+  auto const matrix = make_any_matrix(space, arrays_of(A), ScalarTypes::f64);
+  Kokkos::View<double*, Device> const x("x", 40), y("y", 60), z("z", 60);
+  Kokkos::View<double**, Kokkos::LayoutRight, Device> const b("b", 40, 6), c("c", 60, 6);
+  auto const xs = any_view(x), ys = any_view(y), zs = any_view(z), bs = any_view(b), cs = any_view(c);
+  for (auto const& choice : choices_of(make_plan(exec, SpmvDesc{}, A).report())) {
+    auto plan = make_plan(exec, SpmvDesc{}, A, {.choice = choice});
+    auto const any = matrix->plan(SpmvDesc{}, {.choice = choice});
+    EXPECT_EQ(work_of(exec, [&] { any->execute(space, 1, xs, 0.5, ys); }),
+              work_of(exec, [&] { plan.execute(exec, 1, x, 0.5, y); }))
+        << label(choice);
+    EXPECT_EQ(work_of(exec, [&] { any->residual(space, zs, xs, ys); }),
+              work_of(exec, [&] { plan.residual(exec, z, x, y); }))
+        << label(choice);
+    any->execute(1, xs, 0, ys);
+    expect_quiet(exec, label(choice), [&] { any->execute(space, 1, xs, 0.5, ys); });
+  }
+  for (auto const& choice : choices_of(make_plan(exec, SpmmDesc{.columns = 6}, A).report())) {
+    auto const plan = make_plan(exec, SpmmDesc{.columns = 6}, A, {.choice = choice});
+    auto const any = matrix->plan(SpmmDesc{.columns = 6}, {.choice = choice});
+    EXPECT_EQ(work_of(exec, [&] { any->execute(space, 1, bs, 0.5, cs); }),
+              work_of(exec, [&] { plan.execute(exec, 1, b, 0.5, c); }))
+        << label(choice);
+    any->execute(1, bs, 0, cs);
+    expect_quiet(exec, label(choice), [&] { any->execute(space, 1, bs, 0.5, cs); });
+  }
+}
+
+/// Operands of products with A of 2 x 3, of two columns in rows, and a plan of each kind.
+struct Refusals : testing::Test {
+  AnySpace space;
+  std::unique_ptr<AnyMatrix> A = make_any_matrix(space, two_by_three(), ScalarTypes::f64);
+  std::unique_ptr<AnySpmvPlan> spmv = A->plan(SpmvDesc{}, {});
+  std::unique_ptr<AnySpmmPlan> spmm = A->plan(SpmmDesc{.columns = 2}, {});
+  AnyDense x{space, ElementType::float64, column({1, 10, 100})};
+  AnyDense y{space, ElementType::float64, column({7, 8})};
+  AnyDense b{space, ElementType::float64, 3, 2};
+  AnyDense c{space, ElementType::float64, 2, 2};
+
+  /// The call is refused with the kind and a text that has these words, and y is what it was.
+  void refused(ErrorKind kind, std::string const& words, Call const& call) {
+    std::string message;
+    EXPECT_EQ(kind_of(call, &message), kind) << message;
+    EXPECT_NE(message.find(words), std::string::npos) << message << "\nwanted: " << words;
+    EXPECT_EQ(test::values_of(y, space), (std::vector{7.0, 8.0}));
+  }
+  void refused_as_x(ErrorKind kind, std::string const& words, AnyConstView const& view) {
+    refused(kind, words, [&] { spmv->execute(1, view, 0, y.view()); });
+  }
+  AnyView x_with(auto const& change) const {
+    auto view = x.view();
+    change(view);
+    return view;
+  }
+};
+using AnyPlanRefusals = Refusals;
+
+TEST_F(AnyPlanRefusals, OfWhatDescriptionsSay) {
+  auto const invalid = ErrorKind::invalid_argument;
+  refused_as_x(invalid, "x has elements of float32, expected float64",
+               x_with([](AnyView& v) { v.scalar = ElementType::float32; }));
+  refused_as_x(invalid, "does not reach", x_with([&](AnyView& v) {
+                 v.memory = space.memory() == MemorySpace::host ? MemorySpace::cuda : MemorySpace::host;
+               }));
+  refused_as_x(invalid, "x has strides -1", x_with([](AnyView& v) { v.row_stride = -1; }));
+  refused_as_x(invalid, "x has extents -3", x_with([](AnyView& v) { v.rows = -3; }));
+  refused_as_x(invalid, "x has no address", x_with([](AnyView& v) { v.data = nullptr; }));
+  refused_as_x(invalid, "x is not aligned to 8 bytes",
+               x_with([](AnyView& v) { v.data = static_cast<char*>(v.data) + 4; }));
+  refused_as_x(invalid, "x is a batch of 2 items", x_with([](AnyView& v) {
+                 v.items = 2;
+                 v.size = -1;
+               }));
+  refused_as_x(ErrorKind::dimension_mismatch, "x is 2 elements long, expected at least 3",
+               x_with([](AnyView& v) { v.size = 2; }));
+  refused_as_x(ErrorKind::dimension_mismatch, "x is 3 elements long, expected at least 5",
+               x_with([](AnyView& v) { v.row_stride = 2; }));
+  refused_as_x(ErrorKind::dimension_mismatch, "expected at least", x_with([](AnyView& v) {
+                 v.row_stride = std::int64_t{1} << 62;  // times 2 does not wrap
+               }));
+  refused_as_x(ErrorKind::dimension_mismatch, "length of x is 2, expected 3", x_with([](AnyView& v) { v.rows = 2; }));
+  refused_as_x(ErrorKind::dimension_mismatch, "number of columns of x is 2, expected 1", b.view());
+  AnyDense const wide(space, ElementType::float64, 6);
+  auto strided = wide.view();
+  strided.rows = 3;
+  strided.row_stride = 2;
+  refused_as_x(ErrorKind::unsupported, "strides of x and y", strided);
+}
+
+TEST_F(AnyPlanRefusals, OfProducts) {
+  auto const invalid = ErrorKind::invalid_argument;
+  refused(invalid, "alpha is 1.000000 + 2.000000i",
+          [&] { spmv->execute(std::complex<double>(1, 2), x.view(), 0, y.view()); });
+  refused(invalid, "beta is", [&] { spmv->execute(1, x.view(), std::complex<double>(0, 1), y.view()); });
+  refused(ErrorKind::dimension_mismatch, "length of y is 3", [&] { spmv->execute(1, x.view(), 0, x.view()); });
+  refused(ErrorKind::unsupported, "the layout of B is not right", [&] {
+    spmm->execute(1, AnyDense(space, ElementType::float64, 3, 2, DenseLayout::left).view(), 0, c.view());
+  });
+  auto batch = b.view();
+  batch.items = 2;
+  batch.size = -1;
+  refused(ErrorKind::dimension_mismatch, "number of items of C", [&] { spmm->execute(1, batch, 0, c.view()); });
+  refused(ErrorKind::dimension_mismatch, "length of row_bias is 3, expected 2",
+          [&] { spmm->execute(space, 1, b.view(), 0, c.view(), {.row_bias = x.view()}); });
+  refused(ErrorKind::dimension_mismatch, "which x'y wants square",
+          [&] { spmv->multiply_dot(space, x.view(), y.view(), AnyDense(space, ElementType::float64, 1).view()); });
+  refused(ErrorKind::dimension_mismatch, "length of norm_squared is 2, expected 1", [&] {
+    AnyDense const r(space, ElementType::float64, 2);
+    spmv->residual(space, y.view(), x.view(), r.view(), AnyDense(space, ElementType::float64, 2).view());
+  });
+  refused(ErrorKind::dimension_mismatch, "", [&] { spmv->update_values(y.view()); });
+  refused(invalid, "values have stride 2", [&] {
+    AnyDense const six(space, ElementType::float64, 6);
+    auto view = six.view();
+    view.rows = 3;
+    view.row_stride = 2;
+    spmv->update_values(view);
+  });
+  spmv->execute(1, x.view(), 0, y.view());
+  EXPECT_EQ(test::values_of(y, space), (std::vector{201.0, 30.0}));
+}
+
+TEST_F(AnyPlanRefusals, OfInstancesOfOtherSpaces) {
+  int others = 0;
+  for (auto const& name : any_spaces()) {
+    AnySpace const other(name);
+    if (other.get_if<Device>()) continue;
+    ++others;
+    refused(ErrorKind::invalid_argument, std::string("exec is an instance of ") + other.name(),
+            [&] { spmv->execute(other, 1, AnyConstView(), 0, AnyView()); });
+  }
+  if (others == 0) GTEST_SKIP() << "the build has one execution space";
+}
+
+TEST_F(AnyPlanRefusals, OfArraysOfACsr) {
+  auto const csr = small_csr();
+  AnyCsr const right = arrays_of(csr);
+  auto const refused_as = [&](ErrorKind kind, std::string const& words, auto const& change) {
+    AnyCsr changed = right;
+    change(changed);
+    refused(kind, words, [&] { (void)make_any_matrix(space, changed, ScalarTypes::f64); });
+  };
+  refused_as(ErrorKind::invalid_structure, "row_offsets holds 61 elements, expected rows + 1 = 62",
+             [](AnyCsr& a) { a.rows = 61; });
+  refused_as(ErrorKind::invalid_structure, "", [](AnyCsr& a) { a.cols = 2; });
+  refused_as(ErrorKind::invalid_argument, "col_indices has elements of int64, expected int32",
+             [](AnyCsr& a) { a.col_indices.scalar = ElementType::int64; });
+  refused_as(ErrorKind::invalid_argument, "values has elements of float32, expected float64",
+             [](AnyCsr& a) { a.values.scalar = ElementType::float32; });
+  refused_as(ErrorKind::invalid_argument, "row_offsets have stride 2", [](AnyCsr& a) {
+    a.row_offsets.row_stride = 2;
+    a.row_offsets.size = -1;
+  });
+  refused_as(ErrorKind::dimension_mismatch, "length of values", [](AnyCsr& a) { --a.values.rows; });
+}
+
+TEST_F(AnyPlanRefusals, OfDenseOperands) {
+  auto const make = [&](ElementType scalar, std::int64_t rows, DenseLayout layout) {
+    return [=, this] { (void)AnyDense(space, scalar, rows, 2, layout); };
+  };
+  refused(ErrorKind::invalid_argument, "the scalar is int32", make(ElementType::int32, 2, DenseLayout::left));
+  refused(ErrorKind::invalid_argument, "the extents are -2 x 2", make(ElementType::float64, -2, DenseLayout::left));
+  refused(ErrorKind::invalid_argument, "the layout is strided", make(ElementType::float64, 2, DenseLayout::strided));
+  refused(ErrorKind::resource_limit, "", make(ElementType::float64, std::int64_t{1} << 61, DenseLayout::left));
+  refused(ErrorKind::dimension_mismatch, "number of values is 5, expected 6", [&] {
+    (void)AnyDense(space, ElementType::float64,
+                   HostDense{.rows = 3, .columns = 2, .values = std::vector<double>(5, 1.0)});
+  });
+  refused(ErrorKind::unsupported, "complex", [&] {
+    (void)AnyDense(space, ElementType::float64,
+                   HostDense{.rows = 1, .columns = 1, .values = std::vector<std::complex<double>>(1)});
+  });
+  refused(ErrorKind::dimension_mismatch, "number of rows of the target is 2, expected 3",
+          [&] { copy_operand(space, b.view(), c.view()); });
+  refused(ErrorKind::invalid_argument, "expected the same without gaps", [&] {
+    copy_operand(space, b.view(), AnyDense(space, ElementType::float64, 3, 2, DenseLayout::left).view());
+  });
+}
+
+TEST(AnySpace, IsFoundByNameAndHoldsTheInstance) {
+  for (auto const& name : any_spaces()) EXPECT_EQ(AnySpace(name).name(), name);
+  EXPECT_EQ(AnySpace().name(), default_space());
+  std::string message;
+  EXPECT_EQ(kind_of([] { AnySpace("abacus"); }, &message), ErrorKind::device);
+  EXPECT_NE(message.find(default_space()), std::string::npos) << message;
+  Device const exec;
+  AnySpace const space(exec);
+  ASSERT_NE(space.get_if<Device>(), nullptr);
+  EXPECT_EQ(*space.get_if<Device>(), exec);
+  EXPECT_TRUE(space.reaches(space.memory()));
+  EXPECT_TRUE(space.visit([]<class Exec>(Exec const&) { return std::is_same_v<Exec, Device>; }));
+}
+
+TEST(AnyPlan, OnADeviceRunsOnTheInstanceThatItIsGiven) {
+#ifdef KOKKOS_ENABLE_CUDA
+  cudaStream_t stream{};
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  {
+    Kokkos::Cuda const exec(stream);
+    auto const plan = make_any_matrix(exec, two_by_three(), ScalarTypes::f64)->plan(SpmvDesc{}, {});
+    AnyDense const x(exec, ElementType::float64, column({1, 10, 100}));
+    AnyDense const y(exec, ElementType::float64, 2);
+    plan->execute(exec, 1, x.view(), 0, y.view());
+    exec.fence();
+    cudaGraph_t graph{};
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    plan->execute(exec, 1, x.view(), 1, y.view());
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);  // all work was the stream's, and none waited
+    cudaGraphExec_t ready{};
+    ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(ready, stream), cudaSuccess);
+    exec.fence();
+    EXPECT_EQ(values_of(y, exec), (std::vector{402.0, 60.0}));
+    cudaGraphExecDestroy(ready);
+    cudaGraphDestroy(graph);
+  }
+  cudaStreamDestroy(stream);
+#else
+  GTEST_SKIP() << "the build has no device";
+#endif
+}
+
+}  // namespace
+}  // namespace araia::test
