@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -179,6 +180,8 @@ AnyDense::AnyDense(AnySpace const& exec, ElementType scalar, std::int64_t rows, 
   auto const bytes = detail::saturating_product(
       detail::saturating_product(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns)),
       bytes_of(scalar));
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  detail::require_memory(op, bytes, most);  // where Kokkos's own product of extents would wrap
   exec.visit([&](auto const& instance) {
     using Device = typename std::decay_t<decltype(instance)>::device_type;
     // In doubles, whose loop is there for all scalars: zero has the same bytes in each.
