@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The convolutions of ResNet-50 with pruned weights on CUDA, float: by shifted columns beside cuBLAS SGEMM and cuSPARSE
-// on the unrolled input. All 53 layers one after the other, each with weights of its own, each reading what the layer
-// before wrote; medians of 15 stacks. A layer's time is from event to event within the stack, the total from stacks
-// without events in them. Every kind of layer is first held to a direct convolution in double.
+// on the unrolled input, and cuDNN's implicit GEMM. All 53 layers one after the other, each with weights of its own,
+// each reading what the layer before wrote; medians of 15 stacks. A layer's time is from event to event within the
+// stack, the total from stacks without events in them. Every kind of layer is first held to a direct convolution in
+// double.
 //   bench_conv_cuda [--batch N]... [--sparsity S] [--only TEXT] [--sweep]
 //
 // sgemm       im2col and SGEMM an image (strided batches), NCHW to NCHW; 1 x 1 layers multiply the input in place
@@ -12,7 +13,12 @@
 // explicit    im2col and our kernel, NCHW to NCHW
 // implicit    padded planes and our kernel, NCHW to NCHW; 1 x 1 layers read the input in place
 // chained     our kernel alone, the layer before having written padded planes, images as in sgemm_one
-// Ours add a bias and apply ReLU, which the peers leave out. --sweep: every form of the kernel for each kind of layer.
+// cudnn_gemm, cudnn_precomp  cuDNN's implicit GEMM with all weights, without and with indices made before, by fused
+//             multiply-add alone, NCHW to NCHW
+// cudnn_tf32  cudnn_precomp where tensor cores may round operands to TF32; held to that precision's bound
+// Ours add a bias and apply ReLU, which the peers leave out. cuDNN is opened at run time, from where peers/cudnn.hpp
+// says; without it, and where it refuses a layer, a line says so and the others are timed. --sweep: every form of the
+// kernel for each kind of layer.
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
@@ -30,9 +36,12 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <araia/precision.hpp>
 #include <common/device_array.hpp>
+#include <peers/cudnn.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/conv/csr_shifted_columns/kernel.hpp"
@@ -205,6 +214,7 @@ struct Arena {
   cudaStream_t stream = nullptr;
   cublasHandle_t cublas = nullptr;
   cusparseHandle_t cusparse = nullptr;
+  std::shared_ptr<perf::Cudnn const> cudnn;  ///< null where there is none
 };
 
 class Method {
@@ -274,15 +284,20 @@ cuda::LaidOut unrolled(Layer const& l, int batch, bool together, bool x_together
   return laid;
 }
 
+/// (K, C R S), zeros included.
+std::vector<float> dense_weights(Kind const& kind) {
+  Layer const& l = kind.layer;
+  std::vector<float> dense(at(std::int64_t{l.filters} * l.columns()));
+  for (int k = 0; k < l.filters; ++k)
+    for (auto j = at(kind.weights.row_offsets[at(k)]); j < at(kind.weights.row_offsets[at(k) + 1]); ++j)
+      dense[at(std::int64_t{k} * l.columns() + kind.weights.columns[j])] = kind.weights.values[j];
+  return dense;
+}
+
 class Sgemm : public Method {
  public:
-  Sgemm(Kind const& kind, int batch, bool together) : layer_(kind.layer), batch_(batch), together_(together) {
-    std::vector<float> dense(at(std::int64_t{layer_.filters} * layer_.columns()));
-    for (int k = 0; k < layer_.filters; ++k)
-      for (auto j = at(kind.weights.row_offsets[at(k)]); j < at(kind.weights.row_offsets[at(k) + 1]); ++j)
-        dense[at(std::int64_t{k} * layer_.columns() + kind.weights.columns[j])] = kind.weights.values[j];
-    dense_ = DeviceArray<float>(dense);
-  }
+  Sgemm(Kind const& kind, int batch, bool together)
+      : layer_(kind.layer), batch_(batch), together_(together), dense_(dense_weights(kind)) {}
   void run(Arena const& arena, float const* x, float* y) const override {
     float const* columns = x;
     if (!layer_.in_place()) {
@@ -382,10 +397,30 @@ class Cusparse : public Method {
   mutable bool prepared_ = false;
 };
 
+class ImplicitGemm : public Method {
+ public:
+  ImplicitGemm(Kind const& kind, int batch, std::shared_ptr<perf::Cudnn const> cudnn, perf::CudnnAlgorithm algorithm,
+               perf::CudnnMath math)
+      : dense_(dense_weights(kind)),
+        convolution_(std::move(cudnn), shape_of(kind.layer, batch), algorithm, math),
+        workspace_(convolution_.workspace_bytes()) {}
+  void run(Arena const&, float const* x, float* y) const override {
+    convolution_.run(x, dense_.data(), y, workspace_.data());
+  }
+
+ private:
+  static perf::CudnnShape shape_of(Layer const& l, int batch) {
+    return {batch, l.channels, l.size, l.filters, l.kernel, l.stride, l.pad(), l.out()};
+  }
+  DeviceArray<float> dense_;
+  perf::CudnnConvolution convolution_;
+  DeviceArray<char> workspace_;
+};
+
 /// Holds a method's results at places drawn by seed to a direct convolution in double; the largest error in units of
-/// its bound.
-double worst_share(Kind const& kind, int batch, Method const& method, bool epilogue, Arena const& arena,
-                   unsigned seed) {
+/// its bound. \param roundoff  of the precision that the method computes in
+double worst_share(Kind const& kind, int batch, Method const& method, bool epilogue, double roundoff,
+                   Arena const& arena, unsigned seed) {
   Layer const& l = kind.layer;
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
@@ -444,7 +479,7 @@ double worst_share(Kind const& kind, int batch, Method const& method, bool epilo
     auto const got = static_cast<double>(y[at(first ? (std::int64_t{k} * batch + image) * l.pixels() + pixel
                                                     : (std::int64_t{image} * l.filters + k) * l.pixels() + pixel)]);
     // SGEMM adds zeros too, and in blocks.
-    double const bound = (static_cast<double>(end - begin) + 12) * 0x1p-24 * magnitude + 0x1p-140;
+    double const bound = (static_cast<double>(end - begin) + 12) * roundoff * magnitude + 0x1p-140;
     double const share = std::abs(got - sum) / bound;
     worst = std::max(worst, std::isnan(share) ? std::numeric_limits<double>::infinity() : share);
   }
@@ -457,6 +492,14 @@ float milliseconds(cudaEvent_t from, cudaEvent_t to) {
   return ms;
 }
 
+struct Event {
+  cudaEvent_t of{};
+  Event() { check(cudaEventCreate(&of), "cudaEventCreate"); }
+  ~Event() { cudaEventDestroy(of); }
+  Event(Event const&) = delete;
+  Event& operator=(Event const&) = delete;
+};
+
 double median(std::vector<double> times) {
   std::ranges::sort(times);
   return times[times.size() / 2];
@@ -468,49 +511,62 @@ struct Times {
   double graph = 0;  ///< the stack replayed from a graph
 };
 
+/// Of the stack's layer i, which reads what the one before wrote.
+void launch(std::vector<Method const*> const& stack, std::size_t i, Arena const& arena) {
+  stack[i]->run(arena, arena.activations[i % 3].data(), arena.activations[(i + 1) % 3].data());
+}
+
+/// The stack as a graph. Where a method throws, or may not be captured, the stream is as before.
+cudaGraph_t capture(std::vector<Method const*> const& stack, Arena const& arena) {
+  cudaGraph_t graph{};
+  check(cudaStreamBeginCapture(arena.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  try {
+    for (std::size_t i = 0; i < stack.size(); ++i) launch(stack, i, arena);
+  } catch (...) {
+    cudaStreamEndCapture(arena.stream, &graph);
+    if (graph) cudaGraphDestroy(graph);
+    cudaGetLastError();
+    throw;
+  }
+  check(cudaStreamEndCapture(arena.stream, &graph), "cudaStreamEndCapture");
+  return graph;
+}
+
 Times time_stack(std::vector<Method const*> const& stack, Arena const& arena) {
   constexpr int runs = 15;
-  auto const launch = [&](std::size_t i) {
-    stack[i]->run(arena, arena.activations[i % 3].data(), arena.activations[(i + 1) % 3].data());
-  };
-  std::vector<cudaEvent_t> events(stack.size() + 1);
-  for (auto& event : events) check(cudaEventCreate(&event), "cudaEventCreate");
+  std::vector<Event> const events(stack.size() + 1);
   std::vector<std::vector<double>> layers(stack.size());
   std::vector<double> totals, graphs;
   for (int run = -2; run < runs; ++run) {
-    check(cudaEventRecord(events[0], arena.stream), "cudaEventRecord");
+    check(cudaEventRecord(events[0].of, arena.stream), "cudaEventRecord");
     for (std::size_t i = 0; i < stack.size(); ++i) {
-      launch(i);
-      check(cudaEventRecord(events[i + 1], arena.stream), "cudaEventRecord");
+      launch(stack, i, arena);
+      check(cudaEventRecord(events[i + 1].of, arena.stream), "cudaEventRecord");
     }
     check(cudaStreamSynchronize(arena.stream), "cudaStreamSynchronize");
     if (run >= 0)
       for (std::size_t i = 0; i < stack.size(); ++i)
-        layers[i].push_back(1e3 * static_cast<double>(milliseconds(events[i], events[i + 1])));
+        layers[i].push_back(1e3 * static_cast<double>(milliseconds(events[i].of, events[i + 1].of)));
   }
   for (int run = -2; run < runs; ++run) {
-    check(cudaEventRecord(events[0], arena.stream), "cudaEventRecord");
-    for (std::size_t i = 0; i < stack.size(); ++i) launch(i);
-    check(cudaEventRecord(events[1], arena.stream), "cudaEventRecord");
+    check(cudaEventRecord(events[0].of, arena.stream), "cudaEventRecord");
+    for (std::size_t i = 0; i < stack.size(); ++i) launch(stack, i, arena);
+    check(cudaEventRecord(events[1].of, arena.stream), "cudaEventRecord");
     check(cudaStreamSynchronize(arena.stream), "cudaStreamSynchronize");
-    if (run >= 0) totals.push_back(1e3 * static_cast<double>(milliseconds(events[0], events[1])));
+    if (run >= 0) totals.push_back(1e3 * static_cast<double>(milliseconds(events[0].of, events[1].of)));
   }
-  cudaGraph_t graph{};
+  cudaGraph_t const graph = capture(stack, arena);
   cudaGraphExec_t replay{};
-  check(cudaStreamBeginCapture(arena.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  for (std::size_t i = 0; i < stack.size(); ++i) launch(i);
-  check(cudaStreamEndCapture(arena.stream, &graph), "cudaStreamEndCapture");
   check(cudaGraphInstantiate(&replay, graph, 0), "cudaGraphInstantiate");
   for (int run = -2; run < runs; ++run) {
-    check(cudaEventRecord(events[0], arena.stream), "cudaEventRecord");
+    check(cudaEventRecord(events[0].of, arena.stream), "cudaEventRecord");
     check(cudaGraphLaunch(replay, arena.stream), "cudaGraphLaunch");
-    check(cudaEventRecord(events[1], arena.stream), "cudaEventRecord");
+    check(cudaEventRecord(events[1].of, arena.stream), "cudaEventRecord");
     check(cudaStreamSynchronize(arena.stream), "cudaStreamSynchronize");
-    if (run >= 0) graphs.push_back(1e3 * static_cast<double>(milliseconds(events[0], events[1])));
+    if (run >= 0) graphs.push_back(1e3 * static_cast<double>(milliseconds(events[0].of, events[1].of)));
   }
   cudaGraphExecDestroy(replay);
   cudaGraphDestroy(graph);
-  for (auto& event : events) cudaEventDestroy(event);
   Times times;
   for (auto const& of_layer : layers) times.layers.push_back(median(of_layer));
   times.total = median(totals);
@@ -602,51 +658,101 @@ Flags read_flags(int argc, char** argv) {
   return flags;
 }
 
+/// A way to run every layer.
+struct Named {
+  char const* name;
+  bool epilogue;
+  std::function<std::unique_ptr<Method>(Kind const&)> make;
+  Precision precision = Precision::native;
+  bool optional = false;  ///< what it cannot run is said, and the others go on
+};
+
+std::vector<Named> methods_of(int batch, Arena const& arena, shifted::Device const& device) {
+  std::vector<Named> methods{
+      {"sgemm", false, [=](Kind const& k) { return std::make_unique<Sgemm>(k, batch, false); }},
+      {"sgemm_one", false, [=](Kind const& k) { return std::make_unique<Sgemm>(k, batch, true); }},
+      {"cusparse2", false, [=](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG2); }},
+      {"cusparse3", false,
+       [=](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG3); }}};
+  auto const of_cudnn = [&](char const* name, perf::CudnnAlgorithm algorithm, perf::CudnnMath math) {
+    auto const precision = math == perf::CudnnMath::tf32 ? Precision::tf32 : Precision::native;
+    methods.push_back({name, false,
+                       [=, cudnn = arena.cudnn](Kind const& k) {
+                         return std::make_unique<ImplicitGemm>(k, batch, cudnn, algorithm, math);
+                       },
+                       precision, true});
+  };
+  if (arena.cudnn) {
+    of_cudnn("cudnn_gemm", perf::CudnnAlgorithm::implicit_gemm, perf::CudnnMath::fma);
+    of_cudnn("cudnn_precomp", perf::CudnnAlgorithm::implicit_precomp_gemm, perf::CudnnMath::fma);
+    of_cudnn("cudnn_tf32", perf::CudnnAlgorithm::implicit_precomp_gemm, perf::CudnnMath::tf32);
+  }
+  auto const ours = [&](char const* name, Form form) {
+    methods.push_back({name, true, [=](Kind const& k) { return std::make_unique<Shifted>(k, batch, form, device); }});
+  };
+  ours("explicit", Form::explicit_columns);
+  ours("implicit", Form::implicit_columns);
+  ours("chained", Form::chained);
+  return methods;
+}
+
+using Shapes = std::map<Layer, std::string>;
+
+/// Every kind of layer checked, then all of them timed. \param shapes  takes those of our kernel
+Times check_and_time(Named const& named, int batch, std::vector<Layer> const& stack, std::map<Layer, Kind> const& kinds,
+                     Arena const& arena, Shapes& shapes) {
+  double worst = 0;
+  std::vector<std::unique_ptr<Method>> made;
+  std::vector<Method const*> of_stack;
+  std::map<Layer, bool> seen;
+  for (Layer const& layer : stack) {
+    Kind const& kind = kinds.at(layer);
+    made.push_back(named.make(kind));
+    of_stack.push_back(made.back().get());
+    if (!seen[layer]) {
+      double const share =
+          worst_share(kind, batch, *made.back(), named.epilogue, unit_roundoff(named.precision, 4), arena, 3);
+      if (share > 1) std::printf("# %s, %s: error of %.2f bounds\n", named.name, layer.name().c_str(), share);
+      worst = std::max(worst, share);
+      if (auto const* own = dynamic_cast<Shifted const*>(made.back().get()))
+        shapes[layer] = own->packing().shape.name();
+    }
+    seen[layer] = true;
+  }
+  Times const times = time_stack(of_stack, arena);
+  std::printf("# %s batch %d: worst error %.3f of its bound (%s), total %.1f us, from a graph %.1f us\n", named.name,
+              batch, worst, precision_name(named.precision), times.total, times.graph);
+  std::fflush(stdout);
+  return times;
+}
+
+void print_ratios(char const* what, std::map<std::string, Times> const& all, double Times::*field) {
+  auto const of = [&](char const* name) { return all.at(name).*field; };
+  double const dense = std::min(of("sgemm"), of("sgemm_one"));
+  std::printf(
+      "%s: implicit %.2f times the better SGEMM (%.2f times NCHW), chained %.2f; implicit %.2f times explicit\n", what,
+      dense / of("implicit"), of("sgemm") / of("implicit"), dense / of("chained"), of("explicit") / of("implicit"));
+  for (char const* peer : {"cudnn_gemm", "cudnn_precomp", "cudnn_tf32"})
+    if (all.contains(peer)) std::printf("%s: implicit %.2f times %s\n", what, of(peer) / of("implicit"), peer);
+}
+
 void compare(Flags const& flags, int batch, std::vector<Layer> const& stack, std::map<Layer, Kind> const& kinds,
              Arena const& arena, shifted::Device const& device) {
-  struct Named {
-    char const* name;
-    bool epilogue;
-    std::function<std::unique_ptr<Method>(Kind const&)> make;
-  };
-  std::vector<Named> const methods{
-      {"sgemm", false, [&](Kind const& k) { return std::make_unique<Sgemm>(k, batch, false); }},
-      {"sgemm_one", false, [&](Kind const& k) { return std::make_unique<Sgemm>(k, batch, true); }},
-      {"cusparse2", false, [&](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG2); }},
-      {"cusparse3", false, [&](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG3); }},
-      {"explicit", true,
-       [&](Kind const& k) { return std::make_unique<Shifted>(k, batch, Form::explicit_columns, device); }},
-      {"implicit", true,
-       [&](Kind const& k) { return std::make_unique<Shifted>(k, batch, Form::implicit_columns, device); }},
-      {"chained", true, [&](Kind const& k) { return std::make_unique<Shifted>(k, batch, Form::chained, device); }}};
-  std::vector<Times> all;
-  std::map<Layer, std::string> shapes;
+  std::vector<Named> methods = methods_of(batch, arena, device);
+  std::map<std::string, Times> all;
+  Shapes shapes;
   for (auto const& named : methods) {
-    double worst = 0;
-    std::vector<std::unique_ptr<Method>> made;
-    std::vector<Method const*> of_stack;
-    std::map<Layer, bool> seen;
-    for (Layer const& layer : stack) {
-      Kind const& kind = kinds.at(layer);
-      made.push_back(named.make(kind));
-      of_stack.push_back(made.back().get());
-      if (!seen[layer]) {
-        double const share = worst_share(kind, batch, *made.back(), named.epilogue, arena, 3);
-        if (share > 1) std::printf("# %s, %s: error of %.2f bounds\n", named.name, layer.name().c_str(), share);
-        worst = std::max(worst, share);
-        if (auto const* own = dynamic_cast<Shifted const*>(made.back().get()))
-          shapes[layer] = own->packing().shape.name();
-      }
-      seen[layer] = true;
+    try {
+      all[named.name] = check_and_time(named, batch, stack, kinds, arena, shapes);
+    } catch (Error const& error) {
+      if (!named.optional) throw;
+      std::printf("# %s batch %d: left out: %s\n", named.name, batch, error.what());
     }
-    all.push_back(time_stack(of_stack, arena));
-    std::printf("# %s batch %d: worst error %.3f of its bound, total %.1f us, from a graph %.1f us\n", named.name,
-                batch, worst, all.back().total, all.back().graph);
-    std::fflush(stdout);
   }
+  std::erase_if(methods, [&](Named const& named) { return !all.contains(named.name); });
   std::printf("\nbatch %d, sparsity %.2f, us a layer (median of its occurrences in the stack)\n%-24s", batch,
               flags.sparsity, "layer");
-  for (auto const& named : methods) std::printf(" %10s", named.name);
+  for (auto const& named : methods) std::printf(" %13s", named.name);
   std::printf("  useful TF, form (chained)\n");
   std::map<Layer, bool> seen;
   for (std::size_t i = 0; i < stack.size(); ++i) {
@@ -656,12 +762,12 @@ void compare(Flags const& flags, int batch, std::vector<Layer> const& stack, std
     auto const count = std::ranges::count(stack, layer);
     std::printf("%-19s x %2d ", layer.name().c_str(), static_cast<int>(count));
     double chained = 0;
-    for (auto const& times : all) {
+    for (auto const& named : methods) {
       std::vector<double> of;
       for (std::size_t j = 0; j < stack.size(); ++j)
-        if (stack[j] == layer) of.push_back(times.layers[j]);
+        if (stack[j] == layer) of.push_back(all[named.name].layers[j]);
       chained = median(of);
-      std::printf(" %10.1f", chained);
+      std::printf(" %13.1f", chained);
     }
     double const flop =
         2.0 * static_cast<double>(kinds.at(layer).weights.values.size()) * static_cast<double>(layer.pixels()) * batch;
@@ -669,22 +775,31 @@ void compare(Flags const& flags, int batch, std::vector<Layer> const& stack, std
   }
   for (char const* what : {"sum of layers", "stack", "stack, graph"}) {
     std::printf("%-24s", what);
-    for (auto const& times : all) {
+    for (auto const& named : methods) {
+      Times const& times = all[named.name];
       double sum = 0;
       for (double const t : times.layers) sum += t;
-      std::printf(" %10.1f", what[0] == 's' && what[1] == 'u' ? sum : what[5] == ',' ? times.graph : times.total);
+      std::printf(" %13.1f", what[0] == 's' && what[1] == 'u' ? sum : what[5] == ',' ? times.graph : times.total);
     }
     std::printf("\n");
   }
-  auto const ratios = [&](char const* what, auto const& of) {
-    double const dense = std::min(of(all[0]), of(all[1]));
-    std::printf(
-        "%s: implicit %.2f times the better SGEMM (%.2f times NCHW), chained %.2f; implicit %.2f times explicit\n",
-        what, dense / of(all[5]), of(all[0]) / of(all[5]), dense / of(all[6]), of(all[4]) / of(all[5]));
-  };
-  ratios("stack", [](Times const& t) { return t.total; });
-  ratios("stack from a graph", [](Times const& t) { return t.graph; });
+  print_ratios("stack", all, &Times::total);
+  print_ratios("stack from a graph", all, &Times::graph);
   std::fflush(stdout);
+}
+
+/// Null, and a line that says why, where there is no cuDNN to time.
+std::shared_ptr<perf::Cudnn const> open_cudnn() {
+  try {
+    auto cudnn = perf::Cudnn::open();
+    std::printf("# cuDNN %s from %s\n", cudnn->version().c_str(), cudnn->library().c_str());
+    std::fflush(stdout);
+    return cudnn;
+  } catch (Error const& error) {
+    std::printf("# cuDNN left out: %s\n", error.what());
+    std::fflush(stdout);
+    return nullptr;
+  }
 }
 
 int run(int argc, char** argv) {
@@ -696,9 +811,12 @@ int run(int argc, char** argv) {
   for (Layer const& layer : stack)
     if (!kinds.contains(layer))
       kinds[layer] = {layer, random_weights(layer, 1 - flags.sparsity, static_cast<unsigned>(kinds.size()) + 1)};
+  auto cudnn = flags.sweep ? nullptr : open_cudnn();
   auto const device = shifted::current_device();
   Arena arena;
+  arena.cudnn = std::move(cudnn);
   check(cudaStreamCreateWithFlags(&arena.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  if (arena.cudnn) arena.cudnn->set_stream(arena.stream);
   check(cublasCreate(&arena.cublas), "cublasCreate");
   check(cublasSetStream(arena.cublas, arena.stream), "cublasSetStream");
   DeviceArray<char> const workspace(std::size_t{32} << 20);
