@@ -30,9 +30,11 @@
 #include "backends/openmp/spmm/csr_copied_columns/descriptor.hpp"
 #include "backends/openmp/spmm/csr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/csr_host_simd_runs/descriptor.hpp"
+#include "backends/openmp/spmm/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmm/sell_host_simd/descriptor.hpp"
 #include "backends/openmp/spmv/csr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmv/csr_host_simd_runs/descriptor.hpp"
+#include "backends/openmp/spmv/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmv/sell_host_simd/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_naive/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_transposed/descriptor.hpp"
@@ -69,18 +71,19 @@ namespace araia::kernels {
 template <class... Kernel>
 struct List {};
 
-using All = List<CsrHostSimdSpmv, CsrHostSimdSpmm, CsrHostSimdRunsSpmv, CsrHostSimdRunsSpmm, CsrThreadPerRowSpmv,
-                 CsrVectorPerRowSpmv, CsrSubWarpSpmv, CsrBalancedSpmv, CsrEqualChunksSpmv, CsrColumnPanelsSpmv,
-                 CsrColumnStepsSpmv, CsrRowPerWarpSpmm, CsrMergeSplitSpmm, CsrCachePanelsSpmm, CsrCopiedColumnsSpmm,
-                 CsrPaddedRowsSpmm, CsrRowGroupsSpmm, CsrJammedSpmm, CsrLockstepSpmm, CsrTensorTilesSpmm,
-                 DenseCublasSpmm, CsrColumnsOnLanesSpmm, CsrTransposedSpmv, CsrTransposedSpmm, CooAtomicSpmv,
-                 CooAtomicSpmm, CooSegmentedSpmv, CscByColumnsSpmv, CscByColumnsTransposedSpmv, CscByColumnsSpmm,
-                 CscByColumnsTransposedSpmm, EllThreadPerRowSpmv, EllColumnsOnLanesSpmm, EllTransposedSpmv,
-                 EllTransposedSpmm, HybEllThenTailSpmv, HybTransposedSpmv, HybEllThenTailSpmm, HybTransposedSpmm,
-                 SellThreadPerRowSpmv, SellHostSimdSpmv, SellHostSimdSpmm, SellRowsPerLaneSpmv, SellColumnsOnLanesSpmm,
-                 SellTransposedSpmv, SellTransposedSpmm, BsrLanesOnBlocksSpmv, BsrWarpPerBlockRowSpmv, BsrSlicesSpmv,
-                 BsrColumnsOnLanesSpmm, BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm,
-                 BcscBlockPerTeamSpmv, BcscNaiveSpmm, BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm,
-                 BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm, BcscTransposedSpmv, BcscTransposedSpmm>;
+using All =
+    List<CsrHostSimdSpmv, CsrHostSimdSpmm, CsrHostSimdRunsSpmv, CsrHostSimdRunsSpmm, CsrThreadPerRowSpmv,
+         CsrVectorPerRowSpmv, CsrSubWarpSpmv, CsrBalancedSpmv, CsrEqualChunksSpmv, CsrColumnPanelsSpmv,
+         CsrColumnStepsSpmv, CsrRowPerWarpSpmm, CsrMergeSplitSpmm, CsrCachePanelsSpmm, CsrCopiedColumnsSpmm,
+         CsrPaddedRowsSpmm, CsrRowGroupsSpmm, CsrJammedSpmm, CsrLockstepSpmm, CsrTensorTilesSpmm, DenseCublasSpmm,
+         CsrColumnsOnLanesSpmm, CsrTransposedSpmv, CsrTransposedSpmm, CsrReferenceSpmv, CsrReferenceSpmm, CooAtomicSpmv,
+         CooAtomicSpmm, CooSegmentedSpmv, CscByColumnsSpmv, CscByColumnsTransposedSpmv, CscByColumnsSpmm,
+         CscByColumnsTransposedSpmm, EllThreadPerRowSpmv, EllColumnsOnLanesSpmm, EllTransposedSpmv, EllTransposedSpmm,
+         HybEllThenTailSpmv, HybTransposedSpmv, HybEllThenTailSpmm, HybTransposedSpmm, SellThreadPerRowSpmv,
+         SellHostSimdSpmv, SellHostSimdSpmm, SellRowsPerLaneSpmv, SellColumnsOnLanesSpmm, SellTransposedSpmv,
+         SellTransposedSpmm, BsrLanesOnBlocksSpmv, BsrWarpPerBlockRowSpmv, BsrSlicesSpmv, BsrColumnsOnLanesSpmm,
+         BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm, BcscBlockPerTeamSpmv, BcscNaiveSpmm,
+         BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm, BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm,
+         BcscTransposedSpmv, BcscTransposedSpmm>;
 
 }  // namespace araia::kernels

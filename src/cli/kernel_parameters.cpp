@@ -33,7 +33,7 @@ std::vector<std::string> parameters_of(std::string_view format, std::string_view
 bool is_kernel_parameter(std::string_view name) {
   auto const& all = araia::detail::choice_parameters;
   return std::any_of(all.begin(), all.end(), [&](auto const& parameter) {
-    return parameter.bit != araia::detail::reads::none && parameter.name == name;
+    return parameter.bit != araia::reads::none && parameter.name == name;
   });
 }
 

@@ -40,7 +40,7 @@ std::string why_illegal_tuning(Storage const& storage, Choice const& c) {
 }  // namespace detail
 
 std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
-  detail::Proposals list(problem, [&](Choice const& c) { return why_illegal(problem, c, machine).empty(); });
+  Proposals list(problem, [&](Choice const& c) { return why_illegal(problem, c, machine).empty(); });
   for (auto const& kernel : detail::kernels())
     if (kernel.propose && kernel.info.is_for(problem.spmm, transposes(problem.op)))
       kernel.propose(problem, machine, list);
@@ -56,8 +56,10 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
     return formatted("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
                      to_string(p.op));
   auto const& info = kernel->info;
-  if ((info.runs == detail::Runs::by_host_simd && !p.host_simd) ||
-      (info.runs == detail::Runs::by_cuda && !p.cuda_kernels) || !(m.device ? info.on_device() : info.on_host()))
+  bool const unbound = info.runs == Runs::where_bound &&
+                       std::find(p.bound.begin(), p.bound.end(), c.format + '/' + c.kernel) == p.bound.end();
+  if (unbound || (info.runs == Runs::by_host_simd && !p.host_simd) || (info.runs == Runs::by_cuda && !p.cuda_kernels) ||
+      !(m.device ? info.on_device() : info.on_host()))
     return formatted("kernel '{}' does not run these types and strides on this execution space", c.kernel);
   if (info.own_row_order && c.rows_by_length) return c.kernel + " is for rows in their own order";
   if (auto why = detail::why_foreign(*storage, c); !why.empty()) return why;
@@ -71,7 +73,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (info.needs_values && p.value_bytes == 0) return c.kernel + ": a pattern has no values";
   if (kernel->refuse)
     if (auto why = kernel->refuse(p, c); !why.empty()) return why;
-  bool const repeats = info.sums == detail::Sums::ordered || (info.sums == detail::Sums::in_scratch && !m.device);
+  bool const repeats = info.sums == Sums::ordered || (info.sums == Sums::in_scratch && !m.device);
   // A plan is executed on any instance of its space: of one thread, whatever the plan was made on, Serial alone is.
   if (p.deterministic && m.space != "Serial" && !repeats)
     return formatted("kernel '{}' of {} sums by atomics, which deterministic plans refuse", c.kernel, c.format);

@@ -4,33 +4,51 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
+#include <typeindex>
 
+#include <araia/error.hpp>
 #include "backends/all.hpp"
 #include "src/engine/names.hpp"
+#include "src/formatted.hpp"
 
 namespace araia::detail {
 namespace {
 
-template <class D>
-constexpr Kernel described() {
-  Kernel k{.info = D::info, .seconds = &D::seconds};
-  if constexpr (requires { &D::refuse; }) k.refuse = &D::refuse;
-  if constexpr (requires { &D::propose; }) k.propose = &D::propose;
-  if constexpr (requires { &D::footprint; }) k.footprint = &D::footprint;
-  if constexpr (requires { &D::matrix_bytes; }) k.matrix_bytes = &D::matrix_bytes;
-  if constexpr (requires { &D::gathered_bytes; }) k.gathered_bytes = &D::gathered_bytes;
-  if constexpr (requires { &D::workspace_bytes; }) k.workspace_bytes = &D::workspace_bytes;
-  if constexpr (requires { &D::fuses; }) k.fuses = &D::fuses;
-  if constexpr (requires { &D::precision; }) k.precision = &D::precision;
-  return k;
-}
-
 template <class... D>
-constexpr std::array<Kernel, sizeof...(D)> described(kernels::List<D...>) {
+constexpr std::size_t count(kernels::List<D...>) {
+  return sizeof...(D);
+}
+constexpr std::size_t of_library = count(kernels::All{});
+constexpr std::size_t most_of_applications = 64;
+
+// Nobody frees a place, so that pointers and spans stay what they are while kernels are added.
+using Places = std::array<Kernel, of_library + most_of_applications>;
+template <class... D>
+constexpr Places with_room(kernels::List<D...>) {
   return {described<D>()...};
 }
+constinit Places places = with_room(kernels::All{});
+constinit std::atomic<std::size_t> used = of_library;
 
-constexpr auto all_kernels = described(kernels::All{});
+/// One type of operands that a kernel was bound for.
+struct Binding {
+  std::size_t kernel;
+  std::type_index types;
+  AnyBind bind;
+};
+std::mutex bindings_mutex;
+std::vector<Binding>& bindings() {
+  static std::vector<Binding> all;
+  return all;
+}
+
+std::string name_of(KernelInfo const& info) { return std::string(info.storage) + '/' + std::string(info.name); }
+
+[[noreturn]] void refuse_registration(KernelInfo const& info, std::string const& what) {
+  throw Error(ErrorKind::invalid_argument, "araia::register_kernel: " + name_of(info) + ": " + what);
+}
 
 bool is_named(Kernel const& k, std::string_view storage, std::string_view name) {
   return k.info.storage == storage && k.info.name == name;
@@ -38,19 +56,63 @@ bool is_named(Kernel const& k, std::string_view storage, std::string_view name) 
 
 }  // namespace
 
-std::span<Kernel const> kernels() { return all_kernels; }
+std::span<Kernel const> kernels() { return {places.data(), used.load(std::memory_order_acquire)}; }
+
+void register_kernel(Kernel const& kernel, std::type_index types, AnyBind bind) {
+  auto const& info = kernel.info;
+  if (info.runs != Runs::where_bound) refuse_registration(info, "info.runs is another than Runs::where_bound");
+  if (!storage_named(info.storage)) refuse_registration(info, "no such storage, expected one of " + storage_names());
+  if (info.name.empty() || !kernel.seconds || !bind) refuse_registration(info, "name, seconds or bind is missing");
+  std::lock_guard const lock(bindings_mutex);
+  std::size_t const known = used.load(std::memory_order_relaxed);
+  std::size_t place = 0;
+  for (; place < known; ++place) {
+    auto const& other = places[place];
+    if (!is_named(other, info.storage, info.name) || other.info.operation != info.operation) continue;
+    if (place < of_library || other.seconds != kernel.seconds)
+      refuse_registration(info, "there is another kernel of this name");
+    break;
+  }
+  for (auto const& b : bindings())
+    if (b.kernel == place && b.types == types) refuse_registration(info, "it is registered for these types already");
+  if (place == places.size())
+    throw Error(ErrorKind::resource_limit,
+                formatted("araia::register_kernel: {}: {} kernels are registered already, the limit is {}",
+                          name_of(info), most_of_applications, most_of_applications));
+  bindings().push_back({place, types, bind});
+  if (place == known) {
+    places[place] = kernel;
+    used.store(known + 1, std::memory_order_release);
+  }
+}
+
+AnyBind binding_of(KernelInfo const& kernel, std::type_index types) {
+  std::lock_guard const lock(bindings_mutex);
+  for (auto const& b : bindings())
+    if (b.types == types && &places[b.kernel].info == &kernel) return b.bind;
+  return nullptr;
+}
+
+std::vector<std::string> bound_names(std::type_index types) {
+  std::lock_guard const lock(bindings_mutex);
+  std::vector<std::string> names;
+  for (auto const& b : bindings())
+    if (b.types == types) names.push_back(name_of(places[b.kernel].info));
+  return names;
+}
 
 Kernel const* kernel_of(Problem const& p, Choice const& c) {
-  auto const found = std::find_if(all_kernels.begin(), all_kernels.end(), [&](Kernel const& k) {
+  auto const all = kernels();
+  auto const found = std::find_if(all.begin(), all.end(), [&](Kernel const& k) {
     return is_named(k, c.format, c.kernel) && k.info.is_for(p.spmm, transposes(p.op));
   });
-  return found == all_kernels.end() ? nullptr : &*found;
+  return found == all.end() ? nullptr : &*found;
 }
 
 Kernel const* kernel_named(std::string_view storage, std::string_view name) {
-  auto const found =
-      std::find_if(all_kernels.begin(), all_kernels.end(), [&](Kernel const& k) { return is_named(k, storage, name); });
-  return found == all_kernels.end() ? nullptr : &*found;
+  auto const all = kernels();
+  auto const found = std::find_if(all.begin(), all.end(), [&](Kernel const& k) { return is_named(k, storage, name); });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::string_view packing_of(std::string_view storage, std::string_view kernel) {
@@ -71,7 +133,7 @@ bool shares_source(Choice const& choice) {
 
 unsigned parameters_read(std::string_view storage, std::string_view name) {
   unsigned read = reads::none;
-  for (auto const& k : all_kernels)
+  for (auto const& k : kernels())
     if (is_named(k, storage, name)) read |= k.info.reads;
   return read;
 }

@@ -7,30 +7,25 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeindex>
+#include <vector>
 
+#include <araia/extend/kernel.hpp>
 #include <araia/plan/traffic.hpp>
-#include "src/kernel/info.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/storage/info.hpp"
 
 namespace araia::detail {
 
-/// A descriptor's constants and functions; what it does not have is null, and means what is said here.
-struct Kernel {
-  KernelInfo info;
-  std::string (*refuse)(Problem const&, Choice const&) = nullptr;         ///< null: runs all that info allows
-  void (*propose)(Problem const&, Machine const&, Proposals&) = nullptr;  ///< null: tried where it is asked for
-  double (*seconds)(Pricing const&) = nullptr;                            ///< of a product
-  Footprint (*footprint)(Problem const&, Choice const&) = nullptr;        ///< null: the storage's
-  double (*matrix_bytes)(Problem const&, Choice const&, Footprint const&, Machine const&) = nullptr;  ///< null: all
-  double (*gathered_bytes)(Problem const&, Machine const&) = nullptr;  ///< of x or B; null: detail::gathered_bytes
-  std::uint64_t (*workspace_bytes)(Problem const&) = nullptr;  ///< read in products beside the storage; null: none
-  bool (*fuses)(Problem const&) = nullptr;                     ///< residual and multiply_dot in its pass; null: no
-  Precision (*precision)(Problem const&) = nullptr;            ///< null: native
-};
-
+/// Those of the library, then those that applications registered.
 [[nodiscard]] std::span<Kernel const> kernels();
+
+/// What binds the kernel of a choice for these types, type Bound<...>; null where nothing does.
+[[nodiscard]] AnyBind binding_of(KernelInfo const& kernel, std::type_index types);
+
+/// "csr/own" of all kernels that applications bound for these types, for Problem::bound.
+[[nodiscard]] std::vector<std::string> bound_names(std::type_index types);
 
 /// The kernel of a choice for the problem's operation, or null.
 [[nodiscard]] Kernel const* kernel_of(Problem const& problem, Choice const& choice);

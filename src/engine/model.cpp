@@ -24,19 +24,15 @@ Kernel const* any_kernel_of(Problem const& p, Choice const& c) {
   return kernel ? kernel : detail::kernel_named(c.format, c.kernel);
 }
 
-/// Launch, memory and arithmetic: where a machine has no prices.
-double roofline_seconds(Traffic const& t, Machine const& m) {
-  return m.launch_seconds + std::max(detail::memory_seconds(t.bytes(), m), t.flops / m.flops);
-}
-
 /// Seconds of y = op(A) x, or C = op(A) B.
 double product_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   auto const* const kernel = kernel_of(p, c);
   if (!kernel) return std::numeric_limits<double>::infinity();
   Traffic const t = traffic(p, c, m, f);
   auto const& prices = detail::prices_of(m);
-  if (prices.empty() && !kernel->info.is_held) return roofline_seconds(t, m);
-  return kernel->seconds({kernel->info, p, c, m, f, t, prices});
+  Pricing const pricing{kernel->info, p, c, m, f, t, prices};
+  bool const needs_prices = !kernel->info.is_held && kernel->info.runs != Runs::where_bound;
+  return prices.empty() && needs_prices ? roofline_seconds(pricing) : kernel->seconds(pricing);
 }
 
 /// Do slots hold more than entries, as far as the sample says?
@@ -137,11 +133,12 @@ bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
     auto const* const held = detail::held_estimate(p, c.format, c.kernel);
     return held && held->by_model;
   }
+  if (kernel->info.runs == Runs::where_bound) return true;  // the application says what it takes
   // What is not finite would reach rows that share a block, which a model's choice for a Csr must not cause.
   if (kernel->info.multiplies_fill && has_fill(p, c)) return false;
   Footprint const none{};
   Traffic const nothing{};
-  detail::Pricing const pricing{kernel->info, p, c, m, none, nothing, detail::prices_of(m)};
+  Pricing const pricing{kernel->info, p, c, m, none, nothing, detail::prices_of(m)};
   return pricing.price(m.device ? "waste" : "entry", 0) > 0;
 }
 

@@ -5,8 +5,8 @@
 
 #include <array>
 
+#include <araia/extend/kernel_info.hpp>
 #include <araia/plan/choice.hpp>
-#include "src/kernel/info.hpp"
 #include "src/storage/info.hpp"
 
 namespace araia::detail {

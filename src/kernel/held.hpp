@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "src/kernel/info.hpp"
+#include <araia/extend/kernel_info.hpp>
 #include "src/kernel/proposals.hpp"
 
 namespace araia::detail {

@@ -93,14 +93,6 @@ double usual_atomics(Pricing const& a) { return a.kernel.zeroes_result ? a.nnz()
 double result_rows(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.cols : p.stats.rows); }
 double operand_rows(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.rows : p.stats.cols); }
 
-double Pricing::rows() const { return result_rows(problem); }
-
-double Pricing::price(std::string_view term, double otherwise) const {
-  PriceName name(kernel.operation == OpId::spmv ? "spmv/" : "spmm/");
-  (((name += kernel.storage) += "_") += kernel.name) += ".";
-  return prices.get(name += term, otherwise);
-}
-
 double memory_seconds(double bytes, Machine const& m) {
   double const cache = static_cast<double>(m.cache_bytes);
   if (m.device) return bytes / (bytes <= cache / 2 ? m.cache_bandwidth : m.read_bandwidth);
@@ -275,3 +267,20 @@ HeldEstimate const* rule_of_rows(Problem const& p) {
 }
 
 }  // namespace araia::detail
+
+namespace araia {
+
+double Pricing::rows() const { return detail::result_rows(problem); }
+
+double Pricing::price(std::string_view term, double otherwise) const {
+  detail::PriceName name(kernel.operation == OpId::spmv ? "spmv/" : "spmm/");
+  (((name += kernel.storage) += "_") += kernel.name) += ".";
+  return prices.get(name += term, otherwise);
+}
+
+double roofline_seconds(Pricing const& a) {
+  return a.machine.launch_seconds +
+         std::max(detail::memory_seconds(a.traffic.bytes(), a.machine), a.traffic.flops / a.machine.flops);
+}
+
+}  // namespace araia

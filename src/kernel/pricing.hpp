@@ -6,30 +6,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include <araia/extend/pricing.hpp>
 #include <araia/kernels/short_rows.hpp>
 #include <araia/plan/traffic.hpp>
-#include "src/kernel/info.hpp"
 #include "src/machine/prices.hpp"
 
 namespace araia::detail {
-
-/// One kernel on one product, with what its matrix takes and moves.
-struct Pricing {
-  KernelInfo const& kernel;
-  Problem const& problem;
-  Choice const& choice;
-  Machine const& machine;
-  Footprint const& footprint;
-  Traffic const& traffic;
-  Prices const& prices;
-
-  [[nodiscard]] double nnz() const { return static_cast<double>(problem.stats.nnz); }
-  [[nodiscard]] double columns() const { return static_cast<double>(problem.columns); }
-  [[nodiscard]] double longest() const { return static_cast<double>(problem.stats.max_length); }
-  [[nodiscard]] double rows() const;  ///< of the result
-  /// The price "<operation>/<storage>_<name>.<term>" of the kernel, or `otherwise`.
-  [[nodiscard]] double price(std::string_view term, double otherwise) const;
-};
 
 /// What a kernel takes on hosts beside its bytes.
 struct HostTerms {

@@ -25,13 +25,16 @@
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>
 #include <araia/dispatch/spmv.hpp>
+#include <araia/extend/kernel.hpp>
 #include <araia/formats/conjugated.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"
+#include "src/engine/bindings.hpp"
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
+#include "src/plan/bound_matrix.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
 #include "src/plan/held.hpp"
@@ -58,6 +61,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   using Sum = accumulator_t<Y>;
   using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
   using Matrix = StoredMatrix<Exec, A, Offset>;
+  using Own = Bound<Exec, Desc, A, X, Y, Offset>;
   static_assert(std::is_same_v<Source, PlanSource<Exec, A, Offset>>);
   static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
 
@@ -124,6 +128,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     } else {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       in_order(exec, writes_workspace_, [&] {
+        if (own_of(*stored_)) {
+          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
+          return finish_dense(exec, Sum(1), c, epilogue);
+        }
         std::visit(
             [&](auto const& a) {
               without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
@@ -141,6 +149,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) {
       return false;
     } else {
+      if (own_of(*stored_)) return false;
       return std::visit(
           [&](auto const& a) {
             return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
@@ -189,6 +198,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   [[nodiscard]] void const* values_read() const override {
     if (auto const& choice = report_.winner().choice; shares_source(choice) && !is_source(choice))
       return source_.values.data();
+    if (own_of(*stored_)) return shares_source(report_.winner().choice) ? source_.values.data() : nullptr;
     return std::visit(
         [](auto const& a) -> void const* {
           if constexpr (requires { a.values; }) return a.values;
@@ -233,6 +243,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.allow_dense = options.allow_dense;
     p.deterministic = options.deterministic;
     if constexpr (is_spmv) p.fused = desc_.fused;
+    if (desc_.op != Op::conjugate || !is_complex_v<A>) {
+      p.bound = bound_names(typeid(Own));
+      LibraryBindings<Own>::add_names(p.bound);
+    }
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
@@ -304,6 +318,17 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return tunings;
   }
 
+  /// The kernel of an application that holds the matrix, or null.
+  static Own const* own_of(Matrix const& stored) { return static_cast<Own const*>(stored.own()); }
+
+  /// What binds the kernel of the choice for the plan's types; null for the library's own.
+  static Bind<Exec, Desc, A, X, Y, Offset> bind_of(Problem const& problem, Choice const& choice) {
+    auto const* const kernel = kernel_of(problem, choice);
+    if (!kernel || kernel->info.runs != Runs::where_bound) return nullptr;
+    if (auto const bind = LibraryBindings<Own>::find(kernel->info)) return bind;
+    return reinterpret_cast<Bind<Exec, Desc, A, X, Y, Offset>>(binding_of(kernel->info, typeid(Own)));
+  }
+
   /// f(), which runs a product; one after the other where it writes what the plan's products share.
   template <class F>
   void in_order(Exec const& exec, bool shares, F const& f) const {
@@ -313,6 +338,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
            operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
+    if (auto const* const own = own_of(stored)) {
+      if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
+      return own->run(exec, alpha, x, beta, y);
+    }
     std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
                stored.pointers());
   }
@@ -320,13 +349,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
                  FusedOperands<Y> f) const {
     f.sums = sums_.pointers();
-    bool const done = std::visit(
-        [&](auto const& a) {
-          return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-            return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
-          });
-        },
-        stored.pointers());
+    bool const done =
+        !own_of(stored) && std::visit(
+                               [&](auto const& a) {
+                                 return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+                                   return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
+                                 });
+                               },
+                               stored.pointers());
     if (done) return;
     run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
     finish_product(exec, f);
@@ -352,6 +382,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return beside(store, saturating_sum(held, workspace));
   }
 
+  /// Choices of one label share a matrix: those of one storage, but for kernels of applications.
+  std::string matrix_label(Choice const& choice) const {
+    return bind_of(report_.problem, choice) ? label(choice) : storage_label(choice);
+  }
+
   /// What a matrix that was made for the choice holds beside the source.
   std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
     bool const shares = shares_source(choice);
@@ -361,6 +396,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
+    if (auto const bind = bind_of(report_.problem, choice)) {
+      BindOptions const bound{.op = desc_.op == Op::conjugate ? Op::none : desc_.op,
+                              .columns = columns_of(desc_),
+                              .precision = precision_of(desc_),
+                              .memory_limit = store.memory_limit};
+      auto own = bind(exec, source_, choice, bound);
+      if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
+      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
+    }
     auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
     if (auto const values = stored->values(); options.after_conversion && values.data) {
       exec.fence("araia::make_plan: the conversion is complete");
@@ -377,7 +421,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       auto& best = report_.candidates.front();
       // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
       if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
-          report_.candidates.size() == 1)
+          bind_of(report_.problem, best.choice) || report_.candidates.size() == 1)
         return best;
       try {
         model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
@@ -508,7 +552,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         leave_for_time(candidate, "not tried");
         continue;
       }
-      bool const converted = is_source(candidate.choice) || made[storage_label(candidate.choice)].first;
+      bool const converted = is_source(candidate.choice) || made[matrix_label(candidate.choice)].first;
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
@@ -521,8 +565,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
       auto const trial_begin = deadline.elapsed();
       try {
-        auto const storage = storage_label(candidate.choice);
-        auto& [matrix, seconds] = made[storage];
+        auto& [matrix, seconds] = made[matrix_label(candidate.choice)];
         if (!matrix) {
           bool const converts = !is_source(candidate.choice);
           auto const left = beside(trials, taken, candidate.choice, options);
@@ -566,7 +609,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     take_best(exec, options, beside(trials, taken), deadline, matrices);
     rank(report_);
     auto const& winner = report_.candidates.front();
-    auto const found = made.find(storage_label(winner.choice));
+    auto const found = made.find(matrix_label(winner.choice));
     return found == made.end() ? winner.conversion_seconds : found->second.second;
   }
 

@@ -62,7 +62,7 @@ std::string format_label(Choice const& choice) {
 }
 
 std::string storage_label(Choice const& choice) {
-  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.bit == detail::reads::none; }) +
+  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.bit == reads::none; }) +
          std::string(detail::packing_of(choice.format, choice.kernel));
 }
 

@@ -77,7 +77,7 @@ Problem problem_of(bool spmm, Op op) {
   return p;
 }
 
-detail::KernelInfo const* traits_of(Product const& p, Op op) {
+KernelInfo const* traits_of(Product const& p, Op op) {
   auto const* const kernel = detail::kernel_of(problem_of(p.spmm, op), p.choice);
   return kernel ? &kernel->info : nullptr;
 }
@@ -106,7 +106,7 @@ std::vector<Product> all_products() {
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
-  return kernel && kernel->info.runs == detail::Runs::by_cuda;
+  return kernel && kernel->info.runs == Runs::by_cuda;
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 

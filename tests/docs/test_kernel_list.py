@@ -13,8 +13,8 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
 BACKENDS = ROOT / "backends"
-INFO = re.compile(r'\.operation = detail::OpId::(\w+),\s*\.storage = "(\w+)",\s*\.name = "(\w+)"')
-RUNS = {"by_host_simd": "openmp", "on_hosts": "openmp", "by_cuda": "cuda"}
+INFO = re.compile(r'\.operation = OpId::(\w+),\s*\.storage = "(\w+)",\s*\.name = "(\w+)"')
+RUNS = {"by_host_simd": "openmp", "on_hosts": "openmp", "by_cuda": "cuda", "where_bound": "openmp"}
 
 
 def descriptors():
@@ -26,7 +26,7 @@ def infos(path):
     text = path.read_text()
     found = []
     for match in INFO.finditer(text):
-        runs = re.search(r"detail::Runs::(\w+)", text[match.start() : text.index(";", match.start())])
+        runs = re.search(r"Runs::(\w+)", text[match.start() : text.index(";", match.start())])
         found.append((*match.groups(), RUNS[runs.group(1)] if runs else "portable"))
     return found
 
@@ -44,7 +44,7 @@ class KernelList(unittest.TestCase):
         text = (BACKENDS / "all.hpp").read_text()
         included = set(re.findall(r'#include "backends/(.+)"', text))
         self.assertEqual(included, {str(path.relative_to(BACKENDS)) for path in descriptors()})
-        listed = set(re.findall(r"\w+", text[text.index("using All = List<") + len("using All = List<") :].split(">")[0]))
+        listed = set(re.findall(r"\w+", re.search(r"using All =\s*List<([^>]*)>", text).group(1)))
         structs = set()
         for path in descriptors():
             structs |= set(re.findall(r"^struct (\w+) \{", path.read_text(), re.MULTILINE))

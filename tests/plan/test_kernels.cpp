@@ -19,7 +19,7 @@ namespace {
 
 using detail::kernels;
 
-Choice choice_of(detail::KernelInfo const& info) {
+Choice choice_of(KernelInfo const& info) {
   Choice choice{.format = std::string(info.storage), .kernel = std::string(info.name)};
   auto const* const storage = detail::storage_named(info.storage);
   if (storage && storage->has(&Choice::block_rows)) choice.block_rows = choice.block_cols = 2;
@@ -28,11 +28,11 @@ Choice choice_of(detail::KernelInfo const& info) {
 }
 
 /// A product that the kernel is for.
-Problem problem_of(detail::KernelInfo const& info) {
+Problem problem_of(KernelInfo const& info) {
   Problem p = thousand_rows_of_ten();
-  p.spmm = info.operation == detail::OpId::spmm;
+  p.spmm = info.operation == OpId::spmm;
   p.columns = p.spmm ? 8 : 1;
-  p.op = info.side == detail::Side::transposed ? Op::transpose : Op::none;
+  p.op = info.side == Side::transposed ? Op::transpose : Op::none;
   p.cuda_kernels = true;
   p.allow_dense = true;
   if (info.is_held)

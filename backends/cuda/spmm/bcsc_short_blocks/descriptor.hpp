@@ -11,8 +11,8 @@
 namespace araia::kernels {
 
 struct BcscShortBlocksSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "short_blocks", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "short_blocks", .runs = Runs::by_cuda};
 
   static std::string refuse(Problem const&, Choice const& c) {
     constexpr int most_short_rows = 32;  // of bcsc_spmm_short_blocks
@@ -21,10 +21,10 @@ struct BcscShortBlocksSpmm {
       return detail::outside("block_height", c.block_height, "1 to 32 with short_blocks");
     return {};
   }
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
   }
-  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -8,13 +8,13 @@
 namespace araia::kernels {
 
 struct BcscTiledSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
   }
-  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -7,10 +7,10 @@
 namespace araia::kernels {
 
 struct BcscWarpCentricSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "warp_centric", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "warp_centric", .runs = Runs::by_cuda};
 
-  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -7,14 +7,14 @@
 namespace araia::kernels {
 
 struct BcscWarpCentricAtomicSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "bcsc",
                                            .name = "warp_centric_atomic",
-                                           .runs = detail::Runs::by_cuda,
-                                           .sums = detail::Sums::scattered,
+                                           .runs = Runs::by_cuda,
+                                           .sums = Sums::scattered,
                                            .zeroes_result = true};
 
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::device_terms(a);
     terms.atomics = static_cast<double>(a.footprint.pieces);
     return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));

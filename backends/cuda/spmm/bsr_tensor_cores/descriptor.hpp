@@ -12,10 +12,10 @@
 namespace araia::kernels {
 
 struct BsrTensorCoresSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "bsr",
                                            .name = "tensor_cores",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .needs_values = true,
                                            .multiplies_fill = true};
 
@@ -25,12 +25,12 @@ struct BsrTensorCoresSpmm {
                ? "tensor_cores rounds float, which precision native does not permit"
                : "";
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (p.columns >= bsr_tensor_least_columns)
       detail::propose_bsr(p, {.format = "bsr", .kernel = "tensor_cores"}, list);
   }
   /// The waste is that of blocks of eight rows and more; smaller ones leave rows of every MMA idle.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr double mma_rows = 8;
     double const row_bytes = a.columns() * a.problem.x_bytes;
     double const rows_of_b = static_cast<double>(a.footprint.pieces) * std::max(1, a.choice.block_cols) * row_bytes /

@@ -11,19 +11,19 @@
 namespace araia::kernels {
 
 struct CsrJammedSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "csr",
                                            .name = "jammed",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .own_row_order = true,
                                            .is_held = true,
                                            .packing = " packed for jammed"};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_held(p, info, list);
   }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
-  static double seconds(detail::Pricing const& a) { return detail::held_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };
 
 }  // namespace araia::kernels

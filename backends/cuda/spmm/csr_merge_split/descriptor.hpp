@@ -13,21 +13,21 @@
 namespace araia::kernels {
 
 struct CsrMergeSplitSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "csr",
                                            .name = "merge_split",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .writes_workspace = true,
                                            .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "merge_split"});
   }
   /// The first row of each piece, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_spmm_partition_bytes(p.stats.rows, p.stats.nnz, std::max<std::int64_t>(1, p.columns), p.y_bytes);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto const& p = a.problem;
     double const over_rows = std::max(1.0, p.stats.mean_length) <= a.price("short_rows", 0)
                                  ? a.price("over_short_rows", 1)

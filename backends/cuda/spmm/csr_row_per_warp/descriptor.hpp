@@ -11,17 +11,17 @@
 namespace araia::kernels {
 
 struct CsrRowPerWarpSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = Runs::by_cuda};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "row_per_warp"});
   }
   /// Rows are short and share warps.
   static bool shares_warps(Problem const& p) {
     return detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr double warp = 32;
     auto const& p = a.problem;
     auto terms = detail::device_terms(a);

@@ -11,10 +11,10 @@
 namespace araia::kernels {
 
 struct DenseCublasSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "dense",
                                            .name = "cublas",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .writes_workspace = true,
                                            .own_row_order = true,
                                            .is_held = true};
@@ -22,7 +22,7 @@ struct DenseCublasSpmm {
   static Precision precision(Problem const& p) {
     return allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_held(p, info, list);
   }
   static std::string refuse(Problem const& p, Choice const&) {
@@ -34,7 +34,7 @@ struct DenseCublasSpmm {
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const&, Machine const&) {
     return static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) * p.value_bytes;
   }
-  static double seconds(detail::Pricing const& a) { return detail::held_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -13,10 +13,10 @@
 namespace araia::kernels {
 
 struct BsrSlicesSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "bsr",
                                            .name = "slices",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .needs_values = true,
                                            .packing = " in slices"};
 
@@ -26,7 +26,7 @@ struct BsrSlicesSpmv {
                              "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
     return p.stats.cols >= detail::most_gathered_cols ? "slices: 2^29 columns or more" : "";
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "slices"}, list);
   }
   static Footprint footprint(Problem const& p, Choice const& c) {
@@ -38,7 +38,7 @@ struct BsrSlicesSpmv {
            (static_cast<double>(f.pieces) + static_cast<double>(p.stats.rows) / std::max(1, c.block_rows)) *
                p.ordinal_bytes;
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::device_terms(a);
     terms.chain = a.longest() / std::max(1, a.choice.block_cols) * a.prices["device/step"];
     return detail::device_seconds(a, terms);

@@ -13,10 +13,10 @@
 namespace araia::kernels {
 
 struct BsrWarpPerBlockRowSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "bsr",
                                            .name = "warp_per_block_row",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .needs_values = true};
 
   static std::string refuse(Problem const&, Choice const& c) {
@@ -25,10 +25,10 @@ struct BsrWarpPerBlockRowSpmv {
                              "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
     return {};
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "warp_per_block_row"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr double warp = 32;
     double const block = std::max(1, a.choice.block_rows) * std::max(1, a.choice.block_cols);
     double const lanes = std::max(1.0, std::floor(warp / block)) * a.choice.block_cols;

@@ -15,10 +15,10 @@
 namespace araia::kernels {
 
 struct CsrColumnPanelsSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "column_panels",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .writes_workspace = true,
                                            .own_row_order = true,
                                            .needs_values = true,
@@ -29,7 +29,7 @@ struct CsrColumnPanelsSpmv {
     constexpr double span_bytes = 18.4e6;  // of x, in the shared memory of an H200
     return std::max(1.0, std::ceil(static_cast<double>(p.stats.cols * p.x_bytes) / span_bytes));
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (spans(p) <= csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
   }
   /// Without padding, which depends on where entries lie.
@@ -57,7 +57,7 @@ struct CsrColumnPanelsSpmv {
            (spans(p) - 1) * static_cast<double>(p.stats.rows) * 2 * p.y_bytes;  // y, read and written
   }
   /// Panels are loaded and the first band multiplied before sums begin; then bytes through the L2 bind.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr double words = 4;   // bytes of the column and the place of an entry
     constexpr double unit = 16;   // bytes of products that share the number of a panel
     constexpr double chunks = 4;  // times the rows of a piece of equal_chunks

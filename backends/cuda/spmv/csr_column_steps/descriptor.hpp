@@ -16,10 +16,10 @@
 namespace araia::kernels {
 
 struct CsrColumnStepsSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "column_steps",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .own_row_order = true,
                                            .needs_values = true,
                                            .packing = " in steps"};
@@ -27,7 +27,7 @@ struct CsrColumnStepsSpmv {
   static std::string refuse(Problem const& p, Choice const&) {
     return p.stats.cols >= detail::most_gathered_cols ? "column_steps: 2^29 columns or more" : "";
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     // Of a row whose columns do not ascend, packing finds each next one among all.
     constexpr std::int64_t longest_to_walk = 1024;
     if (p.stats.max_length <= longest_to_walk) list.add({.format = "csr", .kernel = "column_steps"});
@@ -41,7 +41,7 @@ struct CsrColumnStepsSpmv {
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
     return static_cast<double>(f.bytes) - static_cast<double>(p.stats.rows) * p.ordinal_bytes;
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::device_terms(a);
     terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
     return detail::device_seconds(a, terms);

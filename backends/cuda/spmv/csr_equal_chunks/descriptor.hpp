@@ -13,14 +13,14 @@
 namespace araia::kernels {
 
 struct CsrEqualChunksSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "equal_chunks",
-                                           .runs = detail::Runs::by_cuda,
+                                           .runs = Runs::by_cuda,
                                            .writes_workspace = true,
                                            .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "equal_chunks"});
   }
   /// The first row of each piece, and carries.
@@ -28,7 +28,7 @@ struct CsrEqualChunksSpmv {
     return detail::csr_partition_bytes(CsrCut::entries, p.stats.rows, p.stats.nnz);
   }
   static bool goes_by_rows(Problem const& p) { return cuda::csr_chunk_rows_suits(p.stats.nnz, p.stats.max_length); }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::device_terms(a);
     constexpr double threads = 256;
     terms.chain =

@@ -11,14 +11,14 @@
 namespace araia::kernels {
 
 struct CsrSubWarpSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv, .storage = "csr", .name = "sub_warp", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "csr", .name = "sub_warp", .runs = Runs::by_cuda};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.lead({.format = "csr", .kernel = "sub_warp"});
   }
   /// Rows of more than some passes go to the warp, and longer ones to the block.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto const& s = a.problem.stats;
     constexpr double most_deviations = 4;
     auto terms = detail::device_terms(a);

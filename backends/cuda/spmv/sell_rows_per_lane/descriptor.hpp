@@ -11,8 +11,8 @@
 namespace araia::kernels {
 
 struct SellRowsPerLaneSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv, .storage = "sell", .name = "rows_per_lane", .runs = detail::Runs::by_cuda};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "sell", .name = "rows_per_lane", .runs = Runs::by_cuda};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.diagonals && p.value_bytes == 0) return "rows_per_lane: a pattern has no values";
@@ -24,7 +24,7 @@ struct SellRowsPerLaneSpmv {
       return "rows_per_lane: diagonals of rows in another order";
     return p.stats.cols >= detail::most_gathered_cols ? "rows_per_lane: 2^29 columns or more" : "";
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (!p.cuda_kernels) return;
     for (int const height : {32, 64}) {  // one row a lane, and two
       list.add_with_order({.format = "sell", .kernel = "rows_per_lane", .slice_height = height});
@@ -35,7 +35,7 @@ struct SellRowsPerLaneSpmv {
     }
   }
   /// One row a lane leaves few loads in flight where a slot takes few bytes.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr int one_row_a_lane = 32;
     auto terms = detail::device_terms(a);
     if (a.choice.slice_height == one_row_a_lane && (a.choice.diagonals || a.choice.narrow))

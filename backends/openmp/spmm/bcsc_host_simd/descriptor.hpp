@@ -10,16 +10,16 @@
 namespace araia::kernels {
 
 struct BcscHostSimdSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "bcsc", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "host_simd", .runs = Runs::by_host_simd};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.b_by_rows ? "" : "host_simd of bcsc reads B by rows";
   }
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd && p.b_by_rows) detail::propose_bcsc({.format = "bcsc", .kernel = "host_simd"}, list);
   }
-  static double seconds(detail::Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
+  static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

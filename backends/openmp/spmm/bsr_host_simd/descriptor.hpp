@@ -10,22 +10,22 @@
 namespace araia::kernels {
 
 struct BsrHostSimdSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "bsr",
                                            .name = "host_simd",
-                                           .runs = detail::Runs::by_host_simd,
+                                           .runs = Runs::by_host_simd,
                                            .multiplies_fill = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.b_by_rows) return "host_simd of bsr reads B by rows";
     return p.value_bytes == 0 ? "host_simd of bsr: a pattern has no values" : "";
   }
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd && p.b_by_rows && p.value_bytes > 0)
       detail::propose_bsr(p, {.format = "bsr", .kernel = "host_simd"}, list);
   }
   /// It gains by rows of B that rows of a block share; taller blocks than it sums at once took a Csr's time.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr int most_rows_at_once = 4;
     auto terms = detail::bsr_host_terms(a);
     terms.balanced = true;

@@ -11,17 +11,17 @@
 namespace araia::kernels {
 
 struct CsrCopiedColumnsSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "csr",
                                            .name = "copied_columns",
-                                           .runs = detail::Runs::on_hosts,
+                                           .runs = Runs::on_hosts,
                                            .writes_workspace = true,
                                            .own_row_order = true,
                                            .is_held = true,
                                            .reads_source = true,
                                            .packing = " with strips of B"};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_held(p, info, list);
   }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
@@ -36,7 +36,7 @@ struct CsrCopiedColumnsSpmm {
     return detail::operand_rows(p) * static_cast<double>(p.columns) * p.x_bytes;
   }
   /// Each strip of B starts threads that copy it and threads that multiply.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto const* const held = detail::held_estimate(a.problem, info.storage, info.name);
     return detail::held_seconds(a, held ? 2.0 * static_cast<double>(held->passes) : 1);
   }

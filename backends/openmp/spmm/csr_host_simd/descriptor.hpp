@@ -9,8 +9,8 @@
 namespace araia::kernels {
 
 struct CsrHostSimdSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "csr", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd};
 
   /// May an order of all rows by length spare branches that are not foreseen? docs/kernels/csr_spmm_host_simd.md.
   static bool may_gain_by_order(Problem const& p) {
@@ -21,12 +21,12 @@ struct CsrHostSimdSpmm {
            p.columns * p.y_bytes <= host::bytes_to_sort && p.stats.length_deviation >= least_deviation &&
            2 * p.shared_entries < p.stats.nnz;
   }
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     Choice const choice{.format = "csr", .kernel = "host_simd"};
     list.add(choice);
     if (may_gain_by_order(p)) list.add_with_order(choice);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     return detail::host_seconds(a, terms);

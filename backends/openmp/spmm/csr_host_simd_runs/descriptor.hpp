@@ -8,13 +8,13 @@
 namespace araia::kernels {
 
 struct CsrHostSimdRunsSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "csr",
                                            .name = "host_simd_runs",
-                                           .runs = detail::Runs::by_host_simd,
+                                           .runs = Runs::by_host_simd,
                                            .own_row_order = true};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     Choice const choice{.format = "csr", .kernel = "host_simd_runs"};
     if (p.scattered_rows)
       list.lead(choice);  // of the same bytes as the kernel that does not prefetch rows of B
@@ -25,7 +25,7 @@ struct CsrHostSimdRunsSpmm {
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
     return detail::bytes_of_runs(p, f);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     return detail::host_seconds(a, terms);

@@ -8,13 +8,13 @@
 namespace araia::kernels {
 
 struct SellHostSimdSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm, .storage = "sell", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd};
 
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "host_simd"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     return detail::host_seconds(a, terms);

@@ -8,13 +8,13 @@
 namespace araia::kernels {
 
 struct CsrHostSimdSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv, .storage = "csr", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "host_simd"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     return detail::host_seconds(a, terms);

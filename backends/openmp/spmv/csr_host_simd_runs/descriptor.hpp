@@ -8,20 +8,20 @@
 namespace araia::kernels {
 
 struct CsrHostSimdRunsSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "host_simd_runs",
-                                           .runs = detail::Runs::by_host_simd,
+                                           .runs = Runs::by_host_simd,
                                            .own_row_order = true};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});
   }
   /// Columns that it passes over are not read, but for lines that they share with others.
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
     return detail::bytes_of_runs(p, f);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     return detail::host_seconds(a, terms);

@@ -10,8 +10,8 @@
 namespace araia::kernels {
 
 struct SellHostSimdSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv, .storage = "sell", .name = "host_simd", .runs = detail::Runs::by_host_simd};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.slice_height % 8 != 0 || c.least_slice_height != 0)
@@ -19,11 +19,11 @@ struct SellHostSimdSpmv {
     if (p.value_bytes == 0 && (c.block_width > 1 || c.diagonals)) return "host_simd reads no pattern with fill";
     return {};
   }
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd && p.value_bytes > 0)
       detail::propose_sell(p, {.format = "sell", .kernel = "host_simd"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
     terms.balanced = true;
     if (a.choice.diagonals && !a.choice.rows_by_length && a.nnz() > 0)

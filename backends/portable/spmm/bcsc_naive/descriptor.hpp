@@ -8,16 +8,16 @@
 namespace araia::kernels {
 
 struct BcscNaiveSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "bcsc",
                                            .name = "naive",
-                                           .reads = detail::reads::threads | detail::reads::columns};
+                                           .reads = reads::threads | reads::columns};
 
   /// Where the host's SIMD kernel runs it is the better one.
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd || !p.b_by_rows) detail::propose_bcsc({.format = "bcsc", .kernel = "naive"}, list);
   }
-  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -8,18 +8,18 @@
 namespace araia::kernels {
 
 struct BsrColumnsOnLanesSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
       .storage = "bsr",
       .name = "columns_on_lanes",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes};
+      .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Where the host's SIMD kernel runs it is the better one.
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd || !p.b_by_rows || p.value_bytes == 0)
       detail::propose_bsr(p, {.format = "bsr", .kernel = "columns_on_lanes"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::bsr_host_terms(a));
     return detail::usual_seconds(a);
   }

@@ -8,19 +8,19 @@
 namespace araia::kernels {
 
 struct CooAtomicSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
       .storage = "coo",
       .name = "atomic",
-      .side = detail::Side::both,
-      .sums = detail::Sums::scattered,
-      .reads = detail::reads::entries | detail::reads::threads | detail::reads::lanes,
+      .side = Side::both,
+      .sums = Sums::scattered,
+      .reads = reads::entries | reads::threads | reads::lanes,
       .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "coo", .kernel = "atomic"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
       terms.balanced = true;

@@ -10,16 +10,16 @@
 namespace araia::kernels {
 
 struct CsrColumnsOnLanesSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
       .storage = "csr",
       .name = "columns_on_lanes",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "csr", .kernel = "columns_on_lanes"}, m.device, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);

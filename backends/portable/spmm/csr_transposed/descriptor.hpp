@@ -10,18 +10,18 @@
 namespace araia::kernels {
 
 struct CsrTransposedSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "csr",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads | reads::lanes,
                                            .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);

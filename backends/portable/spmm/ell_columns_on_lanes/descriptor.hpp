@@ -8,20 +8,20 @@
 namespace araia::kernels {
 
 struct EllColumnsOnLanesSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
       .storage = "ell",
       .name = "columns_on_lanes",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "ell", .kernel = "columns_on_lanes"}, true, list);
   }
   /// With what neighbours in lock step pass over.
   static double matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
     return detail::ell_bytes(p, c, m);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = a.longest() * a.prices["device/chain"];

@@ -8,16 +8,16 @@
 namespace araia::kernels {
 
 struct SellColumnsOnLanesSpmm {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
       .storage = "sell",
       .name = "columns_on_lanes",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "columns_on_lanes"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = a.longest() * a.prices["device/chain"];

@@ -8,18 +8,18 @@
 namespace araia::kernels {
 
 struct SellTransposedSpmm {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmm,
+  static constexpr KernelInfo info{.operation = OpId::spmm,
                                            .storage = "sell",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads | reads::lanes,
                                            .zeroes_result = true};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = a.longest() * a.prices["device/chain"];

@@ -8,16 +8,16 @@
 namespace araia::kernels {
 
 struct BcscBlockPerTeamSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "bcsc",
                                            .name = "block_per_team",
-                                           .sums = detail::Sums::in_scratch,
-                                           .reads = detail::reads::threads};
+                                           .sums = Sums::in_scratch,
+                                           .reads = reads::threads};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "block_per_team"}, list);
   }
-  static double seconds(detail::Pricing const& a) { return detail::usual_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

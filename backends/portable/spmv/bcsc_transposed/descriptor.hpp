@@ -8,19 +8,19 @@
 namespace araia::kernels {
 
 struct BcscTransposedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "bcsc",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::threads,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::threads,
                                            .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "transposed"}, list);
   }
   /// An atomic a block column.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto const atomics = static_cast<double>(a.footprint.pieces);
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);

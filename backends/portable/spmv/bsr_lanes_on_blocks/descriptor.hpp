@@ -8,16 +8,16 @@
 namespace araia::kernels {
 
 struct BsrLanesOnBlocksSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
       .storage = "bsr",
       .name = "lanes_on_blocks",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes};
+      .reads = reads::rows | reads::threads | reads::lanes};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::bsr_host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = a.longest() / detail::lanes_of_row(a.problem, a.choice) * a.prices["device/pass"];

@@ -8,19 +8,19 @@
 namespace araia::kernels {
 
 struct BsrTransposedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "bsr",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads | reads::lanes,
                                            .zeroes_result = true};
 
-  static void propose(Problem const& p, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);
   }
   /// An atomic a slot.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     auto const atomics = static_cast<double>(a.footprint.slots);
     if (!a.machine.device) {
       auto terms = detail::bsr_host_terms(a);

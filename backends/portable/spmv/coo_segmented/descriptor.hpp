@@ -10,17 +10,17 @@
 namespace araia::kernels {
 
 struct CooSegmentedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "coo",
                                            .name = "segmented",
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::entries | detail::reads::threads,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::entries | reads::threads,
                                            .zeroes_result = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.source_permuted ? "segmented: the matrix brings a row permutation of its own" : "";
   }
-  static void propose(Problem const&, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const& m, Proposals& list) {
     Choice choice{.format = "coo", .kernel = "segmented"};
     list.add(choice);
     if (!m.device) return;
@@ -30,7 +30,7 @@ struct CooSegmentedSpmv {
     }
   }
   /// Atomics are at both ends of a thread's run, which is long on a host.
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
       terms.balanced = true;

@@ -8,18 +8,18 @@
 namespace araia::kernels {
 
 struct CscByColumnsSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
       .storage = "csc",
       .name = "by_columns",
-      .sums = detail::Sums::scattered,
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns,
+      .sums = Sums::scattered,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
       .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
       terms.balanced = true;
@@ -33,17 +33,17 @@ struct CscByColumnsSpmv {
 
 /// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
 struct CscByColumnsTransposedSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
       .storage = "csc",
       .name = "by_columns",
-      .side = detail::Side::transposed,
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes | detail::reads::columns};
+      .side = Side::transposed,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
       terms.balanced = true;

@@ -11,21 +11,21 @@
 namespace araia::kernels {
 
 struct CsrBalancedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "balanced",
-                                           .reads = detail::reads::threads,
+                                           .reads = reads::threads,
                                            .writes_workspace = true,
                                            .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "balanced"});
   }
   /// The first row of each piece, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_partition_bytes(CsrCut::path, p.stats.rows, p.stats.nnz);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     constexpr double launches = 2;
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);

@@ -8,19 +8,19 @@
 namespace araia::kernels {
 
 struct CsrThreadPerRowSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "thread_per_row",
-                                           .reads = detail::reads::rows | detail::reads::threads};
+                                           .reads = reads::rows | reads::threads};
 
-  static void propose(Problem const&, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const& m, Proposals& list) {
     Choice choice{.format = "csr", .kernel = "thread_per_row"};
     list.add_with_order(choice);
     if (m.device) return;
     choice.rows_per_team = 128;  // evens out clusters of long rows at some cost a chunk
     list.add(choice);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.waste = detail::row_waste(a, 1).waste;

@@ -8,18 +8,18 @@
 namespace araia::kernels {
 
 struct CsrTransposedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "csr",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads | reads::lanes,
                                            .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     double const lanes = detail::lanes_of_row(a.problem, a.choice);

@@ -11,14 +11,14 @@
 namespace araia::kernels {
 
 struct CsrVectorPerRowSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
       .storage = "csr",
       .name = "vector_per_row",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes};
+      .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Of devices: a host has no lanes.
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device) return;
     constexpr int warp = 32;
     int const near = detail::vector_length_for(p.stats.nnz, p.stats.rows);
@@ -34,7 +34,7 @@ struct CsrVectorPerRowSpmv {
       list.add(choice);
     }
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     double const lanes = detail::lanes_of_row(a.problem, a.choice);
     auto terms = detail::device_terms(a);

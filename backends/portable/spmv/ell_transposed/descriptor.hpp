@@ -8,22 +8,22 @@
 namespace araia::kernels {
 
 struct EllTransposedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "ell",
                                            .name = "transposed",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads | reads::lanes,
                                            .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "transposed"});
   }
   /// With what neighbours in lock step pass over.
   static double matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
     return detail::ell_bytes(p, c, m);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);

@@ -10,7 +10,7 @@
 namespace araia::kernels {
 
 /// Of a lane's row up to the width that most rows fill; then the tail.
-inline double hyb_spmv_seconds(detail::Pricing const& a, double atomics) {
+inline double hyb_spmv_seconds(Pricing const& a, double atomics) {
   double const launches = a.footprint.tail > 0 ? 3 : 1;
   if (!a.machine.device) {
     auto terms = detail::host_terms(a);
@@ -27,35 +27,35 @@ inline double hyb_spmv_seconds(detail::Pricing const& a, double atomics) {
 }
 
 struct HybEllThenTailSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "hyb",
                                            .name = "ell_then_tail",
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads |
-                                                    detail::reads::lanes | detail::reads::columns |
-                                                    detail::reads::entries};
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads |
+                                                    reads::lanes | reads::columns |
+                                                    reads::entries};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
   }
-  static double seconds(detail::Pricing const& a) { return hyb_spmv_seconds(a, 0); }
+  static double seconds(Pricing const& a) { return hyb_spmv_seconds(a, 0); }
 };
 
 struct HybTransposedSpmv {
-  static constexpr detail::KernelInfo info{.operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{.operation = OpId::spmv,
                                            .storage = "hyb",
                                            .name = "ell_then_tail",
-                                           .side = detail::Side::transposed,
-                                           .sums = detail::Sums::scattered,
-                                           .reads = detail::reads::rows | detail::reads::threads |
-                                                    detail::reads::lanes | detail::reads::columns |
-                                                    detail::reads::entries,
+                                           .side = Side::transposed,
+                                           .sums = Sums::scattered,
+                                           .reads = reads::rows | reads::threads |
+                                                    reads::lanes | reads::columns |
+                                                    reads::entries,
                                            .zeroes_result = true};
 
-  static void propose(Problem const&, Machine const&, detail::Proposals& list) {
+  static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
   }
-  static double seconds(detail::Pricing const& a) { return hyb_spmv_seconds(a, a.nnz()); }
+  static double seconds(Pricing const& a) { return hyb_spmv_seconds(a, a.nnz()); }
 };
 
 }  // namespace araia::kernels

@@ -8,18 +8,18 @@
 namespace araia::kernels {
 
 struct SellThreadPerRowSpmv {
-  static constexpr detail::KernelInfo info{
-      .operation = detail::OpId::spmv,
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
       .storage = "sell",
       .name = "thread_per_row",
-      .reads = detail::reads::rows | detail::reads::threads | detail::reads::lanes};
+      .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Where the host's SIMD kernel runs it is the better one; that needs values where there may be fill.
-  static void propose(Problem const& p, Machine const& m, detail::Proposals& list) {
+  static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd || p.value_bytes == 0)
       detail::propose_sell(p, {.format = "sell", .kernel = "thread_per_row"}, list);
   }
-  static double seconds(detail::Pricing const& a) {
+  static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);

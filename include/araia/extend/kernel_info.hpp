@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What a kernel says of itself: the constant part of a descriptor, of which backends/all.hpp lists every one.
+// What a kernel says of itself: the constant part of a descriptor. araia/extend/kernel.hpp has what else is asked of
+// it.
 
 #include <cstdint>
 #include <string_view>
 
-namespace araia::detail {
+namespace araia {
 
 /// Where a kernel adds up an element of the result.
 enum class Sums {
@@ -30,10 +31,12 @@ enum class Runs {
   everywhere,    ///< a portable kernel
   on_hosts,      ///< hosts alone, all types that its storage has
   by_host_simd,  ///< the SIMD backend of hosts: Problem::host_simd
-  by_cuda        ///< the CUDA backend: Problem::cuda_kernels
+  by_cuda,       ///< the CUDA backend: Problem::cuda_kernels
+  where_bound    ///< the types and spaces that it was bound for: Problem::bound
 };
 
-/// Descriptors have one as `info`. Their folder is backends/<space>/<operation>/<storage>_<name>.
+/// Descriptors have one as `info`. The folder of one of the library is backends/<space>/<operation>/<storage>_<name>.
+/// Texts must live as long as the program.
 struct KernelInfo {
   OpId operation = OpId::spmv;
   std::string_view storage;  ///< "csr", ...: what the plan's matrix is, as a Choice names it
@@ -52,10 +55,10 @@ struct KernelInfo {
   std::string_view packing{};     ///< of storage labels: how the kernel's own matrix differs from its storage
 
   [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda; }
-  [[nodiscard]] constexpr bool on_device() const { return runs == Runs::everywhere || runs == Runs::by_cuda; }
+  [[nodiscard]] constexpr bool on_device() const { return runs != Runs::on_hosts && runs != Runs::by_host_simd; }
   [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
     return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
   }
 };
 
-}  // namespace araia::detail
+}  // namespace araia

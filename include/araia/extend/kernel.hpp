@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Kernels of an application's own, which plans rank, verify and run beside the library's.
+//
+// A kernel is a descriptor: a struct with
+//   static constexpr KernelInfo info{...}     its operation, storage and name; .runs = Runs::where_bound
+//   static double seconds(Pricing const&)     of a product: roofline_seconds() where there is no better model
+// and, as far as they apply,
+//   static std::string refuse(Problem const&, Choice const&)                 empty, or why it does not run the choice
+//   static void propose(Problem const&, Machine const&, Proposals&)          what is tried without being asked for
+//   static Footprint footprint(Problem const&, Choice const&)                where it packs a matrix of its own, which
+//                                                                            info.packing names
+//   static double matrix_bytes(Problem const&, Choice const&, Footprint const&, Machine const&)    read in a product
+//   static std::uint64_t workspace_bytes(Problem const&)                     beside its storage
+// and a Bound of each set of types that it is for. examples/15_own_kernel.cpp is one.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <typeinfo>
+
+#include <araia/extend/kernel_info.hpp>
+#include <araia/extend/pricing.hpp>
+#include <araia/extend/proposals.hpp>
+#include <araia/formats/csr.hpp>
+#include <araia/plan/description.hpp>
+#include <araia/plan/plan.hpp>
+
+namespace araia {
+
+/// The matrix as a plan has it: rows and columns as the caller gave them, 32-bit columns.
+template <class Exec, class A, class Offset>
+using BoundSource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
+
+/// What a kernel is bound for, beside types.
+struct BindOptions {
+  Op op = Op::none;                         ///< none, transpose or conjugate_transpose
+  std::int64_t columns = 1;                 ///< of B and C
+  Precision precision = Precision::native;  ///< what products may round
+  std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate
+};
+
+/// A matrix with the kernel that multiplies it: y = alpha op(A) x + beta y for SpmvDesc, C = alpha op(A) B + beta C for
+/// SpmmDesc.
+template <class Exec, class Desc, class A, class X, class Y, class Offset>
+class Bound {
+ public:
+  using Source = BoundSource<Exec, A, Offset>;
+  using Sum = accumulator_t<Y>;
+  using Operand = detail::operand_t<Desc, X const>;  ///< DenseVector or DenseMatrix
+  using Result = detail::operand_t<Desc, Y>;
+  virtual ~Bound() = default;
+  /// Asynchronous on exec on a device, allocates nothing, may be called for different operands at the same time. y and
+  /// C are not read where beta is 0; alpha and nnz are not 0. Operands are as the plan was described for; they fit the
+  /// matrix.
+  virtual void run(Exec const& exec, Sum alpha, Operand const& x, Sum beta, Result const& y) const = 0;
+  /// Takes the values of a source of the same structure; where it throws, products are those of before.
+  virtual void update_values(Exec const& exec, Source const& source) = 0;
+  /// Of its own arrays beside the source's.
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+};
+
+template <class Exec, class Desc, class A, class X, class Y, class Offset>
+using Bind = std::shared_ptr<Bound<Exec, Desc, A, X, Y, Offset>> (*)(Exec const& exec,
+                                                                     BoundSource<Exec, A, Offset> const& source,
+                                                                     Choice const& choice, BindOptions const& options);
+
+namespace detail {
+
+/// A descriptor's constants and functions; what it does not have is null, and means what is said here.
+struct Kernel {
+  KernelInfo info{};
+  std::string (*refuse)(Problem const&, Choice const&) = nullptr;         ///< null: runs all that info allows
+  void (*propose)(Problem const&, Machine const&, Proposals&) = nullptr;  ///< null: tried where it is asked for
+  double (*seconds)(Pricing const&) = nullptr;                            ///< of a product
+  Footprint (*footprint)(Problem const&, Choice const&) = nullptr;        ///< null: the storage's
+  double (*matrix_bytes)(Problem const&, Choice const&, Footprint const&, Machine const&) = nullptr;  ///< null: all
+  double (*gathered_bytes)(Problem const&, Machine const&) = nullptr;  ///< of x or B; null: detail::gathered_bytes
+  std::uint64_t (*workspace_bytes)(Problem const&) = nullptr;  ///< read in products beside the storage; null: none
+  bool (*fuses)(Problem const&) = nullptr;                     ///< residual and multiply_dot in its pass; null: no
+  Precision (*precision)(Problem const&) = nullptr;            ///< null: native
+};
+
+template <class D>
+constexpr Kernel described() {
+  Kernel k{.info = D::info, .seconds = &D::seconds};
+  if constexpr (requires { &D::refuse; }) k.refuse = &D::refuse;
+  if constexpr (requires { &D::propose; }) k.propose = &D::propose;
+  if constexpr (requires { &D::footprint; }) k.footprint = &D::footprint;
+  if constexpr (requires { &D::matrix_bytes; }) k.matrix_bytes = &D::matrix_bytes;
+  if constexpr (requires { &D::gathered_bytes; }) k.gathered_bytes = &D::gathered_bytes;
+  if constexpr (requires { &D::workspace_bytes; }) k.workspace_bytes = &D::workspace_bytes;
+  if constexpr (requires { &D::fuses; }) k.fuses = &D::fuses;
+  if constexpr (requires { &D::precision; }) k.precision = &D::precision;
+  return k;
+}
+
+using AnyBind = void (*)();
+void register_kernel(Kernel const& kernel, std::type_index types, AnyBind bind);
+
+}  // namespace detail
+
+/// Makes a kernel of the application known, for one set of types; call it again for each further one. Plans made from
+/// then on list what it proposes, and take it where it is named or found fastest. Call it before plans are made in
+/// other threads. There is no way back, as plans may hold it. \tparam Descriptor  see above \param bind         makes
+/// the matrix and its kernel; may throw Error unsupported or resource_limit, which leaves the
+///                     candidate out
+/// \throws araia::Error invalid_argument: info.runs is another than Runs::where_bound, the storage is none of the
+///         library's, or there is another kernel of this operation, storage and name; resource_limit: 64 kernels
+template <class Descriptor, class Exec, class Desc, class A, class X, class Y, class Offset>
+void register_kernel(Bind<Exec, Desc, A, X, Y, Offset> bind) {
+  static_assert(std::is_same_v<Desc, SpmvDesc> == (Descriptor::info.operation == OpId::spmv));
+  detail::register_kernel(detail::described<Descriptor>(), typeid(Bound<Exec, Desc, A, X, Y, Offset>),
+                          reinterpret_cast<detail::AnyBind>(bind));
+}
+
+}  // namespace araia
