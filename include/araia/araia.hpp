@@ -53,8 +53,12 @@
 #include <araia/ops/sum_duplicates.hpp>
 #include <araia/ops/transpose.hpp>
 
+#include <araia/interop/wrap.hpp>
+
 #include <araia/plan/any_dense.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/any_space.hpp>
 #include <araia/plan/plan.hpp>
 #include <araia/plan/plan_from.hpp>
+
+#include <araia/extend/kernel.hpp>
