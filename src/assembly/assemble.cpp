@@ -279,11 +279,9 @@ requires detail::has_assembly<Scalar, Ordinal, Offset> Csr<Scalar, Ordinal, Offs
       coo.row_indices, coo.values);
 }
 
-template Csr<double, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
-template Csr<double, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
-template Csr<float, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
-template Csr<float, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
-template Csr<Kokkos::complex<double>, std::int32_t, std::int32_t, HostDevice> assemble(HostCoo const&);
-template Csr<Kokkos::complex<double>, std::int32_t, std::int64_t, HostDevice> assemble(HostCoo const&);
+[[gnu::used]] static void write_out_assemble() {
+  detail::for_types<detail::AllScalars, detail::AllOffsets>(
+      [&]<class Scalar, class Offset>() { detail::write_out(assemble<Scalar, std::int32_t, Offset>); });
+}
 
 }  // namespace araia

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/bsr.hpp>
 
-ARAIA_WRITE_OUT_BSR(, double, double, double)
+#include "src/dispatch/ready_products.hpp"
 
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_BSR(, float, float, float)
-ARAIA_WRITE_OUT_BSR(, float, double, double)
-ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BSR, )
-#endif
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_bsr() {
+  write_out_spmv<BsrForms, BsrSpmvTuning>();
+  write_out_spmm<BsrForms, BsrSpmmTuning>();
+}
+
+}  // namespace araia::detail

@@ -39,33 +39,38 @@ cuda::BcscSpmmProblem problem_of(Kokkos::Cuda const& exec, Matrix const& a, C co
 
 }  // namespace
 
-#define ARAIA_DEFINE_CUDA_BCSC(T, MATRIX)                                                                             \
-  bool CudaBcscSpmm<MATRIX<T>, T, T>::supports(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a,      \
-                                               DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {              \
-    if (!cuda::bcsc_spmm_supports(b, c)) return false;                                                                \
-    return kernel == BcscSpmmKernel::automatic ||                                                                     \
-           (is_of_backend(kernel) &&                                                                                  \
-            cuda::bcsc_kernel_runs(backend_kernel(kernel), a.block_height, cuda::is_compact_bcsc<Matrix>,             \
-                                   exec.cuda_device_prop().major));                                                   \
-  }                                                                                                                   \
-  BcscSpmmKernel CudaBcscSpmm<MATRIX<T>, T, T>::automatic(Kokkos::Cuda const& exec, Matrix const& a,                  \
-                                                          DenseMatrix<T> const& c) {                                  \
-    return public_kernel(cuda::bcsc_spmm_tuning(problem_of(exec, a, c)).kernel);                                      \
-  }                                                                                                                   \
-  void CudaBcscSpmm<MATRIX<T>, T, T>::spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha, \
-                                           DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {          \
-    auto tuning = cuda::bcsc_spmm_tuning(problem_of(exec, a, c), backend_kernel(kernel));                             \
-    tuning.warp_centric.atomics = kernel == BcscSpmmKernel::warp_centric_atomic;                                      \
-    cuda::bcsc_spmm(a, alpha, b, beta, c, tuning, exec.cuda_stream());                                                \
-  }
-ARAIA_DEFINE_CUDA_BCSC(double, CudaBcsc32)
-ARAIA_DEFINE_CUDA_BCSC(double, CudaBcsc64)
-ARAIA_DEFINE_CUDA_BCSC(double, CudaBcscCompact32)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_BCSC(float, CudaBcsc32)
-ARAIA_DEFINE_CUDA_BCSC(float, CudaBcsc64)
-ARAIA_DEFINE_CUDA_BCSC(float, CudaBcscCompact32)
-#endif
-#undef ARAIA_DEFINE_CUDA_BCSC
+template <class Matrix, class T>
+bool CudaBcscSpmm<Matrix, T, T>::supports(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a,
+                                          DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+  if (!cuda::bcsc_spmm_supports(b, c)) return false;
+  return kernel == BcscSpmmKernel::automatic ||
+         (is_of_backend(kernel) &&
+          cuda::bcsc_kernel_runs(backend_kernel(kernel), a.block_height, cuda::is_compact_bcsc<Matrix>,
+                                 exec.cuda_device_prop().major));
+}
+
+template <class Matrix, class T>
+BcscSpmmKernel CudaBcscSpmm<Matrix, T, T>::automatic(Kokkos::Cuda const& exec, Matrix const& a,
+                                                     DenseMatrix<T> const& c) {
+  return public_kernel(cuda::bcsc_spmm_tuning(problem_of(exec, a, c)).kernel);
+}
+
+template <class Matrix, class T>
+void CudaBcscSpmm<Matrix, T, T>::spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha,
+                                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {
+  auto tuning = cuda::bcsc_spmm_tuning(problem_of(exec, a, c), backend_kernel(kernel));
+  tuning.warp_centric.atomics = kernel == BcscSpmmKernel::warp_centric_atomic;
+  cuda::bcsc_spmm(a, alpha, b, beta, c, tuning, exec.cuda_stream());
+}
+
+[[gnu::used]] static void write_out_cuda_bcsc() {
+  for_types<Reals>([&]<class T>() {
+    for_types<CudaBcscForms<T>>([&]<class Matrix>() {
+      write_out(CudaBcscSpmm<Matrix, T, T>::supports);
+      write_out(CudaBcscSpmm<Matrix, T, T>::automatic);
+      write_out(CudaBcscSpmm<Matrix, T, T>::spmm);
+    });
+  });
+}
 
 }  // namespace araia::detail

@@ -14,24 +14,26 @@ Precision used(Precision allowed) {
 
 }  // namespace
 
-#define ARAIA_DEFINE_CUDA_BSR(T, F)                                                                                    \
-  bool CudaBsrSpmm<T, std::int32_t, F, T, T>::supports(Kokkos::Cuda const& exec, Precision precision, Matrix const& a, \
-                                                       DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
-    return cuda::bsr_tensor_cores_run_on(exec.cuda_device_prop().major) &&                                             \
-           cuda::has_bsr_tensor_cores<T>(used<T>(precision)) && cuda::bsr_tensor_cores_support(a, b, c);               \
-  }                                                                                                                    \
-  void CudaBsrSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,     \
-                                                   T alpha, DenseMatrix<T const> const& b, T beta,                     \
-                                                   DenseMatrix<T> const& c) {                                          \
-    auto const tuning = cuda::bsr_tensor_tuning({a, c.columns, exec.cuda_device_prop().multiProcessorCount});          \
-    cuda::bsr_spmm_tensor_cores(a, used<T>(precision), alpha, b, beta, c, tuning, exec.cuda_stream());                 \
-  }
-ARAIA_DEFINE_CUDA_BSR(double, std::int32_t)
-ARAIA_DEFINE_CUDA_BSR(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_BSR(float, std::int32_t)
-ARAIA_DEFINE_CUDA_BSR(float, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_CUDA_BSR
+template <class T, class F>
+bool CudaBsrSpmm<T, std::int32_t, F, T, T>::supports(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,
+                                                     DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+  return cuda::bsr_tensor_cores_run_on(exec.cuda_device_prop().major) &&
+         cuda::has_bsr_tensor_cores<T>(used<T>(precision)) && cuda::bsr_tensor_cores_support(a, b, c);
+}
+
+template <class T, class F>
+void CudaBsrSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,
+                                                 T alpha, DenseMatrix<T const> const& b, T beta,
+                                                 DenseMatrix<T> const& c) {
+  auto const tuning = cuda::bsr_tensor_tuning({a, c.columns, exec.cuda_device_prop().multiProcessorCount});
+  cuda::bsr_spmm_tensor_cores(a, used<T>(precision), alpha, b, beta, c, tuning, exec.cuda_stream());
+}
+
+[[gnu::used]] static void write_out_cuda_bsr() {
+  for_types<Reals, AllOffsets>([&]<class T, class F>() {
+    write_out(CudaBsrSpmm<T, std::int32_t, F, T, T>::supports);
+    write_out(CudaBsrSpmm<T, std::int32_t, F, T, T>::spmm);
+  });
+}
 
 }  // namespace araia::detail

@@ -239,27 +239,19 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
          static_cast<double>(samples * cuda::csr_sample_entries);
 }
 
-#define ARAIA_DEFINE_CUDA_PANELS(A, X)                                                                               \
-  void CudaPanels<A, X, X>::spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t s) { \
-    for (int i = 0; i < a.span_count; ++i) /* each adds to what the ones before wrote */                             \
-      cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, s);      \
-  }
-#define ARAIA_DEFINE_PACKING(A, F)                                                                 \
-  template CsrPanels<A> pack_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&,   \
-                                    CsrPanelsOptions const&);                                      \
-  template CsrPanelsSize count_panels(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&, \
-                                      CsrPanelsOptions const&);                                    \
-  template void fill_panels(Kokkos::Cuda const&, CsrPanels<A> const&, CsrPointers<A, std::int32_t, F> const&);
-ARAIA_DEFINE_CUDA_PANELS(double, double)
-ARAIA_DEFINE_PACKING(double, std::int32_t)
-ARAIA_DEFINE_PACKING(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_PANELS(float, float)
-ARAIA_DEFINE_CUDA_PANELS(float, double)
-ARAIA_DEFINE_PACKING(float, std::int32_t)
-ARAIA_DEFINE_PACKING(float, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_CUDA_PANELS
-#undef ARAIA_DEFINE_PACKING
+template <class A, class X>
+void CudaPanels<A, X, X>::spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
+  for (int i = 0; i < a.span_count; ++i)  // each adds to what the ones before wrote
+    cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, stream);
+}
+
+[[gnu::used]] static void write_out_cuda_panels() {
+  for_types<RealProducts>([&]<class A, class X, class Y>() { write_out(CudaPanels<A, X, Y>::spmv); });
+  for_types<Reals, AllOffsets>([&]<class A, class F>() {
+    write_out(pack_panels<A, F>);
+    write_out(count_panels<A, F>);
+    write_out(fill_panels<A, F>);
+  });
+}
 
 }  // namespace araia::detail

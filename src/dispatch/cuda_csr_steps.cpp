@@ -81,24 +81,18 @@ void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
   if (a.nnz != 0) cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
 }
 
-#define ARAIA_DEFINE_CUDA_STEPS(A, X)                                                                              \
-  void CudaSteps<A, X, X>::spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t s) { \
-    cuda::csr_spmv_column_steps(a, alpha, x, beta, y, s);                                                          \
-  }
-#define ARAIA_DEFINE_PACKING(A, F)                                                                             \
-  template CsrSteps<A> pack_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&, std::uint64_t); \
-  template CsrStepsSize count_steps(Kokkos::Cuda const&, CsrPointers<A, std::int32_t, F> const&);              \
-  template void fill_steps(Kokkos::Cuda const&, CsrSteps<A> const&, CsrPointers<A, std::int32_t, F> const&);
-ARAIA_DEFINE_CUDA_STEPS(double, double)
-ARAIA_DEFINE_PACKING(double, std::int32_t)
-ARAIA_DEFINE_PACKING(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_STEPS(float, float)
-ARAIA_DEFINE_CUDA_STEPS(float, double)
-ARAIA_DEFINE_PACKING(float, std::int32_t)
-ARAIA_DEFINE_PACKING(float, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_CUDA_STEPS
-#undef ARAIA_DEFINE_PACKING
+template <class A, class X>
+void CudaSteps<A, X, X>::spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
+  cuda::csr_spmv_column_steps(a, alpha, x, beta, y, stream);
+}
+
+[[gnu::used]] static void write_out_cuda_steps() {
+  for_types<RealProducts>([&]<class A, class X, class Y>() { write_out(CudaSteps<A, X, Y>::spmv); });
+  for_types<Reals, AllOffsets>([&]<class A, class F>() {
+    write_out(pack_steps<A, F>);
+    write_out(count_steps<A, F>);
+    write_out(fill_steps<A, F>);
+  });
+}
 
 }  // namespace araia::detail

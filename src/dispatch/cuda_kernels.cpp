@@ -35,49 +35,48 @@ cuda::BsrSlices<A> backend_slices(BsrSlicesPointers<A> const& a) {
 
 static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a piece of entries is a chunk");
 
-#define ARAIA_DEFINE_CUDA_KERNELS(A, X, Y, F)                                                                          \
-  bool CudaKernels<A, std::int32_t, F, X, Y>::supports(SellPointers<A, std::int32_t, F> const& a) {                    \
-    return cuda::sell_rows_per_lane_supports(a);                                                                       \
-  }                                                                                                                    \
-  bool CudaKernels<A, std::int32_t, F, X, Y>::supports(BsrPointers<A, std::int32_t, F> const& a) {                     \
-    return cuda::bsr_warp_per_block_row_supports(a);                                                                   \
-  }                                                                                                                    \
-  bool CudaKernels<A, std::int32_t, F, X, Y>::supports(CsrPointers<A, std::int32_t, F> const& a) {                     \
-    return a.values != nullptr || a.nnz != 0;                                                                          \
-  }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::spmv(SellPointers<A, std::int32_t, F> const& a, Y alpha, X const* x,     \
-                                                   Y beta, Y* y, cudaStream_t stream) {                                \
-    cuda::sell_spmv_rows_per_lane(a, {}, alpha, x, beta, y, stream);                                                   \
-  }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::spmv(BsrPointers<A, std::int32_t, F> const& a, Y alpha, X const* x,      \
-                                                   Y beta, Y* y, cudaStream_t stream) {                                \
-    cuda::bsr_spmv_warp_per_block_row(a, alpha, x, beta, y, stream);                                                   \
-  }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y,   \
-                                                   cudaStream_t stream) {                                              \
-    cuda::bsr_spmv_slices(backend_slices(a), alpha, x, beta, y, stream);                                               \
-  }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::sub_warp(CsrPointers<A, std::int32_t, F> const& a, bool atomics,         \
-                                                       Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {       \
-    cuda::csr_spmv_sub_warp(a, {.atomics = atomics}, alpha, x, beta, y, stream);                                       \
-  }                                                                                                                    \
-  void CudaKernels<A, std::int32_t, F, X, Y>::equal_chunks(CsrPointers<A, std::int32_t, F> const& a,                   \
-                                                           CsrPartitionPointers const& p, Y alpha, X const* x, Y beta, \
-                                                           Y* y, cudaStream_t stream) {                                \
-    if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))                                                              \
-      return cuda::csr_spmv_chunk_rows(a, p.first_rows, alpha, x, beta, y, stream);                                    \
-    cuda::csr_spmv_equal_chunks(a, {const_cast<std::int32_t*>(p.first_rows), static_cast<Y*>(p.carries)}, alpha, x,    \
-                                beta, y, stream);                                                                      \
-  }
-ARAIA_DEFINE_CUDA_KERNELS(double, double, double, std::int32_t)
-ARAIA_DEFINE_CUDA_KERNELS(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_KERNELS(float, float, float, std::int32_t)
-ARAIA_DEFINE_CUDA_KERNELS(float, float, float, std::int64_t)
-ARAIA_DEFINE_CUDA_KERNELS(float, double, double, std::int32_t)
-ARAIA_DEFINE_CUDA_KERNELS(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_CUDA_KERNELS
+template <class A, class F, class X, class Y>
+bool CudaKernels<A, std::int32_t, F, X, Y>::supports(Sell const& a) {
+  return cuda::sell_rows_per_lane_supports(a);
+}
+template <class A, class F, class X, class Y>
+bool CudaKernels<A, std::int32_t, F, X, Y>::supports(Bsr const& a) {
+  return cuda::bsr_warp_per_block_row_supports(a);
+}
+template <class A, class F, class X, class Y>
+bool CudaKernels<A, std::int32_t, F, X, Y>::supports(Csr const& a) {
+  return a.values != nullptr || a.nnz != 0;
+}
+
+template <class A, class F, class X, class Y>
+void CudaKernels<A, std::int32_t, F, X, Y>::spmv(Sell const& a, Y alpha, X const* x, Y beta, Y* y,
+                                                 cudaStream_t stream) {
+  cuda::sell_spmv_rows_per_lane(a, {}, alpha, x, beta, y, stream);
+}
+template <class A, class F, class X, class Y>
+void CudaKernels<A, std::int32_t, F, X, Y>::spmv(Bsr const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+  cuda::bsr_spmv_warp_per_block_row(a, alpha, x, beta, y, stream);
+}
+template <class A, class F, class X, class Y>
+void CudaKernels<A, std::int32_t, F, X, Y>::spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y,
+                                                 cudaStream_t stream) {
+  cuda::bsr_spmv_slices(backend_slices(a), alpha, x, beta, y, stream);
+}
+
+template <class A, class F, class X, class Y>
+void CudaKernels<A, std::int32_t, F, X, Y>::sub_warp(Csr const& a, bool atomics, Y alpha, X const* x, Y beta, Y* y,
+                                                     cudaStream_t stream) {
+  cuda::csr_spmv_sub_warp(a, {.atomics = atomics}, alpha, x, beta, y, stream);
+}
+
+template <class A, class F, class X, class Y>
+void CudaKernels<A, std::int32_t, F, X, Y>::equal_chunks(Csr const& a, CsrPartitionPointers const& p, Y alpha,
+                                                         X const* x, Y beta, Y* y, cudaStream_t stream) {
+  if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))
+    return cuda::csr_spmv_chunk_rows(a, p.first_rows, alpha, x, beta, y, stream);
+  cuda::csr_spmv_equal_chunks(a, {const_cast<std::int32_t*>(p.first_rows), static_cast<Y*>(p.carries)}, alpha, x, beta,
+                              y, stream);
+}
 
 template <class Scalar, class Offset>
 BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std::int32_t, Offset> const& a,
@@ -133,15 +132,25 @@ void fill_slices(Kokkos::Cuda const& exec, BsrSlices<Scalar> const& packed,
   if (a.blocks != 0) cuda::bsr_slices_fill(a, backend_slices(packed.pointers()), exec.cuda_stream());
 }
 
-#define ARAIA_DEFINE_PACKING(A, F)                                                                               \
-  template BsrSlices<A> pack_slices(Kokkos::Cuda const&, BsrPointers<A, std::int32_t, F> const&, std::uint64_t); \
-  template void fill_slices(Kokkos::Cuda const&, BsrSlices<A> const&, BsrPointers<A, std::int32_t, F> const&);
-ARAIA_DEFINE_PACKING(double, std::int32_t)
-ARAIA_DEFINE_PACKING(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_PACKING(float, std::int32_t)
-ARAIA_DEFINE_PACKING(float, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_PACKING
+[[gnu::used]] static void write_out_cuda_kernels() {
+  for_types<RealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    using Kernels = CudaKernels<A, std::int32_t, F, X, Y>;
+    using Csr = typename Kernels::Csr;
+    using Sell = typename Kernels::Sell;
+    using Bsr = typename Kernels::Bsr;
+    write_out<bool(Sell const&)>(Kernels::supports);
+    write_out<bool(Bsr const&)>(Kernels::supports);
+    write_out<bool(Csr const&)>(Kernels::supports);
+    write_out<void(Sell const&, Y, X const*, Y, Y*, cudaStream_t)>(Kernels::spmv);
+    write_out<void(Bsr const&, Y, X const*, Y, Y*, cudaStream_t)>(Kernels::spmv);
+    write_out<void(BsrSlicesPointers<A> const&, Y, X const*, Y, Y*, cudaStream_t)>(Kernels::spmv);
+    write_out(Kernels::sub_warp);
+    write_out(Kernels::equal_chunks);
+  });
+  for_types<Reals, AllOffsets>([&]<class A, class F>() {
+    write_out(pack_slices<A, F>);
+    write_out(fill_slices<A, F>);
+  });
+}
 
 }  // namespace araia::detail

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/cuda_kernels.hpp>
 
-#if defined(KOKKOS_ENABLE_CUDA) && !defined(ARAIA_TYPES_MINIMAL) && !KOKKOS_HALF_T_IS_FLOAT && !KOKKOS_BHALF_T_IS_FLOAT
 #include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
@@ -50,31 +49,42 @@ SellPointers<backend_t<A>, std::int32_t, Offset> backend_matrix(SellPointers<A, 
 
 }  // namespace
 
-#define ARAIA_DEFINE_CUDA_KERNELS_HALF(A, F)                                                                          \
-  bool CudaKernels<A, std::int32_t, F, float, float>::supports(Sell const& a) {                                       \
-    return cuda::sell_rows_per_lane_supports(backend_matrix(a));                                                      \
-  }                                                                                                                   \
-  void CudaKernels<A, std::int32_t, F, float, float>::sub_warp(                                                       \
-      Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y, cudaStream_t stream) {           \
-    cuda::csr_spmv_sub_warp(backend_matrix(a), {.atomics = atomics}, alpha, x, beta, y, stream);                      \
-  }                                                                                                                   \
-  void CudaKernels<A, std::int32_t, F, float, float>::spmv(Sell const& a, float alpha, float const* x, float beta,    \
-                                                           float* y, cudaStream_t stream) {                           \
-    cuda::sell_spmv_rows_per_lane(backend_matrix(a), {}, alpha, x, beta, y, stream);                                  \
-  }                                                                                                                   \
-  void CudaKernels<A, std::int32_t, F, float, float>::equal_chunks(Csr const& a, CsrPartitionPointers const& p,       \
-                                                                   float alpha, float const* x, float beta, float* y, \
-                                                                   cudaStream_t stream) {                             \
-    if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))                                                             \
-      return cuda::csr_spmv_chunk_rows(backend_matrix(a), p.first_rows, alpha, x, beta, y, stream);                   \
-    cuda::csr_spmv_equal_chunks(backend_matrix(a),                                                                    \
-                                {const_cast<std::int32_t*>(p.first_rows), static_cast<float*>(p.carries)}, alpha, x,  \
-                                beta, y, stream);                                                                     \
-  }
-ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int32_t)
-ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int64_t)
-ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int32_t)
-ARAIA_DEFINE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int64_t)
+template <class A, class F>
+bool CudaHalfKernels<A, F>::supports(Sell const& a) {
+  return cuda::sell_rows_per_lane_supports(backend_matrix(a));
+}
+
+template <class A, class F>
+void CudaHalfKernels<A, F>::spmv(Sell const& a, float alpha, float const* x, float beta, float* y,
+                                 cudaStream_t stream) {
+  cuda::sell_spmv_rows_per_lane(backend_matrix(a), {}, alpha, x, beta, y, stream);
+}
+
+template <class A, class F>
+void CudaHalfKernels<A, F>::sub_warp(Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y,
+                                     cudaStream_t stream) {
+  cuda::csr_spmv_sub_warp(backend_matrix(a), {.atomics = atomics}, alpha, x, beta, y, stream);
+}
+
+template <class A, class F>
+void CudaHalfKernels<A, F>::equal_chunks(Csr const& a, CsrPartitionPointers const& p, float alpha, float const* x,
+                                         float beta, float* y, cudaStream_t stream) {
+  if (cuda::csr_chunk_rows_suits(a.nnz, p.longest_row))
+    return cuda::csr_spmv_chunk_rows(backend_matrix(a), p.first_rows, alpha, x, beta, y, stream);
+  cuda::csr_spmv_equal_chunks(backend_matrix(a),
+                              {const_cast<std::int32_t*>(p.first_rows), static_cast<float*>(p.carries)}, alpha, x, beta,
+                              y, stream);
+}
+
+[[gnu::used]] static void write_out_cuda_half_kernels() {
+  for_types<HalfScalars, AllOffsets>([&]<class A, class F>() {
+    using Kernels = CudaHalfKernels<A, F>;
+    using Sell = typename Kernels::Sell;
+    write_out<bool(Sell const&)>(Kernels::supports);
+    write_out<void(Sell const&, float, float const*, float, float*, cudaStream_t)>(Kernels::spmv);
+    write_out(Kernels::sub_warp);
+    write_out(Kernels::equal_chunks);
+  });
+}
 
 }  // namespace araia::detail
-#endif

@@ -16,37 +16,45 @@ constexpr bool partition_is_the_kernels() {
   return true;
 }
 static_assert(partition_is_the_kernels(), "a partition has the pieces and the carries of its kernel");
-#define ARAIA_DEFINE_CUDA_SPMM(T, F)                                                                                \
-  bool CudaSpmm<T, std::int32_t, F, T, T>::supports(CsrPointers<T, std::int32_t, F> const& a,                       \
-                                                    DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {       \
-    return cuda::csr_spmm_row_supports(a, b, c);                                                                    \
-  }                                                                                                                 \
-  void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, \
-                                                T alpha, DenseMatrix<T const> const& b, T beta,                     \
-                                                DenseMatrix<T> const& c) {                                          \
-    cuda::csr_spmm<T, F>(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {},                              \
-                         exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());                          \
-  }                                                                                                                 \
-  bool CudaSpmm<T, std::int32_t, F, T, T>::supports_merge_split(DenseMatrix<T const> const& b,                      \
-                                                                DenseMatrix<T> const& c) {                          \
-    return cuda::csr_merge_supports(b, c);                                                                          \
-  }                                                                                                                 \
-  void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(                                                             \
-      Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, F> const& a, CsrPartitionPointers const& partition,    \
-      T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {                                    \
-    cuda::csr_spmm_merge_split(a,                                                                                   \
-                               {.items = partition.items,                                                           \
-                                .first_rows = partition.first_rows,                                                 \
-                                .carries = static_cast<T*>(partition.carries),                                      \
-                                .carry_columns = partition.carry_bytes / static_cast<std::int64_t>(sizeof(T))},     \
-                               alpha, b, beta, c, cuda::csr_merge_tuning(b, c), exec.cuda_stream());                \
-  }
-ARAIA_DEFINE_CUDA_SPMM(double, std::int32_t)
-ARAIA_DEFINE_CUDA_SPMM(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_CUDA_SPMM(float, std::int32_t)
-ARAIA_DEFINE_CUDA_SPMM(float, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_CUDA_SPMM
+
+template <class T, class F>
+bool CudaSpmm<T, std::int32_t, F, T, T>::supports(Matrix const& a, DenseMatrix<T const> const& b,
+                                                  DenseMatrix<T> const& c) {
+  return cuda::csr_spmm_row_supports(a, b, c);
+}
+
+template <class T, class F>
+void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Matrix const& a, T alpha,
+                                              DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {
+  cuda::csr_spmm<T, F>(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {},
+                       exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());
+}
+
+template <class T, class F>
+bool CudaSpmm<T, std::int32_t, F, T, T>::supports_merge_split(DenseMatrix<T const> const& b, DenseMatrix<T> const& c) {
+  return cuda::csr_merge_supports(b, c);
+}
+
+template <class T, class F>
+void CudaSpmm<T, std::int32_t, F, T, T>::merge_split(Kokkos::Cuda const& exec, Matrix const& a,
+                                                     CsrPartitionPointers const& partition, T alpha,
+                                                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {
+  cuda::csr_spmm_merge_split(a,
+                             {.items = partition.items,
+                              .first_rows = partition.first_rows,
+                              .carries = static_cast<T*>(partition.carries),
+                              .carry_columns = partition.carry_bytes / static_cast<std::int64_t>(sizeof(T))},
+                             alpha, b, beta, c, cuda::csr_merge_tuning(b, c), exec.cuda_stream());
+}
+
+[[gnu::used]] static void write_out_cuda_spmm() {
+  for_types<Reals, AllOffsets>([&]<class T, class F>() {
+    using Spmm = CudaSpmm<T, std::int32_t, F, T, T>;
+    write_out(Spmm::supports);
+    write_out(Spmm::spmm);
+    write_out(Spmm::supports_merge_split);
+    write_out(Spmm::merge_split);
+  });
+}
 
 }  // namespace araia::detail

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/fused.hpp>
 
-ARAIA_WRITE_OUT_FINISH(, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_FINISH(, float)
-ARAIA_WRITE_OUT_FINISH(, Kokkos::complex<double>)
-#endif
+namespace araia::detail {
+
+template <class Exec, class Y>
+void finish_rows_ready(Exec const& exec, FusedOperands<Y> const& f) {
+  finish_rows(exec, f);
+}
+
+[[gnu::used]] static void write_out_finish_rows() {
+  for_types<Spaces, Scalars>([&]<class Exec, class Y>() { write_out(finish_rows_ready<Exec, Y>); });
+}
+
+}  // namespace araia::detail

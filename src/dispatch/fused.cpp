@@ -66,19 +66,21 @@ bool run_sell(Exec const& exec, SellSpmvTuning const& tuning, SellPointers<A, st
 
 }  // namespace
 
-#define ARAIA_DEFINE_ONE_PASS(SPACE, POINTERS, TUNING, RUN, X, Y)                                                  \
-  bool OnePass<SPACE, POINTERS, X, Y>::run(SPACE const& exec, TUNING const& tuning, POINTERS const& a, X const* x, \
-                                           FusedRows<Y> const& fused) {                                            \
-    return RUN(exec, tuning, a, x, fused);                                                                         \
-  }
-#define ARAIA_DEFINE_ONE_PASS_ON(SPACE, A, X, Y)                          \
-  ARAIA_DEFINE_ONE_PASS(SPACE, Csr32<A>, CsrSpmvTuning, run_csr, X, Y)    \
-  ARAIA_DEFINE_ONE_PASS(SPACE, Sell32<A>, SellSpmvTuning, run_sell, X, Y) \
-  ARAIA_WIDE_OFFSETS(ARAIA_DEFINE_ONE_PASS(SPACE, Csr64<A>, CsrSpmvTuning, run_csr, X, Y))
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_ONE_PASS_ON, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_ONE_PASS_ON, float, float, float)
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_ONE_PASS_ON, float, double, double)
-#endif
+template <class Exec, class Pointers, class X, class Y>
+template <class Tuning>
+bool OnePass<Exec, Pointers, X, Y>::run(Exec const& exec, Tuning const& tuning, Pointers const& a, X const* x,
+                                        FusedRows<Y> const& fused) {
+  if constexpr (std::is_same_v<Tuning, SellSpmvTuning>)
+    return run_sell(exec, tuning, a, x, fused);
+  else
+    return run_csr(exec, tuning, a, x, fused);
+}
+
+[[gnu::used]] static void write_out_one_pass() {
+  for_types<Spaces, RealProducts>([&]<class Exec, class S, class X, class Y>() {
+    for_types<CsrForms<S>>([&]<class A>() { write_out(OnePass<Exec, A, X, Y>::template run<CsrSpmvTuning>); });
+    for_types<NarrowSellForms<S>>([&]<class A>() { write_out(OnePass<Exec, A, X, Y>::template run<SellSpmvTuning>); });
+  });
+}
 
 }  // namespace araia::detail

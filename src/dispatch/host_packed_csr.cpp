@@ -16,13 +16,8 @@ void packed_spmm(HostPackedPointers<Scalar> const& a, Scalar alpha, DenseBatch<S
     host::copied_columns_spmm(a.csr, a.lines, a.room, alpha, b, beta, c, epilogue, threads);
 }
 
-#define ARAIA_PACKED_SPMM(SCALAR)                                                                               \
-  template void packed_spmm(HostPackedPointers<SCALAR> const&, SCALAR, DenseBatch<SCALAR const> const&, SCALAR, \
-                            DenseBatch<SCALAR> const&, EpiloguePointers<SCALAR> const&, int);
-ARAIA_PACKED_SPMM(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_PACKED_SPMM(float)
-#endif
-#undef ARAIA_PACKED_SPMM
+[[gnu::used]] static void write_out_packed_spmm() {
+  for_types<Reals>([&]<class Scalar>() { write_out(packed_spmm<Scalar>); });
+}
 
 }  // namespace araia::detail

@@ -9,40 +9,53 @@
 
 namespace araia::detail {
 
-#define ARAIA_DEFINE_HOST_SIMD(A, X, Y, F)                                                                         \
-  bool HostSimd<A, std::int32_t, F, X, Y>::supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) { \
-    return host::csr_spmm_supports(b, c);                                                                          \
-  }                                                                                                                \
-  void HostSimd<A, std::int32_t, F, X, Y>::spmv(CsrPointers<A, std::int32_t, F> const& a, Y alpha,                 \
-                                                DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y,    \
-                                                int threads, host::CsrRowRuns const* runs) {                       \
-    host::csr_spmv(a, alpha, x, beta, y, threads, runs);                                                           \
-  }                                                                                                                \
-  void HostSimd<A, std::int32_t, F, X, Y>::spmm(CsrPointers<A, std::int32_t, F> const& a, Y alpha,                 \
-                                                DenseMatrix<X const> const& b, Y beta, DenseMatrix<Y> const& c,    \
-                                                int threads, host::CsrRowRuns const* runs) {                       \
-    host::csr_spmm(a, alpha, b, beta, c, threads, runs);                                                           \
-  }                                                                                                                \
-  std::shared_ptr<host::CsrRowRuns const> HostSimd<A, std::int32_t, F, X, Y>::inspect(                             \
-      CsrPointers<A, std::int32_t, F> const& a, int threads, bool for_spmm) {                                      \
-    return std::make_shared<host::CsrRowRuns const>(host::csr_row_runs(a, threads, for_spmm));                     \
-  }                                                                                                                \
-  bool HostSimd<A, std::int32_t, F, X, Y>::supports_sell(SellPointers<A, std::int32_t, F> const& a) {              \
-    return host::sell_spmv_supports(a);                                                                            \
-  }                                                                                                                \
-  void HostSimd<A, std::int32_t, F, X, Y>::spmv(SellPointers<A, std::int32_t, F> const& a, Y alpha,                \
-                                                DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y,    \
-                                                int threads) {                                                     \
-    host::sell_spmv(a, alpha, x, beta, y, threads);                                                                \
-  }
-ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int32_t)
-ARAIA_DEFINE_HOST_SIMD(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_HOST_SIMD(float, float, float, std::int32_t)
-ARAIA_DEFINE_HOST_SIMD(float, float, float, std::int64_t)
-ARAIA_DEFINE_HOST_SIMD(float, double, double, std::int32_t)
-ARAIA_DEFINE_HOST_SIMD(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_DEFINE_HOST_SIMD
+template <class A, class F, class X, class Y>
+bool HostSimd<A, std::int32_t, F, X, Y>::supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  return host::csr_spmm_supports(b, c);
+}
+
+template <class A, class F, class X, class Y>
+void HostSimd<A, std::int32_t, F, X, Y>::spmv(Csr const& a, Y alpha, DenseVector<X const> const& x, Y beta,
+                                              DenseVector<Y> const& y, int threads, host::CsrRowRuns const* runs) {
+  host::csr_spmv(a, alpha, x, beta, y, threads, runs);
+}
+
+template <class A, class F, class X, class Y>
+void HostSimd<A, std::int32_t, F, X, Y>::spmm(Csr const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
+                                              DenseMatrix<Y> const& c, int threads, host::CsrRowRuns const* runs) {
+  host::csr_spmm(a, alpha, b, beta, c, threads, runs);
+}
+
+template <class A, class F, class X, class Y>
+std::shared_ptr<host::CsrRowRuns const> HostSimd<A, std::int32_t, F, X, Y>::inspect(Csr const& a, int threads,
+                                                                                    bool for_spmm) {
+  return std::make_shared<host::CsrRowRuns const>(host::csr_row_runs(a, threads, for_spmm));
+}
+
+template <class A, class F, class X, class Y>
+bool HostSimd<A, std::int32_t, F, X, Y>::supports_sell(Sell const& a) {
+  return host::sell_spmv_supports(a);
+}
+
+template <class A, class F, class X, class Y>
+void HostSimd<A, std::int32_t, F, X, Y>::spmv(Sell const& a, Y alpha, DenseVector<X const> const& x, Y beta,
+                                              DenseVector<Y> const& y, int threads) {
+  host::sell_spmv(a, alpha, x, beta, y, threads);
+}
+
+[[gnu::used]] static void write_out_host_simd() {
+  for_types<RealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    using Simd = HostSimd<A, std::int32_t, F, X, Y>;
+    using VectorX = DenseVector<X const>;
+    using VectorY = DenseVector<Y>;
+    write_out(Simd::supports_spmm);
+    write_out(Simd::spmm);
+    write_out(Simd::inspect);
+    write_out(Simd::supports_sell);
+    write_out<void(typename Simd::Csr const&, Y, VectorX const&, Y, VectorY const&, int, host::CsrRowRuns const*)>(
+        Simd::spmv);
+    write_out<void(typename Simd::Sell const&, Y, VectorX const&, Y, VectorY const&, int)>(Simd::spmv);
+  });
+}
 
 }  // namespace araia::detail

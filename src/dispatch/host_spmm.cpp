@@ -45,33 +45,24 @@ void run(SellPointers<A, O, F> const& a, Y alpha, DenseBatch<X const> const& b, 
 
 }  // namespace
 
-#define ARAIA_DEFINE_HOST_SPMM(POINTERS, A, X, Y, F)                                                              \
-  bool HostSpmm<POINTERS<A, std::int32_t, F>, X, Y>::supports(Matrix const& a, DenseMatrix<X const> const& b,     \
-                                                              DenseMatrix<Y> const& c) {                          \
-    return supported(a, b, c);                                                                                    \
-  }                                                                                                               \
-  void HostSpmm<POINTERS<A, std::int32_t, F>, X, Y>::spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, \
-                                                          Y beta, DenseBatch<Y> const& c,                         \
-                                                          EpiloguePointers<Y> const& epilogue, int threads) {     \
-    run(a, alpha, b, beta, c, epilogue, threads);                                                                 \
-  }
-#define ARAIA_DEFINE_HOST_SPMM_OF(A, X, Y)                     \
-  ARAIA_DEFINE_HOST_SPMM(BsrPointers, A, X, Y, std::int32_t)   \
-  ARAIA_DEFINE_HOST_SPMM(BsrPointers, A, X, Y, std::int64_t)   \
-  ARAIA_DEFINE_HOST_SPMM(SellPointers, A, X, Y, std::int32_t)  \
-  ARAIA_DEFINE_HOST_SPMM(SellPointers, A, X, Y, std::int64_t)  \
-  ARAIA_DEFINE_HOST_SPMM(BcscPointers, A, X, Y, std::int32_t)  \
-  ARAIA_DEFINE_HOST_SPMM(BcscPointers, A, X, Y, std::int64_t)  \
-  ARAIA_DEFINE_HOST_SPMM(BcscCompact8, A, X, Y, std::int32_t)  \
-  ARAIA_DEFINE_HOST_SPMM(BcscCompact8, A, X, Y, std::int64_t)  \
-  ARAIA_DEFINE_HOST_SPMM(BcscCompact16, A, X, Y, std::int32_t) \
-  ARAIA_DEFINE_HOST_SPMM(BcscCompact16, A, X, Y, std::int64_t)
-ARAIA_DEFINE_HOST_SPMM_OF(double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DEFINE_HOST_SPMM_OF(float, float, float)
-ARAIA_DEFINE_HOST_SPMM_OF(float, double, double)
-#endif
-#undef ARAIA_DEFINE_HOST_SPMM_OF
-#undef ARAIA_DEFINE_HOST_SPMM
+template <class Pointers, class X, class Y>
+bool HostSpmm<Pointers, X, Y>::supports(Pointers const& a, DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
+  return supported(a, b, c);
+}
+
+template <class Pointers, class X, class Y>
+void HostSpmm<Pointers, X, Y>::spmm(Pointers const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+                                    DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads) {
+  run(a, alpha, b, beta, c, epilogue, threads);
+}
+
+[[gnu::used]] static void write_out_host_spmm() {
+  for_types<RealProducts>([&]<class A, class X, class Y>() {
+    for_types<typename HostSpmmForms<A>::type>([&]<class Pointers>() {
+      write_out(HostSpmm<Pointers, X, Y>::supports);
+      write_out(HostSpmm<Pointers, X, Y>::spmm);
+    });
+  });
+}
 
 }  // namespace araia::detail

@@ -7,12 +7,6 @@
 #include "backends/cuda/csr_spmm.hpp"
 #endif
 
-ARAIA_WRITE_OUT_FINISH_DENSE(, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_FINISH_DENSE(, float)
-ARAIA_WRITE_OUT_FINISH_DENSE(, Kokkos::complex<double>)
-#endif
-
 namespace araia::detail {
 namespace {
 
@@ -33,19 +27,24 @@ void run(Exec const& exec, CsrSpmmTuning const& tuning, Y alpha, CsrPointers<A, 
 
 }  // namespace
 
-#define ARAIA_DEFINE_STORE_EPILOGUE(SPACE, POINTERS, X, Y)                                                       \
-  void StoreEpilogue<SPACE, POINTERS, X, Y>::spmm(SPACE const& exec, CsrSpmmTuning const& tuning, Y alpha,       \
-                                                  POINTERS const& a, DenseBatch<X const> const& b, Y beta,       \
-                                                  DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue) { \
-    run(exec, tuning, alpha, a, b, beta, c, epilogue);                                                           \
-  }
-#define ARAIA_DEFINE_STORE_EPILOGUE_ON(SPACE, A, X, Y) \
-  ARAIA_DEFINE_STORE_EPILOGUE(SPACE, Csr32<A>, X, Y)   \
-  ARAIA_WIDE_OFFSETS(ARAIA_DEFINE_STORE_EPILOGUE(SPACE, Csr64<A>, X, Y))
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_STORE_EPILOGUE_ON, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_STORE_EPILOGUE_ON, float, float, float)
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_STORE_EPILOGUE_ON, float, double, double)
-#endif
+template <class Exec, class Pointers, class X, class Y>
+void StoreEpilogue<Exec, Pointers, X, Y>::spmm(Exec const& exec, CsrSpmmTuning const& tuning, Y alpha,
+                                               Pointers const& a, DenseBatch<X const> const& b, Y beta,
+                                               DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue) {
+  run(exec, tuning, alpha, a, b, beta, c, epilogue);
+}
+
+template <class Exec, class Y>
+void finish_dense_ready(Exec const& exec, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                        EpiloguePointers<Y> const& epilogue) {
+  finish_dense(exec, beta, c, epilogue);
+}
+
+[[gnu::used]] static void write_out_spmm_epilogue() {
+  for_types<Spaces, Scalars>([&]<class Exec, class Y>() { write_out(finish_dense_ready<Exec, Y>); });
+  for_types<Spaces, RealProducts>([&]<class Exec, class S, class X, class Y>() {
+    for_types<CsrForms<S>>([&]<class A>() { write_out(StoreEpilogue<Exec, A, X, Y>::spmm); });
+  });
+}
 
 }  // namespace araia::detail

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/Araia_Config.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/container_entries.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/plan/choice.hpp>
 #include "src/io/container_source.hpp"
@@ -33,13 +33,12 @@ HostCoo container_entries(Container const& container, ReadOptions const& options
   auto const limit = detail::memory_limit(options);
   if (container.scalar != ElementType::complex_float32 && container.scalar != ElementType::complex_float64)
     return detail::by_index<double>(container, limit);
-#ifdef ARAIA_TYPES_MINIMAL
-  throw Error(ErrorKind::unsupported,
-              "araia::container_entries: the values are complex, which this build does not "
-              "have: its Araia_TYPES is minimal, full has them");
-#else
-  return detail::by_index<Kokkos::complex<double> >(container, limit);
-#endif
+  if constexpr (detail::has_all_types)
+    return detail::by_index<Kokkos::complex<double> >(container, limit);
+  else
+    throw Error(ErrorKind::unsupported,
+                "araia::container_entries: the values are complex, which this build does not "
+                "have: its Araia_TYPES is minimal, full has them");
 }
 
 std::string format_label(Container const& container) {

@@ -20,6 +20,7 @@
 #include <araia/formats/csr_to_hyb.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include <araia/formats/memory_limit.hpp>
+#include <araia/formats/type_list.hpp>
 
 namespace araia::detail {
 
@@ -113,6 +114,9 @@ void require_room_for_entries(Container const& c, bool pattern, std::uint64_t me
                                 saturating_product(count(c.nnz), entry)),
                  memory_limit);
 }
+
+/// Scalars of entries, into which those of files are widened.
+using EntryScalars = std::conditional_t<has_all_types, ListOf<double, Kokkos::complex<double>>, ListOf<double>>;
 
 /// Offsets are read as 64-bit ones, whatever they are.
 template <class Scalar, class Ordinal>

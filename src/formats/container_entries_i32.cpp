@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/formats/container_entries.hpp"
 
-template araia::HostCoo araia::detail::container_entries_of<double, std::int32_t>(Container const&, std::uint64_t);
+namespace araia::detail {
 
-#ifndef ARAIA_TYPES_MINIMAL
-template araia::HostCoo araia::detail::container_entries_of<Kokkos::complex<double>, std::int32_t>(Container const&,
-                                                                                                   std::uint64_t);
-#endif
+[[gnu::used]] static void write_out_container_entries_i32() {
+  for_types<EntryScalars>([&]<class Scalar>() { write_out(container_entries_of<Scalar, std::int32_t>); });
+}
+
+}  // namespace araia::detail

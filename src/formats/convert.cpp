@@ -22,14 +22,12 @@ Csr<A, std::int32_t, std::int32_t, typename Exec::device_type> sort_rows_by_leng
   return sort_rows_by_length_here(exec, source, ascending);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                                                             \
-  template Coo<A, std::int32_t, SPACE::device_type> csr_to_coo_ready<SPACE, A>(SPACE const&,                  \
-                                                                               ReadySource<SPACE, A> const&); \
-  template Ell<A, std::int32_t, SPACE::device_type> csr_to_ell_ready<SPACE, A>(                               \
-      SPACE const&, ReadySource<SPACE, A> const&, EllOptions const&);                                         \
-  template Csr<A, std::int32_t, std::int32_t, SPACE::device_type> sort_rows_by_length_ready<SPACE, A>(        \
-      SPACE const&, ReadySource<SPACE, A> const&, bool);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_by_rows() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() {
+    write_out(csr_to_coo_ready<Exec, A>);
+    write_out(csr_to_ell_ready<Exec, A>);
+    write_out(sort_rows_by_length_ready<Exec, A>);
+  });
+}
 
 }  // namespace araia::detail

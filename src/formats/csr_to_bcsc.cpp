@@ -17,12 +17,11 @@ BcscCompact<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bc
   return csr_to_bcsc_compact_here<std::uint8_t>(exec, source, options);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                                                              \
-  template Bcsc<A, std::int32_t, std::int32_t, SPACE::device_type> csr_to_bcsc_ready<SPACE, A>(                \
-      SPACE const&, ReadySource<SPACE, A> const&, BcscOptions const&);                                         \
-  template BcscCompact<A, std::int32_t, std::int32_t, SPACE::device_type> csr_to_bcsc_compact_ready<SPACE, A>( \
-      SPACE const&, ReadySource<SPACE, A> const&, BcscOptions const&);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_bcsc() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() {
+    write_out(csr_to_bcsc_ready<Exec, A>);
+    write_out(csr_to_bcsc_compact_ready<Exec, A>);
+  });
+}
 
 }  // namespace araia::detail

@@ -16,11 +16,11 @@ Bsr<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_bsr_ready(
   return csr_to_bsr_here(exec, source, options);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                                                   \
-  template BlockSize detect_block_size_ready<SPACE, A>(SPACE const&, ReadySource<SPACE, A> const&); \
-  template Bsr<A, std::int32_t, std::int32_t, SPACE::device_type> csr_to_bsr_ready<SPACE, A>(       \
-      SPACE const&, ReadySource<SPACE, A> const&, BsrOptions const&);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_bsr() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() {
+    write_out(detect_block_size_ready<Exec, A>);
+    write_out(csr_to_bsr_ready<Exec, A>);
+  });
+}
 
 }  // namespace araia::detail

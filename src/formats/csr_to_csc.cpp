@@ -11,10 +11,8 @@ Csc<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_csc_ready(
   return csr_to_csc_here(exec, source, options);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                                             \
-  template Csc<A, std::int32_t, std::int32_t, SPACE::device_type> csr_to_csc_ready<SPACE, A>( \
-      SPACE const&, ReadySource<SPACE, A> const&, CscOptions const&);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_csc() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() { write_out(csr_to_csc_ready<Exec, A>); });
+}
 
 }  // namespace araia::detail

@@ -10,10 +10,8 @@ Hyb<A, std::int32_t, typename Exec::device_type> csr_to_hyb_ready(Exec const& ex
   return csr_to_hyb_here<typename Exec::device_type>(exec, source, options);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                               \
-  template Hyb<A, std::int32_t, SPACE::device_type> csr_to_hyb_ready<SPACE, A>( \
-      SPACE const&, ReadySource<SPACE, A> const&, HybOptions const&);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_hyb() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() { write_out(csr_to_hyb_ready<Exec, A>); });
+}
 
 }  // namespace araia::detail

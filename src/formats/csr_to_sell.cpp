@@ -11,10 +11,8 @@ Sell<A, std::int32_t, std::int32_t, typename Exec::device_type> csr_to_sell_read
   return csr_to_sell_here<std::int32_t>(exec, source, options);
 }
 
-#define ARAIA_WRITE_OUT(SPACE, A)                                                               \
-  template Sell<A, std::int32_t, std::int32_t, SPACE::device_type> csr_to_sell_ready<SPACE, A>( \
-      SPACE const&, ReadySource<SPACE, A> const&, SellOptions const&);
-ARAIA_WRITE_OUT_READY(ARAIA_WRITE_OUT)
-#undef ARAIA_WRITE_OUT
+[[gnu::used]] static void write_out_conversions_sell() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() { write_out(csr_to_sell_ready<Exec, A>); });
+}
 
 }  // namespace araia::detail

@@ -92,6 +92,8 @@ ClosenessResult closeness_of_rows(Exec const& exec, GraphRows const& rows, Close
   return result;
 }
 
-ARAIA_ON_EVERY_SPACE(ARAIA_CLOSENESS, )
+[[gnu::used]] static void write_out_closeness() {
+  for_types<Spaces>([&]<class Exec>() { write_out(closeness_of_rows<Exec>); });
+}
 
 }  // namespace araia::detail

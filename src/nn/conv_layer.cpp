@@ -200,15 +200,6 @@ std::unique_ptr<ConvBody<Exec, T>> make_conv_body(Exec const& exec, ConvShape co
   return std::make_unique<Layer<Exec, T>>(exec, shape, batch, weights, options);
 }
 
-#define ARAIA_DEFINE_CONV(SPACE, T)                                                                         \
-  template std::unique_ptr<ConvBody<SPACE, T>> make_conv_body(SPACE const&, ConvShape const&, std::int64_t, \
-                                                              ConvWeights const&, ConvOptions const&);
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CONV, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CONV, float)
-#endif
-#undef ARAIA_DEFINE_CONV
-
 }  // namespace detail
 
 template <class Exec, class T>
@@ -251,12 +242,11 @@ ConvFlip find_flip(Exec const& exec, ConvShape const& shape, std::int64_t batch,
   return flip;
 }
 
-#define ARAIA_DEFINE_FLIP(SPACE, T) \
-  template ConvFlip find_flip<SPACE, T>(SPACE const&, ConvShape const&, std::int64_t, ConvOptions const&, double);
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_FLIP, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_FLIP, float)
-#endif
-#undef ARAIA_DEFINE_FLIP
+[[gnu::used]] static void write_out_conv_layer() {
+  detail::for_types<detail::Spaces, detail::Reals>([&]<class Exec, class T>() {
+    detail::write_out(detail::make_conv_body<Exec, T>);
+    detail::write_out(find_flip<Exec, T>);
+  });
+}
 
 }  // namespace araia

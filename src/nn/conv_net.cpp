@@ -201,14 +201,8 @@ std::unique_ptr<NetBody<Exec, T>> make_net_body(Exec const& exec, Net const& net
   return std::make_unique<NetLayers<Exec, T>>(exec, net, weights, batch, options, progress);
 }
 
-#define ARAIA_DEFINE_NET(SPACE, T)                                                                                  \
-  template std::unique_ptr<NetBody<SPACE, T>> make_net_body(SPACE const&, Net const&, std::span<ConvWeights const>, \
-                                                            std::int64_t, ConvOptions const&,                       \
-                                                            std::function<void(std::string const&, double)> const&);
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_NET, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_NET, float)
-#endif
-#undef ARAIA_DEFINE_NET
+[[gnu::used]] static void write_out_conv_net() {
+  for_types<Spaces, Reals>([&]<class Exec, class T>() { write_out(make_net_body<Exec, T>); });
+}
 
 }  // namespace araia::detail

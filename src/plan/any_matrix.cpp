@@ -12,13 +12,16 @@ template <class Call>
 std::unique_ptr<AnyMatrix> with_types(ScalarTypes types, Call const& call) {
   switch (types) {
     case ScalarTypes::f64: return call(detail::AnyMatrices<double, double>());
-#ifdef ARAIA_TYPES_MINIMAL
-    default: break;
-#else
-    case ScalarTypes::f32: return call(detail::AnyMatrices<float, float>());
-    case ScalarTypes::f32_f64: return call(detail::AnyMatrices<float, double>());
-    case ScalarTypes::c64: return call(detail::AnyMatrices<Kokkos::complex<double>, Kokkos::complex<double> >());
-#endif
+    case ScalarTypes::f32:
+      if constexpr (detail::has_all_types) return call(detail::AnyMatrices<float, float>());
+      break;
+    case ScalarTypes::f32_f64:
+      if constexpr (detail::has_all_types) return call(detail::AnyMatrices<float, double>());
+      break;
+    case ScalarTypes::c64:
+      if constexpr (detail::has_all_types)
+        return call(detail::AnyMatrices<Kokkos::complex<double>, Kokkos::complex<double> >());
+      break;
   }
   throw Error(ErrorKind::unsupported,
               std::string("type ") + to_string(types) + " is not in this build: Araia_TYPES is minimal");

@@ -320,31 +320,11 @@ std::unique_ptr<AnyMatrix> over_on(Exec const& exec, AnySpace const& space, AnyC
                contiguous<std::int32_t, Device>(csr.col_indices), values));
 }
 
-/// Matrices of these scalars: src/plan/any_matrix_of.cpp has them compiled.
+/// Matrices of these scalars: src/plan/any_matrix_of.cpp writes them out.
 template <class A, class X>
 struct AnyMatrices {
-  static std::unique_ptr<AnyMatrix> assembled(AnySpace const& space, HostCoo const& coo, ScalarTypes types) {
-    return space.visit([&](auto const& exec) {
-      if constexpr (has_all_types)
-        if (most_entries(coo) > std::numeric_limits<std::int32_t>::max())
-          return assembled_on<std::int64_t, A, X>(exec, space, coo, types);
-      return assembled_on<std::int32_t, A, X>(exec, space, coo, types);
-    });
-  }
-  static std::unique_ptr<AnyMatrix> over(AnySpace const& space, AnyCsr const& csr, ScalarTypes types) {
-    return space.visit([&](auto const& exec) {
-      if constexpr (has_all_types)
-        if (csr.row_offsets.scalar == ElementType::int64) return over_on<std::int64_t, A, X>(exec, space, csr, types);
-      return over_on<std::int32_t, A, X>(exec, space, csr, types);
-    });
-  }
+  static std::unique_ptr<AnyMatrix> assembled(AnySpace const& space, HostCoo const& coo, ScalarTypes types);
+  static std::unique_ptr<AnyMatrix> over(AnySpace const& space, AnyCsr const& csr, ScalarTypes types);
 };
-
-extern template struct AnyMatrices<double, double>;
-#ifndef ARAIA_TYPES_MINIMAL
-extern template struct AnyMatrices<float, float>;
-extern template struct AnyMatrices<float, double>;
-extern template struct AnyMatrices<Kokkos::complex<double>, Kokkos::complex<double>>;
-#endif
 
 }  // namespace araia::detail

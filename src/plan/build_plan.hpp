@@ -801,17 +801,12 @@ std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
   return std::make_unique<PlanOf<Exec, Desc, A, X, Y, Ordinal, Offset, Memory>>(exec, desc, source, options);
 }
 
-// What src/plan writes out.
-#define ARAIA_PLAN_OF(SPACE, DESC, A, X, Y, OFFSET)                                                              \
-  template std::unique_ptr<araia::detail::PlanBody<SPACE, DESC, A, X, Y>> araia::detail::build_plan<DESC, X, Y>( \
-      SPACE const&, DESC const&,                                                                                 \
-      araia::Csr<A const, std::int32_t, OFFSET, Kokkos::Device<SPACE, typename SPACE::memory_space>> const&,     \
-      araia::PlanOptions const&);
-#define ARAIA_PLAN_ON(SPACE, A, X, Y)                                              \
-  ARAIA_PLAN_OF(SPACE, araia::SpmvDesc, A, X, Y, std::int32_t)                     \
-  ARAIA_PLAN_OF(SPACE, araia::SpmmDesc, A, X, Y, std::int32_t)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_PLAN_OF(SPACE, araia::SpmvDesc, A, X, Y, std::int64_t)) \
-  ARAIA_WIDE_OFFSETS(ARAIA_PLAN_OF(SPACE, araia::SpmmDesc, A, X, Y, std::int64_t))
-#define ARAIA_WRITE_OUT_PLAN(A, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_PLAN_ON, A, X, Y)
+/// Plans of these scalars for every space and both widths of offsets: what a unit of src/plan writes out.
+template <class A, class X, class Y>
+void write_out_plans() {
+  for_types<Spaces, ListOf<SpmvDesc, SpmmDesc>, Offsets>([&]<class Exec, class Desc, class Offset>() {
+    write_out(build_plan<Desc, X, Y, Exec, A, std::int32_t, Offset, typename Exec::memory_space>);
+  });
+}
 
 }  // namespace araia::detail

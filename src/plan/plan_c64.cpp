@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/build_plan.hpp"
 
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_PLAN(Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>)
-#endif
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_plans_c64() {
+  using Complex = Kokkos::complex<double>;
+  write_out_plans<Complex, Complex, Complex>();
+}
+
+}  // namespace araia::detail

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/build_plan.hpp"
 
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_PLAN(float, float, float)
-#endif
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_plans_f32() { write_out_plans<float, float, float>(); }
+
+}  // namespace araia::detail

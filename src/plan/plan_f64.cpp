@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/build_plan.hpp"
 
-ARAIA_WRITE_OUT_PLAN(double, double, double)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_plans_f64() { write_out_plans<double, double, double>(); }
+
+}  // namespace araia::detail

@@ -95,7 +95,8 @@ std::uint64_t checksum(Exec const& exec, WatchedArray const& array) {
                       static_cast<std::int64_t>(array.bytes / sizeof(std::uint32_t)));
 }
 
-#define ARAIA_CHECKSUM_ON(SPACE, ...) template std::uint64_t checksum(SPACE const&, WatchedArray const&);
-ARAIA_ON_EVERY_SPACE(ARAIA_CHECKSUM_ON, )
+[[gnu::used]] static void write_out_checksum() {
+  for_types<Spaces>([&]<class Exec>() { write_out(checksum<Exec>); });
+}
 
 }  // namespace araia::detail

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_bcsc.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::BcscStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_bcsc() { write_out_store<BcscStore>(); }
+
+}  // namespace araia::detail

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_bsr.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::BsrStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_bsr() { write_out_store<BsrStore>(); }
+
+}  // namespace araia::detail

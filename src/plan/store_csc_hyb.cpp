@@ -2,5 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_csc_hyb.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::CscStore)
-ARAIA_WRITE_OUT_STORE(araia::detail::HybStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_csc_hyb() {
+  write_out_store<CscStore>();
+  write_out_store<HybStore>();
+}
+
+}  // namespace araia::detail

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_csr_panels.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::PanelsStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_csr_panels() { write_out_store<PanelsStore>(); }
+
+}  // namespace araia::detail

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_csr_steps.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::StepsStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_csr_steps() { write_out_store<StepsStore>(); }
+
+}  // namespace araia::detail

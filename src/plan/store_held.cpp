@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_held.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::HeldStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_held() { write_out_store<HeldStore>(); }
+
+}  // namespace araia::detail

@@ -2,4 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/plan/store_sell.hpp"
 
-ARAIA_WRITE_OUT_STORE(araia::detail::SellStore)
+namespace araia::detail {
+
+[[gnu::used]] static void write_out_store_sell() { write_out_store<SellStore>(); }
+
+}  // namespace araia::detail

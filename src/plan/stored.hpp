@@ -43,22 +43,28 @@ struct StoreOptions {
 template <class Exec, class A, class Offset>
 using PlanSource = ReadySource<Exec, A, Offset>;
 
+template <class List>
+struct VariantOfList;
+template <class... T>
+struct VariantOfList<ListOf<T...>> {
+  using type = std::variant<T...>;
+};
+template <class List>
+using VariantOf = typename VariantOfList<List>::type;
+
 /// Any of the formats as kernels take it. Offsets of 64 bits are csr's alone: of the other formats a plan holds those
 /// of 2^31 - 1 entries at most.
 template <class A>
 using StoredPointers =
-    std::variant<CsrPointers<A, std::int32_t, std::int32_t>,
-#ifndef ARAIA_TYPES_MINIMAL
-                 CsrPointers<A, std::int32_t, std::int64_t>,
-#endif
-                 CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>, CscPointers<A, std::int32_t, std::int32_t>,
-                 HybPointers<A, std::int32_t>, SellPointers<A, std::int32_t, std::int32_t>,
-                 BsrPointers<A, std::int32_t, std::int32_t>,
+    VariantOf<Joined<CsrForms<A>,
+                     ListOf<CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
+                            CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
+                            SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>>,
 #ifdef KOKKOS_ENABLE_CUDA
-                 BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>,
+                     ListOf<BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>>,
 #endif
-                 HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
-                 BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>;
+                     ListOf<HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
+                            BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>>>;
 
 /// Values of a format in exec's memory, some where they lie in several arrays.
 struct StoredValues {
@@ -130,33 +136,13 @@ std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> 
 template <class Exec, class T>
 void fill_random(Exec const& exec, Kokkos::View<T*, typename Exec::device_type> const& array, std::uint64_t seed);
 
-// Written out in src/plan/store_<format>.cpp, and in stored_<scalar>.cpp.
-#define ARAIA_STORE_ON(SPACE, LINKAGE, STORE, A)                                                    \
-  LINKAGE template araia::detail::StoredPtr<SPACE, A, std::int32_t> araia::detail::store_as<STORE>( \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
-      araia::detail::StoreOptions const&);                                                          \
-  LINKAGE template araia::Footprint araia::detail::count_as<STORE>(                                 \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, std::int32_t> const&, araia::Choice const&, \
-      araia::detail::StoreOptions const&);
-#define ARAIA_STORE_OF(A, STORE) ARAIA_ON_EVERY_SPACE(ARAIA_STORE_ON, , STORE, A)
-#define ARAIA_WRITE_OUT_STORE(STORE) ARAIA_ON_EVERY_SCALAR(ARAIA_STORE_OF, STORE)
-
-#define ARAIA_STORED_OF(LINKAGE, SPACE, A, OFFSET)                                                      \
-  LINKAGE template araia::detail::StoredPtr<SPACE, A, OFFSET> araia::detail::make_stored(               \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::Choice const&,           \
-      araia::detail::StoreOptions const&);                                                              \
-  LINKAGE template araia::Footprint araia::detail::count_footprint(                                     \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::Choice const&,           \
-      araia::detail::StoreOptions const&);                                                              \
-  LINKAGE template araia::RowStats araia::detail::plan_features(                                        \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, araia::RowStatsOptions const&); \
-  LINKAGE template std::vector<araia::BlockFill> araia::detail::block_fill(                             \
-      SPACE const&, araia::detail::PlanSource<SPACE, A, OFFSET> const&, std::int64_t);
-#define ARAIA_STORED_ON(SPACE, LINKAGE, A)                                                                             \
-  ARAIA_STORED_OF(LINKAGE, SPACE, A, std::int32_t)                                                                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_STORED_OF(LINKAGE, SPACE, A, std::int64_t))                                                 \
-  LINKAGE template void araia::detail::fill_random(SPACE const&, Kokkos::View<A*, typename SPACE::device_type> const&, \
-                                                   std::uint64_t);
-#define ARAIA_WRITE_OUT_STORED(LINKAGE, A) ARAIA_ON_EVERY_SPACE(ARAIA_STORED_ON, LINKAGE, A)
+/// What src/plan/store_<format>.cpp writes out; the rest is in stored.cpp.
+template <class Store>
+void write_out_store() {
+  for_types<Spaces, Scalars>([&]<class Exec, class A>() {
+    write_out(store_as<Store, Exec, A>);
+    write_out(count_as<Store, Exec, A>);
+  });
+}
 
 }  // namespace araia::detail

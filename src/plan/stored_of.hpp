@@ -37,7 +37,6 @@ class StoredSource final : public StoredMatrix<Exec, A, Offset> {
   PlanSource<Exec, A, Offset> source_;
 };
 
-#ifndef ARAIA_TYPES_MINIMAL
 /// The source with offsets of 32 bits; everything else is shared.
 template <class Exec, class A>
 PlanSource<Exec, A, std::int32_t> with_offsets(PlanSource<Exec, A, std::int64_t> const& source,
@@ -79,7 +78,6 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
  private:
   StoredPtr<Exec, A, std::int32_t> stored_;
 };
-#endif
 
 /// A csr as its arrays lie, no packing of a kernel.
 inline bool is_plain_csr(Choice const& choice) {
@@ -117,11 +115,9 @@ StoredPtr<Exec, A, Offset> make_stored(Exec const& exec, PlanSource<Exec, A, Off
   return with_store(choice, [&]<class Store>() -> StoredPtr<Exec, A, Offset> {
     if constexpr (std::is_same_v<Offset, std::int32_t>)
       return store_as<Store, Exec, A>(exec, source, choice, options);
-#ifndef ARAIA_TYPES_MINIMAL
     else
       return std::make_shared<StoredNarrow<Exec, A>>(
           store_as<Store, Exec, A>(exec, narrowed<Exec, A>(exec, source), choice, options));
-#endif
   });
 }
 

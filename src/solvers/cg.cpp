@@ -38,16 +38,11 @@ std::unique_ptr<CgBatchBody<Exec, T>> make_cg_batch_body(Exec const& exec, CgSou
   return std::make_unique<CgBatchSolver<Exec, T>>(exec, source, systems, options, std::move(one));
 }
 
-#define ARAIA_DEFINE_CG(SPACE, T)                                                                             \
-  template std::unique_ptr<CgBody<SPACE, T>> make_cg_body(                                                    \
-      SPACE const&, std::shared_ptr<CgOperator<SPACE, T>>, CgSource<SPACE, T> const&,                         \
-      std::shared_ptr<CgPreconditioning<SPACE, T>>, CgOptions const&);                                        \
-  template std::unique_ptr<CgBatchBody<SPACE, T>> make_cg_batch_body(SPACE const&, CgSource<SPACE, T> const&, \
-                                                                     std::int64_t, CgOptions const&, Cg<SPACE, T>);
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CG, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_CG, float)
-#endif
-#undef ARAIA_DEFINE_CG
+[[gnu::used]] static void write_out_cg() {
+  for_types<Spaces, Reals>([&]<class Exec, class T>() {
+    write_out(make_cg_body<Exec, T>);
+    write_out(make_cg_batch_body<Exec, T>);
+  });
+}
 
 }  // namespace araia::detail

@@ -79,13 +79,8 @@ std::unique_ptr<LobpcgBody<Exec, T>> make_lobpcg_body(Exec const& exec, LobpcgPa
   return std::make_unique<LobpcgSolver<Exec, T>>(exec, std::move(parts), options);
 }
 
-#define ARAIA_DEFINE_LOBPCG(SPACE, T)                                                                  \
-  template std::unique_ptr<LobpcgBody<SPACE, T>> make_lobpcg_body(SPACE const&, LobpcgParts<SPACE, T>, \
-                                                                  LobpcgOptions const&);
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_LOBPCG, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_DEFINE_LOBPCG, float)
-#endif
-#undef ARAIA_DEFINE_LOBPCG
+[[gnu::used]] static void write_out_lobpcg() {
+  for_types<Spaces, Reals>([&]<class Exec, class T>() { write_out(make_lobpcg_body<Exec, T>); });
+}
 
 }  // namespace araia::detail

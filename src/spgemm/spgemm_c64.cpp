@@ -5,5 +5,5 @@
 #include "src/spgemm/row_bins.hpp"
 
 namespace araia {
-ARAIA_SPGEMM_ON(Kokkos::complex<double>, )
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, , Kokkos::complex<double>)
 }  // namespace araia

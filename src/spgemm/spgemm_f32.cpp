@@ -5,5 +5,5 @@
 #include "src/spgemm/row_bins.hpp"
 
 namespace araia {
-ARAIA_SPGEMM_ON(float, )
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, , float)
 }  // namespace araia

@@ -6,5 +6,5 @@
 #include "src/spgemm/row_bins_cuda.hpp"
 
 namespace araia {
-ARAIA_SPGEMM_ON(double, )
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, , double)
 }  // namespace araia

@@ -11,6 +11,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/io/host_coo.hpp>
 
 namespace araia {
@@ -20,12 +21,10 @@ namespace araia {
 [[nodiscard]] std::int64_t most_entries(HostCoo const& coo);
 
 namespace detail {
-/// Types for which the library assembles.
+/// Types for which the library assembles, in every build.
 template <class Scalar, class Ordinal, class Offset>
 inline constexpr bool has_assembly =
-    (std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float> ||
-     std::is_same_v<Scalar, Kokkos::complex<double>>)&&std::is_same_v<Ordinal, std::int32_t> &&
-    (std::is_same_v<Offset, std::int32_t> || std::is_same_v<Offset, std::int64_t>);
+    is_listed<AllScalars, Scalar>&& std::is_same_v<Ordinal, std::int32_t>&& is_listed<AllOffsets, Offset>;
 }  // namespace detail
 
 /// The sorted Csr of a file's entries. A pattern gives a matrix without values (all ones); its duplicates are one
@@ -56,15 +55,5 @@ auto copy_to(Exec const& exec, Csr<Scalar, Ordinal, Offset, From> const& A) {
   if (A.row_permutation.extent(0) != 0) B.row_permutation = detail::copy_of<Device>(A.row_permutation);
   return B;
 }
-
-#define ARAIA_EXTERN_ASSEMBLE(SCALAR)                                                                               \
-  extern template Csr<SCALAR, std::int32_t, std::int32_t, HostDevice> assemble<SCALAR, std::int32_t, std::int32_t>( \
-      HostCoo const&);                                                                                              \
-  extern template Csr<SCALAR, std::int32_t, std::int64_t, HostDevice> assemble<SCALAR, std::int32_t, std::int64_t>( \
-      HostCoo const&);
-ARAIA_EXTERN_ASSEMBLE(double)
-ARAIA_EXTERN_ASSEMBLE(float)
-ARAIA_EXTERN_ASSEMBLE(Kokkos::complex<double>)
-#undef ARAIA_EXTERN_ASSEMBLE
 
 }  // namespace araia

@@ -9,11 +9,11 @@
 
 #include <araia/dispatch/cuda_bcsc.hpp>
 #include <araia/dispatch/host_spmm.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/formats/bcsc.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/kernels/bcsc_spmm_naive.hpp>
 #include <araia/kernels/bcsc_spmm_transposed.hpp>
 #include <araia/kernels/bcsc_spmv_block_per_team.hpp>
@@ -172,54 +172,29 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
       b, c, [&](auto const& bv, auto const& cv) { bcsc_spmm_naive(exec, tile, c.columns, alpha, a, bv, beta, cv); });
 }
 
-// One overload a form, so that src/dispatch can name them.
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmv_pointers(Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BcscPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BcscPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   bcsc_spmv(exec, tuning, op, alpha, a, x, beta, y);
 }
 template <class Exec, class S, class O, class F, class R, class X, class Y>
-void spmv_pointers(Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BcscCompactPointers<S, O, F, R> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, BcscSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BcscCompactPointers<S, O, F, R> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   bcsc_spmv(exec, tuning, op, alpha, a, x, beta, y);
 }
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmm_pointers(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BcscPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BcscPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   bcsc_spmm(exec, tuning, op, alpha, a, b, beta, c);
 }
 template <class Exec, class S, class O, class F, class R, class X, class Y>
-void spmm_pointers(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BcscCompactPointers<S, O, F, R> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BcscCompactPointers<S, O, F, R> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   bcsc_spmm(exec, tuning, op, alpha, a, b, beta, c);
 }
-
-template <class S>
-using Bcsc32 = BcscPointers<S, std::int32_t, std::int32_t>;
-template <class S>
-using Bcsc64 = BcscPointers<S, std::int32_t, std::int64_t>;
-template <class S>
-using BcscCompact32 = BcscCompactPointers<S, std::int32_t, std::int32_t, std::uint8_t>;
 
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_BCSC_OF(LINKAGE, SPACE, A, X, Y) \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Bcsc, A, X, Y) \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Bcsc, A, X, Y)
-#define ARAIA_BCSC_ON(SPACE, LINKAGE, S, X, Y)                                      \
-  ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::Bcsc64<S>, X, Y)) \
-  ARAIA_BCSC_OF(LINKAGE, SPACE, araia::detail::BcscCompact32<S>, X, Y)
-#define ARAIA_WRITE_OUT_BCSC(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_BCSC_ON, LINKAGE, S, X, Y)
-
-ARAIA_WRITE_OUT_BCSC(extern, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_BCSC(extern, float, float, float)
-ARAIA_WRITE_OUT_BCSC(extern, float, double, double)
-ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BCSC, extern)
-#endif

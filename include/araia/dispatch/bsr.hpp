@@ -7,6 +7,7 @@
 #include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/host_simd.hpp>
 #include <araia/dispatch/host_spmm.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
@@ -48,9 +49,9 @@ bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrPointers<S, O, F> con
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmv_pointers(Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.blocks == 0) return scale_dense(exec, beta, y);
   bool const team_described = tuning.rows_per_team != 0 || tuning.team_size != 0 || tuning.vector_length != 0;
@@ -105,9 +106,9 @@ BsrSpmmKernel automatic_kernel(Exec const& exec, BsrSpmmTuning const& tuning, Op
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmm_pointers(Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               BsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.blocks == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c, tuning.precision),
@@ -133,24 +134,4 @@ void spmm_pointers(Exec const& exec, BsrSpmmTuning const& tuning, Op op, accumul
   });
 }
 
-template <class S>
-using Bsr32 = BsrPointers<S, std::int32_t, std::int32_t>;
-template <class S>
-using Bsr64 = BsrPointers<S, std::int32_t, std::int64_t>;
-
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_BSR_ON(SPACE, LINKAGE, S, X, Y)                                           \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMV_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr64<S>, X, Y)) \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMM_OF(LINKAGE, SPACE, Bsr, araia::detail::Bsr64<S>, X, Y))
-#define ARAIA_WRITE_OUT_BSR(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_BSR_ON, LINKAGE, S, X, Y)
-
-ARAIA_WRITE_OUT_BSR(extern, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_BSR(extern, float, float, float)
-ARAIA_WRITE_OUT_BSR(extern, float, double, double)
-ARAIA_COMPLEX_SCALARS(ARAIA_WRITE_OUT_BSR, extern)
-#endif

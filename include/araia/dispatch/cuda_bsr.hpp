@@ -4,12 +4,12 @@
 // Door to the CUDA backend's SpMM over BSR, for the types it is built for. Absent types answer `exists == false`.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/precision.hpp>
 
 namespace araia::detail {
@@ -21,24 +21,17 @@ struct CudaBsrSpmm {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_BSR(T, OFFSET)                                                     \
-  template <>                                                                                 \
-  struct CudaBsrSpmm<T, std::int32_t, OFFSET, T, T> {                                         \
-    static constexpr bool exists = true;                                                      \
-    using Matrix = BsrPointers<T, std::int32_t, OFFSET>;                                      \
-    /* precision: what products may round; double has no use for it. */                       \
-    static bool supports(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,      \
-                         DenseMatrix<T const> const& b, DenseMatrix<T> const& c);             \
-    static void spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a, T alpha, \
-                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);         \
-  };
-ARAIA_DECLARE_CUDA_BSR(double, std::int32_t)
-ARAIA_DECLARE_CUDA_BSR(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_BSR(float, std::int32_t)
-ARAIA_DECLARE_CUDA_BSR(float, std::int64_t)
-#endif
-#undef ARAIA_DECLARE_CUDA_BSR
+/// Defined in src/dispatch/cuda_bsr.cpp.
+template <class T, class Offset>
+struct CudaBsrSpmm<T, std::int32_t, Offset, T, T> {
+  using Matrix = BsrPointers<T, std::int32_t, Offset>;
+  static constexpr bool exists = is_listed<Reals, T> && is_listed<AllOffsets, Offset>;
+  /// \param precision  what products may round; double has no use for it
+  static bool supports(Kokkos::Cuda const& exec, Precision precision, Matrix const& a, DenseMatrix<T const> const& b,
+                       DenseMatrix<T> const& c);
+  static void spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a, T alpha,
+                   DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);
+};
 #endif
 
 }  // namespace araia::detail

@@ -189,18 +189,12 @@ struct CudaPanels {
   static constexpr bool exists = false;
 };
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_PANELS(A, X)                                                                      \
-  template <>                                                                                                \
-  struct CudaPanels<A, X, X> {                                                                               \
-    static constexpr bool exists = true;                                                                     \
-    static void spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream); \
-  };
-ARAIA_DECLARE_CUDA_PANELS(double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_PANELS(float, float)
-ARAIA_DECLARE_CUDA_PANELS(float, double)
-#endif
-#undef ARAIA_DECLARE_CUDA_PANELS
+/// Defined in src/dispatch/cuda_csr_panels.cpp.
+template <class A, class X>
+struct CudaPanels<A, X, X> {
+  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, X>>;
+  static void spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
+};
 #endif
 
 template <class Exec, class S, class X, class Y>

@@ -125,18 +125,12 @@ struct CudaSteps {
   static constexpr bool exists = false;
 };
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_STEPS(A, X)                                                                      \
-  template <>                                                                                               \
-  struct CudaSteps<A, X, X> {                                                                               \
-    static constexpr bool exists = true;                                                                    \
-    static void spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream); \
-  };
-ARAIA_DECLARE_CUDA_STEPS(double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_STEPS(float, float)
-ARAIA_DECLARE_CUDA_STEPS(float, double)
-#endif
-#undef ARAIA_DECLARE_CUDA_STEPS
+/// Defined in src/dispatch/cuda_csr_steps.cpp.
+template <class A, class X>
+struct CudaSteps<A, X, X> {
+  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, X>>;
+  static void spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
+};
 #endif
 
 /// `automatic` alone names the packing's only kernel.

@@ -4,7 +4,6 @@
 // The dense matrix, multiplied by cuBLAS: what pruned matrices must beat, and where they do not, what a plan may hold.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 #include <memory>
 
@@ -67,11 +66,6 @@ class CudaDense final : public HeldSpmm<Scalar> {
   Kokkos::View<Scalar*, Kokkos::CudaSpace> matrix_;  // (rows, cols)
   std::unique_ptr<Library> library_;
 };
-
-extern template class CudaDense<double>;
-#ifndef ARAIA_TYPES_MINIMAL
-extern template class CudaDense<float>;
-#endif
 
 }  // namespace araia::detail
 #endif

@@ -4,7 +4,6 @@
 // Door to the CUDA backend's SpMV kernels, for the types they are built for. Absent types answer `exists == false`.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 
 #include <araia/dispatch/cuda_space.hpp>
@@ -12,6 +11,7 @@
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/formats/written_out.hpp>
 #include <araia/kernels/csr_partition.hpp>
 
 namespace araia::detail {
@@ -24,32 +24,54 @@ struct CudaKernels {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-// The written-out triples of real scalars, each with both offset widths, defined in src/dispatch/cuda_kernels.cpp.
-#define ARAIA_DECLARE_CUDA_KERNELS(A, X, Y, OFFSET)                                                                    \
-  template <>                                                                                                          \
-  struct CudaKernels<A, std::int32_t, OFFSET, X, Y> {                                                                  \
-    static constexpr bool exists = true;                                                                               \
-    static constexpr bool slices = true;                                                                               \
-    static bool supports(SellPointers<A, std::int32_t, OFFSET> const& a);                                              \
-    static bool supports(BsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
-    static bool supports(CsrPointers<A, std::int32_t, OFFSET> const& a);                                               \
-    static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t); \
-    static void spmv(BsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);  \
-    static void spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t);                  \
-    static void sub_warp(CsrPointers<A, std::int32_t, OFFSET> const& a, bool atomics, Y alpha, X const* x, Y beta,     \
-                         Y* y, cudaStream_t);                                                                          \
-    static void equal_chunks(CsrPointers<A, std::int32_t, OFFSET> const& a, CsrPartitionPointers const&, Y alpha,      \
-                             X const* x, Y beta, Y* y, cudaStream_t);                                                  \
-  };
-ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int32_t)
-ARAIA_DECLARE_CUDA_KERNELS(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_KERNELS(float, float, float, std::int32_t)
-ARAIA_DECLARE_CUDA_KERNELS(float, float, float, std::int64_t)
-ARAIA_DECLARE_CUDA_KERNELS(float, double, double, std::int32_t)
-ARAIA_DECLARE_CUDA_KERNELS(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_DECLARE_CUDA_KERNELS
+/// Of real scalars, defined in src/dispatch/cuda_kernels.cpp.
+template <class A, class Offset, class X, class Y>
+struct CudaKernels<A, std::int32_t, Offset, X, Y> {
+  using Csr = CsrPointers<A, std::int32_t, Offset>;
+  using Sell = SellPointers<A, std::int32_t, Offset>;
+  using Bsr = BsrPointers<A, std::int32_t, Offset>;
+  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<AllOffsets, Offset>;
+  static constexpr bool slices = exists;
+  static bool supports(Sell const& a);
+  static bool supports(Bsr const& a);
+  static bool supports(Csr const& a);
+  static void spmv(Sell const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+  static void spmv(Bsr const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+  static void spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+  static void sub_warp(Csr const& a, bool atomics, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
+  static void equal_chunks(Csr const& a, CsrPartitionPointers const& partition, Y alpha, X const* x, Y beta, Y* y,
+                           cudaStream_t stream);
+};
+
+/// Of values of 16 bits with vectors and sums in float: Csr of both offset widths, Sell of 32-bit ones; other formats
+/// run portable kernels. Defined in src/dispatch/cuda_kernels_half.cpp.
+template <class A, class Offset>
+struct CudaHalfKernels {
+  using Csr = CsrPointers<A, std::int32_t, Offset>;
+  using Sell = SellPointers<A, std::int32_t, std::int32_t>;
+  static constexpr bool exists = true;
+  static constexpr bool slices = false;
+  template <class Other>
+  static bool supports(Other const&) {
+    return false;
+  }
+  static bool supports(Csr const& a) { return a.values != nullptr || a.nnz != 0; }
+  static bool supports(Sell const& a);
+  template <class Other>
+  static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {
+    throw Error(ErrorKind::unsupported, "araia::spmv: no CUDA kernel takes this format with 16-bit values");
+  }
+  static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t stream);
+  static void sub_warp(Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y,
+                       cudaStream_t stream);
+  static void equal_chunks(Csr const& a, CsrPartitionPointers const& partition, float alpha, float const* x, float beta,
+                           float* y, cudaStream_t stream);
+};
+template <class A, class Offset>
+requires(
+    is_listed<HalfScalars, A>&& is_listed<AllOffsets, Offset>) struct CudaKernels<A, std::int32_t, Offset, float, float>
+    : CudaHalfKernels<A, Offset> {
+};
 #endif
 
 /// Does the CUDA backend have a kernel for this product?
@@ -86,39 +108,3 @@ void cuda_spmv_equal_chunks(Exec const& exec, CsrPointers<S, O, F> const& a, Csr
 }
 
 }  // namespace araia::detail
-
-#if defined(KOKKOS_ENABLE_CUDA) && !defined(ARAIA_TYPES_MINIMAL) && !KOKKOS_HALF_T_IS_FLOAT && !KOKKOS_BHALF_T_IS_FLOAT
-namespace araia::detail {
-
-// Values of 16 bits with vectors and sums in float: Csr of both offset widths, Sell of 32-bit ones; other formats run
-// portable kernels. Defined in src/dispatch/cuda_kernels_half.cpp.
-#define ARAIA_DECLARE_CUDA_KERNELS_HALF(A, OFFSET)                                                                     \
-  template <>                                                                                                          \
-  struct CudaKernels<A, std::int32_t, OFFSET, float, float> {                                                          \
-    using Csr = CsrPointers<A, std::int32_t, OFFSET>;                                                                  \
-    using Sell = SellPointers<A, std::int32_t, std::int32_t>;                                                          \
-    static constexpr bool exists = true;                                                                               \
-    static constexpr bool slices = false;                                                                              \
-    template <class Other>                                                                                             \
-    static bool supports(Other const&) {                                                                               \
-      return false;                                                                                                    \
-    }                                                                                                                  \
-    static bool supports(Csr const& a) { return a.values != nullptr || a.nnz != 0; }                                   \
-    static bool supports(Sell const& a);                                                                               \
-    template <class Other>                                                                                             \
-    static void spmv(Other const&, float, float const*, float, float*, cudaStream_t) {                                 \
-      throw Error(ErrorKind::unsupported, "araia::spmv: no CUDA kernel takes this format with 16-bit values");         \
-    }                                                                                                                  \
-    static void sub_warp(Csr const& a, bool atomics, float alpha, float const* x, float beta, float* y, cudaStream_t); \
-    static void spmv(Sell const& a, float alpha, float const* x, float beta, float* y, cudaStream_t);                  \
-    static void equal_chunks(Csr const& a, CsrPartitionPointers const&, float alpha, float const* x, float beta,       \
-                             float* y, cudaStream_t);                                                                  \
-  };
-ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int32_t)
-ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::half_t, std::int64_t)
-ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int32_t)
-ARAIA_DECLARE_CUDA_KERNELS_HALF(Kokkos::Experimental::bhalf_t, std::int64_t)
-#undef ARAIA_DECLARE_CUDA_KERNELS_HALF
-
-}  // namespace araia::detail
-#endif

@@ -5,7 +5,6 @@
 // tensor_tiles.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -92,13 +91,6 @@ class CudaPackedCsr final : public HeldSpmm<Scalar> {
   std::int64_t columns_;
   std::shared_ptr<Packing> packing_;
 };
-
-extern template class CudaPackedCsr<double, std::int32_t>;
-extern template class CudaPackedCsr<double, std::int64_t>;
-#ifndef ARAIA_TYPES_MINIMAL
-extern template class CudaPackedCsr<float, std::int32_t>;
-extern template class CudaPackedCsr<float, std::int64_t>;
-#endif
 
 }  // namespace araia::detail
 #endif

@@ -4,11 +4,11 @@
 // Door to the CUDA backend's SpMM, for the types it is built for. Absent types answer `exists == false`.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/formats/pointers.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/kernels/csr_partition.hpp>
 
 namespace araia::detail {
@@ -20,27 +20,19 @@ struct CudaSpmm {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-#define ARAIA_DECLARE_CUDA_SPMM(T, OFFSET)                                                                         \
-  template <>                                                                                                      \
-  struct CudaSpmm<T, std::int32_t, OFFSET, T, T> {                                                                 \
-    static constexpr bool exists = true;                                                                           \
-    static bool supports(CsrPointers<T, std::int32_t, OFFSET> const& a, DenseMatrix<T const> const& b,             \
-                         DenseMatrix<T> const& c);                                                                 \
-    static void spmm(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a, T alpha,             \
-                     DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);                              \
-    /* The same by csr/merge_split, on a partition by the path. */                                                 \
-    static bool supports_merge_split(DenseMatrix<T const> const& b, DenseMatrix<T> const& c);                      \
-    static void merge_split(Kokkos::Cuda const& exec, CsrPointers<T, std::int32_t, OFFSET> const& a,               \
-                            CsrPartitionPointers const& partition, T alpha, DenseMatrix<T const> const& b, T beta, \
-                            DenseMatrix<T> const& c);                                                              \
-  };
-ARAIA_DECLARE_CUDA_SPMM(double, std::int32_t)
-ARAIA_DECLARE_CUDA_SPMM(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_CUDA_SPMM(float, std::int32_t)
-ARAIA_DECLARE_CUDA_SPMM(float, std::int64_t)
-#endif
-#undef ARAIA_DECLARE_CUDA_SPMM
+/// Defined in src/dispatch/cuda_spmm.cpp.
+template <class T, class Offset>
+struct CudaSpmm<T, std::int32_t, Offset, T, T> {
+  using Matrix = CsrPointers<T, std::int32_t, Offset>;
+  static constexpr bool exists = is_listed<Reals, T> && is_listed<AllOffsets, Offset>;
+  static bool supports(Matrix const& a, DenseMatrix<T const> const& b, DenseMatrix<T> const& c);
+  static void spmm(Kokkos::Cuda const& exec, Matrix const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+                   DenseMatrix<T> const& c);
+  /// The same by csr/merge_split, on a partition by the path.
+  static bool supports_merge_split(DenseMatrix<T const> const& b, DenseMatrix<T> const& c);
+  static void merge_split(Kokkos::Cuda const& exec, Matrix const& a, CsrPartitionPointers const& partition, T alpha,
+                          DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);
+};
 #endif
 
 }  // namespace araia::detail

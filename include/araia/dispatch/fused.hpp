@@ -17,30 +17,15 @@
 namespace araia::detail {
 
 /// Backends' products with what follows in one pass, on contiguous vectors. run() is false, and nothing was done, where
-/// the tuning's kernel has no such form for the matrix.
+/// the tuning's kernel has no such form for the matrix. Defined in src/dispatch/fused.cpp.
 template <class Exec, class Pointers, class X, class Y>
 struct OnePass {
-  static constexpr bool exists = false;
+  using A = scalar_of<Pointers>;
+  static constexpr bool exists = is_written_out_space<Exec> && is_listed<RealProducts, ListOf<A, X, Y>> &&
+                                 is_listed<Joined<CsrForms<A>, NarrowSellForms<A>>, Pointers>;
+  template <class Tuning>
+  static bool run(Exec const& exec, Tuning const& tuning, Pointers const& a, X const* x, FusedRows<Y> const& fused);
 };
-
-// The written-out triples of real scalars, defined in src/dispatch/fused.cpp.
-#define ARAIA_ONE_PASS_OF(SPACE, POINTERS, TUNING, X, Y)                                              \
-  template <>                                                                                         \
-  struct OnePass<SPACE, POINTERS, X, Y> {                                                             \
-    static constexpr bool exists = true;                                                              \
-    static bool run(SPACE const&, TUNING const&, POINTERS const&, X const* x, FusedRows<Y> const& f); \
-  };
-#define ARAIA_ONE_PASS_ON(SPACE, A, X, Y)                   \
-  ARAIA_ONE_PASS_OF(SPACE, Csr32<A>, CsrSpmvTuning, X, Y)   \
-  ARAIA_ONE_PASS_OF(SPACE, Sell32<A>, SellSpmvTuning, X, Y) \
-  ARAIA_WIDE_OFFSETS(ARAIA_ONE_PASS_OF(SPACE, Csr64<A>, CsrSpmvTuning, X, Y))
-ARAIA_ON_EVERY_SPACE(ARAIA_ONE_PASS_ON, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_ONE_PASS_ON, float, float, float)
-ARAIA_ON_EVERY_SPACE(ARAIA_ONE_PASS_ON, float, double, double)
-#endif
-#undef ARAIA_ONE_PASS_OF
-#undef ARAIA_ONE_PASS_ON
 
 /// Runs it in one pass, or returns false.
 template <class Exec, class Tuning, class Pointers, class X, class Y>
@@ -60,20 +45,16 @@ bool fused_in_one_pass(Exec const& exec, Tuning const& tuning, Pointers const& a
   return false;
 }
 
-/// The pass after a product that had none of its own.
+template <class Exec, class Y>
+void finish_rows_ready(Exec const& exec, FusedOperands<Y> const& f);
+
+/// The pass after a product that had none of its own: of the library's scalars what src/dispatch defines.
 template <class Exec, class Y>
 void finish_product(Exec const& exec, FusedOperands<Y> const& f) {
-  finish_rows(exec, f);
+  if constexpr (is_written_out_space<Exec> && is_written_out_scalar<Y>)
+    finish_rows_ready(exec, f);
+  else
+    finish_rows(exec, f);
 }
 
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_FINISH_ON(SPACE, LINKAGE, Y) \
-  LINKAGE template void araia::detail::finish_product(SPACE const&, araia::detail::FusedOperands<Y> const&);
-#define ARAIA_WRITE_OUT_FINISH(LINKAGE, Y) ARAIA_ON_EVERY_SPACE(ARAIA_FINISH_ON, LINKAGE, Y)
-ARAIA_WRITE_OUT_FINISH(extern, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_FINISH(extern, float)
-ARAIA_WRITE_OUT_FINISH(extern, Kokkos::complex<double>)
-#endif

@@ -17,11 +17,7 @@ namespace araia::detail {
 
 /// Scalars that there are such products of.
 template <class Scalar>
-inline constexpr bool has_held_spmm = std::is_same_v<Scalar, double>
-#ifndef ARAIA_TYPES_MINIMAL
-                                      || std::is_same_v<Scalar, float>
-#endif
-    ;
+inline constexpr bool has_held_spmm = is_listed<Reals, Scalar>;
 
 #ifdef KOKKOS_ENABLE_CUDA
 template <class Scalar>

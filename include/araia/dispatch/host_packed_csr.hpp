@@ -23,11 +23,7 @@ namespace araia::detail {
 
 /// Scalars that there are such kernels of.
 template <class Scalar>
-inline constexpr bool packs_on_host = std::is_same_v<Scalar, double>
-#ifndef ARAIA_TYPES_MINIMAL
-                                      || std::is_same_v<Scalar, float>
-#endif
-    ;
+inline constexpr bool packs_on_host = is_listed<Reals, Scalar>;
 
 /// Beside the pointers of formats.
 template <class Scalar>

@@ -4,13 +4,13 @@
 // Door to the host backend's SIMD kernels, for the types they are built for. Absent types answer `exists == false`.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/formats/type_list.hpp>
 
 namespace araia::host {
 struct CsrRowRuns;  // of backends/openmp/csr_row_runs.hpp
@@ -25,31 +25,21 @@ struct HostSimd {
   static constexpr bool exists = false;
 };
 
-// Two written-out type triples and the mixed one, each with both offset widths, defined in src/dispatch/host_simd.cpp.
-#define ARAIA_DECLARE_HOST_SIMD(A, X, Y, OFFSET)                                                                       \
-  template <>                                                                                                          \
-  struct HostSimd<A, std::int32_t, OFFSET, X, Y> {                                                                     \
-    static constexpr bool exists = true;                                                                               \
-    static bool supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);                                 \
-    static void spmv(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta,    \
-                     DenseVector<Y> const& y, int threads, host::CsrRowRuns const* runs);                              \
-    static void spmm(CsrPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,    \
-                     DenseMatrix<Y> const& c, int threads, host::CsrRowRuns const* runs);                              \
-    static std::shared_ptr<host::CsrRowRuns const> inspect(CsrPointers<A, std::int32_t, OFFSET> const& a, int threads, \
-                                                           bool for_spmm);                                             \
-    static bool supports_sell(SellPointers<A, std::int32_t, OFFSET> const& a);                                         \
-    static void spmv(SellPointers<A, std::int32_t, OFFSET> const& a, Y alpha, DenseVector<X const> const& x, Y beta,   \
-                     DenseVector<Y> const& y, int threads);                                                            \
-  };
-ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int32_t)
-ARAIA_DECLARE_HOST_SIMD(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_DECLARE_HOST_SIMD(float, float, float, std::int32_t)
-ARAIA_DECLARE_HOST_SIMD(float, float, float, std::int64_t)
-ARAIA_DECLARE_HOST_SIMD(float, double, double, std::int32_t)
-ARAIA_DECLARE_HOST_SIMD(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_DECLARE_HOST_SIMD
+/// Defined in src/dispatch/host_simd.cpp.
+template <class A, class Offset, class X, class Y>
+struct HostSimd<A, std::int32_t, Offset, X, Y> {
+  using Csr = CsrPointers<A, std::int32_t, Offset>;
+  using Sell = SellPointers<A, std::int32_t, Offset>;
+  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<AllOffsets, Offset>;
+  static bool supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);
+  static void spmv(Csr const& a, Y alpha, DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y, int threads,
+                   host::CsrRowRuns const* runs);
+  static void spmm(Csr const& a, Y alpha, DenseMatrix<X const> const& b, Y beta, DenseMatrix<Y> const& c, int threads,
+                   host::CsrRowRuns const* runs);
+  static std::shared_ptr<host::CsrRowRuns const> inspect(Csr const& a, int threads, bool for_spmm);
+  static bool supports_sell(Sell const& a);
+  static void spmv(Sell const& a, Y alpha, DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y, int threads);
+};
 
 /// The host backend runs on spaces whose threads are this process's own; a Kokkos::Serial instance lends it one.
 template <class Exec>

@@ -5,7 +5,6 @@
 // `exists == false`.
 
 #include <Kokkos_Core.hpp>
-#include <araia/Araia_Config.hpp>
 #include <cstdint>
 
 #include <araia/dispatch/host_simd.hpp>
@@ -14,53 +13,32 @@
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
 #include <araia/formats/sell_pointers.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/kernels/epilogue.hpp>
 
 namespace araia::detail {
 
-template <class S, class O, class F>
-using BcscCompact8 = BcscCompactPointers<S, O, F, std::uint8_t>;
-template <class S, class O, class F>
-using BcscCompact16 = BcscCompactPointers<S, O, F, std::uint16_t>;
-
-/// C = act(alpha A B + beta C + bias + R) for a batch, on `threads` host threads.
-template <class Pointers, class X, class Y>
-struct HostSpmm {
-  static constexpr bool exists = false;
+/// Matrices of A that it takes.
+template <class A, class OffsetList = AllOffsets>
+struct HostSpmmForms;
+template <class A, class... F>
+struct HostSpmmForms<A, ListOf<F...>> {
+  using type = ListOf<BsrPointers<A, std::int32_t, F>..., SellPointers<A, std::int32_t, F>...,
+                      BcscPointers<A, std::int32_t, F>..., BcscCompactPointers<A, std::int32_t, F, std::uint8_t>...,
+                      BcscCompactPointers<A, std::int32_t, F, std::uint16_t>...>;
 };
 
-// As HostSimd of host_simd.hpp; defined in src/dispatch/host_spmm.cpp.
-#define ARAIA_DECLARE_HOST_SPMM(POINTERS, A, X, Y, OFFSET)                                                   \
-  template <>                                                                                                \
-  struct HostSpmm<POINTERS<A, std::int32_t, OFFSET>, X, Y> {                                                 \
-    static constexpr bool exists = true;                                                                     \
-    using Matrix = POINTERS<A, std::int32_t, OFFSET>;                                                        \
-    static bool supports(Matrix const& a, DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);           \
-    static void spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c, \
-                     EpiloguePointers<Y> const& epilogue, int threads);                                      \
-  };
-#define ARAIA_EVERY_HOST_SPMM(OF) \
-  OF(BsrPointers)                 \
-  OF(SellPointers)                \
-  OF(BcscPointers)                \
-  OF(BcscCompact8)                \
-  OF(BcscCompact16)
-#define ARAIA_DECLARE_HOST_SPMM_OF(POINTERS)                              \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, double, double, double, std::int32_t) \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-#define ARAIA_DECLARE_HOST_SPMM_OF_FLOAT(POINTERS)                       \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, float, float, float, std::int32_t)   \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, float, float, float, std::int64_t)   \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, float, double, double, std::int32_t) \
-  ARAIA_DECLARE_HOST_SPMM(POINTERS, float, double, double, std::int64_t)
-ARAIA_EVERY_HOST_SPMM(ARAIA_DECLARE_HOST_SPMM_OF_FLOAT)
-#undef ARAIA_DECLARE_HOST_SPMM_OF_FLOAT
-#endif
-ARAIA_EVERY_HOST_SPMM(ARAIA_DECLARE_HOST_SPMM_OF)
-#undef ARAIA_EVERY_HOST_SPMM
-#undef ARAIA_DECLARE_HOST_SPMM_OF
-#undef ARAIA_DECLARE_HOST_SPMM
+/// C = act(alpha A B + beta C + bias + R) for a batch, on `threads` host threads. Defined in
+/// src/dispatch/host_spmm.cpp.
+template <class Pointers, class X, class Y>
+struct HostSpmm {
+  using A = scalar_of<Pointers>;
+  static constexpr bool exists =
+      is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<typename HostSpmmForms<A>::type, Pointers>;
+  static bool supports(Pointers const& a, DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);
+  static void spmm(Pointers const& a, Y alpha, DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue, int threads);
+};
 
 template <class Exec, class Pointers, class X, class Y>
 bool host_spmm_supports(Op op, Pointers const& a, DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {

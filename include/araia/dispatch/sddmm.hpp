@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include <araia/dispatch/bcsc.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/formats/bcsc.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/kernels/bcsc_sddmm_block_columns.hpp>
 #include <araia/kernels/csr_sddmm_equal_chunks.hpp>
 #include <araia/kernels/scale_dense.hpp>
@@ -50,27 +50,19 @@ struct SddmmBackend {
   static constexpr bool exists = false;
 };
 
-#define ARAIA_SDDMM_BACKEND_OF(SPACE, T, F)                                                                      \
-  template <>                                                                                                    \
-  struct SddmmBackend<SPACE, CsrPointers<T, std::int32_t, F>, T, T, T> {                                         \
-    static constexpr bool exists = true;                                                                         \
-    static bool supports(CsrSddmmKernel kernel, CsrPointers<T, std::int32_t, F> const& a,                        \
-                         DenseMatrix<T const> const& x, DenseMatrix<T const> const& y);                          \
-    /* The kernel by rule, equal_chunks where there is none. */                                                  \
-    static CsrSddmmKernel automatic(SPACE const& exec, CsrPointers<T, std::int32_t, F> const& a,                 \
-                                    DenseMatrix<T const> const& x, DenseMatrix<T const> const& y);               \
-    static void run(SPACE const& exec, CsrSddmmKernel kernel, CsrPointers<T, std::int32_t, F> const& a, T alpha, \
-                    DenseMatrix<T const> const& x, DenseMatrix<T const> const& y, T beta, T* d);                 \
-  };
-#define ARAIA_SDDMM_BACKEND_ON(SPACE, T)         \
-  ARAIA_SDDMM_BACKEND_OF(SPACE, T, std::int32_t) \
-  ARAIA_SDDMM_BACKEND_OF(SPACE, T, std::int64_t)
-ARAIA_ON_EVERY_SPACE(ARAIA_SDDMM_BACKEND_ON, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_SDDMM_BACKEND_ON, float)
-#endif
-#undef ARAIA_SDDMM_BACKEND_ON
-#undef ARAIA_SDDMM_BACKEND_OF
+/// Defined in src/dispatch/sddmm.cpp.
+template <class Exec, class T, class F>
+struct SddmmBackend<Exec, CsrPointers<T, std::int32_t, F>, T, T, T> {
+  using Matrix = CsrPointers<T, std::int32_t, F>;
+  static constexpr bool exists = is_written_out_space<Exec> && is_listed<Reals, T> && is_listed<AllOffsets, F>;
+  static bool supports(CsrSddmmKernel kernel, Matrix const& a, DenseMatrix<T const> const& x,
+                       DenseMatrix<T const> const& y);
+  /// The kernel by rule, equal_chunks where there is none.
+  static CsrSddmmKernel automatic(Exec const& exec, Matrix const& a, DenseMatrix<T const> const& x,
+                                  DenseMatrix<T const> const& y);
+  static void run(Exec const& exec, CsrSddmmKernel kernel, Matrix const& a, T alpha, DenseMatrix<T const> const& x,
+                  DenseMatrix<T const> const& y, T beta, T* d);
+};
 
 /// Can `kernel` (automatic: some kernel) run this product?
 template <class Exec, class S, class O, class F, class X, class Y, class D>
@@ -94,9 +86,9 @@ void with_dot_operands(DenseMatrix<X const> const& x, DenseMatrix<Y const> const
 /// \param x, y       (rows, k), (cols, k)
 /// \param conjugate  y
 template <class Exec, class S, class O, class F, class X, class Y, class D>
-void sddmm_pointers(Exec const& exec, CsrSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
-                    CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y,
-                    accumulator_t<D> beta, D* d) {
+void sddmm_here(Here, Exec const& exec, CsrSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
+                CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y,
+                accumulator_t<D> beta, D* d) {
   using Sum = accumulator_t<D>;
   if (alpha == Sum{} || a.nnz == 0 || x.columns == 0) return scale_dense(exec, beta, DenseVector<D>{d, a.nnz, 1});
   using Backend = SddmmBackend<Exec, CsrPointers<S, O, F>, X, Y, D>;
@@ -143,38 +135,18 @@ void bcsc_sddmm(Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate,
   });
 }
 
-// One overload a form, so that src/dispatch can name them.
 template <class Exec, class S, class O, class F, class X, class Y, class D>
-void sddmm_pointers(Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
-                    BcscPointers<S, O, F> const& a, DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y,
-                    accumulator_t<D> beta, D* d) {
+void sddmm_here(Here, Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
+                BcscPointers<S, O, F> const& a, DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y,
+                accumulator_t<D> beta, D* d) {
   bcsc_sddmm(exec, tuning, conjugate, alpha, a, x, y, beta, d);
 }
 template <class Exec, class S, class O, class F, class R, class X, class Y, class D>
-void sddmm_pointers(Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
-                    BcscCompactPointers<S, O, F, R> const& a, DenseMatrix<X const> const& x,
-                    DenseMatrix<Y const> const& y, accumulator_t<D> beta, D* d) {
+void sddmm_here(Here, Exec const& exec, BcscSddmmTuning const& tuning, bool conjugate, accumulator_t<D> alpha,
+                BcscCompactPointers<S, O, F, R> const& a, DenseMatrix<X const> const& x, DenseMatrix<Y const> const& y,
+                accumulator_t<D> beta, D* d) {
   bcsc_sddmm(exec, tuning, conjugate, alpha, a, x, y, beta, d);
 }
 
 }  // namespace detail
 }  // namespace araia
-
-// What src/dispatch brings ready-made.
-#define ARAIA_SDDMM_OF(LINKAGE, SPACE, FORMAT, A, T)                                            \
-  LINKAGE template void araia::detail::sddmm_pointers(                                          \
-      SPACE const&, araia::FORMAT##SddmmTuning const&, bool, araia::accumulator_t<T>, A const&, \
-      araia::DenseMatrix<T const> const&, araia::DenseMatrix<T const> const&, araia::accumulator_t<T>, T*);
-#define ARAIA_SDDMM_ON(SPACE, LINKAGE, T)                                               \
-  ARAIA_SDDMM_OF(LINKAGE, SPACE, Csr, araia::detail::Csr32<T>, T)                       \
-  ARAIA_WIDE_OFFSETS(ARAIA_SDDMM_OF(LINKAGE, SPACE, Csr, araia::detail::Csr64<T>, T))   \
-  ARAIA_SDDMM_OF(LINKAGE, SPACE, Bcsc, araia::detail::Bcsc32<T>, T)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SDDMM_OF(LINKAGE, SPACE, Bcsc, araia::detail::Bcsc64<T>, T)) \
-  ARAIA_SDDMM_OF(LINKAGE, SPACE, Bcsc, araia::detail::BcscCompact32<T>, T)
-#define ARAIA_WRITE_OUT_SDDMM(LINKAGE, T) ARAIA_ON_EVERY_SPACE(ARAIA_SDDMM_ON, LINKAGE, T)
-
-ARAIA_WRITE_OUT_SDDMM(extern, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_SDDMM(extern, float)
-ARAIA_WRITE_OUT_SDDMM(extern, Kokkos::complex<double>)
-#endif

@@ -8,11 +8,11 @@
 
 #include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/host_spmm.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/dispatch/tuning_of.hpp>
 #include <araia/formats/sell.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/kernels/sell_spmm_columns_on_lanes.hpp>
 #include <araia/kernels/sell_spmm_transposed.hpp>
 #include <araia/kernels/sell_spmv_thread_per_row.hpp>
@@ -60,9 +60,9 @@ SellSpmvKernel automatic_kernel(Exec const& exec, SellSpmvTuning const& tuning, 
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmv_pointers(Exec const& exec, SellSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   SellPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, SellSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               SellPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, x, y),
@@ -116,9 +116,9 @@ SellSpmmKernel automatic_kernel(Exec const& exec, SellSpmmTuning const& tuning, 
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   SellPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, SellSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               SellPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
@@ -146,19 +146,4 @@ void spmm_pointers(Exec const& exec, SellSpmmTuning const& tuning, Op op, accumu
   });
 }
 
-template <class S>
-using Sell32 = SellPointers<S, std::int32_t, std::int32_t>;
-template <class S>
-using Sell64 = SellPointers<S, std::int32_t, std::int64_t>;
-
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_SELL_ON(SPACE, LINKAGE, S, X, Y)                                            \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Sell, araia::detail::Sell32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMV_OF(LINKAGE, SPACE, Sell, araia::detail::Sell64<S>, X, Y)) \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Sell, araia::detail::Sell32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMM_OF(LINKAGE, SPACE, Sell, araia::detail::Sell64<S>, X, Y))
-#define ARAIA_WRITE_OUT_SELL(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_SELL_ON, LINKAGE, S, X, Y)
-
-ARAIA_EXTERN_SCALARS(ARAIA_WRITE_OUT_SELL)

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/dispatch/spmv.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/kernels/coo_spmm_atomic.hpp>
 #include <araia/kernels/row_spmm_columns_on_lanes.hpp>
 #include <araia/kernels/row_spmm_transposed.hpp>
@@ -98,9 +98,9 @@ void row_spmm_scatter(Exec const& exec, Tuning const& tuning, Op op, accumulator
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const kernel = chosen_kernel(tuning.kernel, supports(exec, tuning.kernel, op, a, b, c),
@@ -136,9 +136,9 @@ void spmm_pointers(Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumul
 }
 
 template <class Exec, class S, class O, class X, class Y>
-void spmm_pointers(Exec const& exec, CooSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CooPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, CooSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               CooPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   auto const shape =
@@ -151,9 +151,9 @@ void spmm_pointers(Exec const& exec, CooSpmmTuning const& tuning, Op op, accumul
 }
 
 template <class Exec, class S, class O, class X, class Y>
-void spmm_pointers(Exec const& exec, EllSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   EllPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
-                   DenseMatrix<Y> const& c) {
+void spmm_here(Here, Exec const& exec, EllSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               EllPointers<S, O> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
+               DenseMatrix<Y> const& c) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   if (op == Op::none) return row_spmm(exec, tuning, alpha, a, b, beta, c, "araia::spmm::ell::columns_on_lanes");
@@ -161,17 +161,3 @@ void spmm_pointers(Exec const& exec, EllSpmmTuning const& tuning, Op op, accumul
 }
 
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_SPMM_OF(LINKAGE, SPACE, FORMAT, A, X, Y)                                              \
-  LINKAGE template void araia::detail::spmm_pointers(                                               \
-      SPACE const&, araia::FORMAT##SpmmTuning const&, araia::Op, araia::accumulator_t<Y>, A const&, \
-      araia::DenseMatrix<X const> const&, araia::accumulator_t<Y>, araia::DenseMatrix<Y> const&);
-#define ARAIA_SPMM_ON(SPACE, LINKAGE, S, X, Y)                                          \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Csr, araia::detail::Csr32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMM_OF(LINKAGE, SPACE, Csr, araia::detail::Csr64<S>, X, Y)) \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Coo, araia::detail::Coo32<S>, X, Y)                     \
-  ARAIA_SPMM_OF(LINKAGE, SPACE, Ell, araia::detail::Ell32<S>, X, Y)
-#define ARAIA_WRITE_OUT_SPMM(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_SPMM_ON, LINKAGE, S, X, Y)
-
-ARAIA_EXTERN_SCALARS(ARAIA_WRITE_OUT_SPMM)

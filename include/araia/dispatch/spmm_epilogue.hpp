@@ -19,31 +19,31 @@
 
 namespace araia::detail {
 
-/// Backends' kernels of Csr with an epilogue: row_per_warp, host_simd, host_simd_runs.
+/// Backends' kernels of Csr with an epilogue: row_per_warp, host_simd, host_simd_runs. Defined in
+/// src/dispatch/spmm_epilogue.cpp.
 template <class Exec, class Pointers, class X, class Y>
 struct StoreEpilogue {
-  static constexpr bool exists = false;
+  using A = scalar_of<Pointers>;
+  static constexpr bool exists =
+      is_written_out_space<Exec> && is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<CsrForms<A>, Pointers>;
+  static void spmm(Exec const& exec, CsrSpmmTuning const& tuning, Y alpha, Pointers const& a,
+                   DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue);
 };
 
-// The written-out triples of real scalars, defined in src/dispatch/spmm_epilogue.cpp.
-#define ARAIA_STORE_EPILOGUE_OF(SPACE, POINTERS, X, Y)                                           \
-  template <>                                                                                    \
-  struct StoreEpilogue<SPACE, POINTERS, X, Y> {                                                  \
-    static constexpr bool exists = true;                                                         \
-    static void spmm(SPACE const& exec, CsrSpmmTuning const& tuning, Y alpha, POINTERS const& a, \
-                     DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c,               \
-                     EpiloguePointers<Y> const& epilogue);                                       \
-  };
-#define ARAIA_STORE_EPILOGUE_ON(SPACE, A, X, Y)  \
-  ARAIA_STORE_EPILOGUE_OF(SPACE, Csr32<A>, X, Y) \
-  ARAIA_WIDE_OFFSETS(ARAIA_STORE_EPILOGUE_OF(SPACE, Csr64<A>, X, Y))
-ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, float, float, float)
-ARAIA_ON_EVERY_SPACE(ARAIA_STORE_EPILOGUE_ON, float, double, double)
-#endif
-#undef ARAIA_STORE_EPILOGUE_OF
-#undef ARAIA_STORE_EPILOGUE_ON
+template <class Exec, class Y>
+void finish_dense_ready(Exec const& exec, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                        EpiloguePointers<Y> const& epilogue);
+
+/// The pass over C that is all there is, or comes after the product: of the library's scalars what src/dispatch
+/// defines.
+template <class Exec, class Y>
+void finish_batch(Exec const& exec, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                  EpiloguePointers<Y> const& epilogue) {
+  if constexpr (is_written_out_space<Exec> && is_written_out_scalar<Y>)
+    finish_dense_ready(exec, beta, c, epilogue);
+  else
+    finish_dense(exec, beta, c, epilogue);
+}
 
 /// Does the kernel that would run do it where it stores C? Whether it runs at all is not asked.
 template <class Exec, class Tuning, class Pointers, class X, class Y>
@@ -146,11 +146,11 @@ void spmm_epilogue(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<
     no_product = no_product || a.blocks == 0;  // fill of a Bsr counts as stored
   else if constexpr (requires { a.nnz; })
     no_product = no_product || a.nnz == 0;  // packings of SpMV alone do not say
-  if (no_product) return finish_dense(exec, beta, c, epilogue);
+  if (no_product) return finish_batch(exec, beta, c, epilogue);
   if ((c.count > 1 || epilogue.any()) && stores_epilogue(exec, tuning, op, a, b.first, c.first))
     return spmm_in_store(exec, tuning, alpha, a, b, beta, c, epilogue);
   for (std::int64_t i = 0; i < c.count; ++i) product(b.item(i), c.item(i));
-  finish_dense(exec, Sum(1), c, epilogue);
+  finish_batch(exec, Sum(1), c, epilogue);
 }
 
 /// Where all items' columns lie as those of one matrix, they are one: N * count columns. A column bias repeats with
@@ -171,14 +171,3 @@ void join_items(DenseBatch<X>& b, DenseBatch<Y>& c, EpiloguePointers<Y>& epilogu
 }
 
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_FINISH_DENSE_ON(SPACE, LINKAGE, Y)                                           \
-  LINKAGE template void araia::detail::finish_dense(SPACE const&, araia::accumulator_t<Y>, \
-                                                    araia::DenseBatch<Y> const&, araia::EpiloguePointers<Y> const&);
-#define ARAIA_WRITE_OUT_FINISH_DENSE(LINKAGE, Y) ARAIA_ON_EVERY_SPACE(ARAIA_FINISH_DENSE_ON, LINKAGE, Y)
-ARAIA_WRITE_OUT_FINISH_DENSE(extern, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_WRITE_OUT_FINISH_DENSE(extern, float)
-ARAIA_WRITE_OUT_FINISH_DENSE(extern, Kokkos::complex<double>)
-#endif

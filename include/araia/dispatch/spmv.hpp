@@ -12,10 +12,10 @@
 
 #include <araia/dispatch/cuda_kernels.hpp>
 #include <araia/dispatch/host_simd.hpp>
+#include <araia/dispatch/ready_products.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/scalar.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/kernels/coo_spmv_atomic.hpp>
 #include <araia/kernels/coo_spmv_segmented.hpp>
 #include <araia/kernels/csr_spmv_balanced.hpp>
@@ -126,9 +126,9 @@ inline void require_partition(CsrSpmvTuning const& tuning, std::int64_t rows, st
 }
 
 template <class Exec, class S, class O, class F, class X, class Y>
-void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               CsrPointers<S, O, F> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   bool const conjugate = op == Op::conjugate_transpose;
@@ -197,9 +197,9 @@ CooPointers<S, O> swapped(CooPointers<S, O> a) {
 }
 
 template <class Exec, class S, class O, class X, class Y>
-void spmv_pointers(Exec const& exec, CooSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CooPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, CooSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               CooPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   require_tuning(tuning.entries_per_thread >= 0 && tuning.entries_per_thread <= 1 << 20, "entries_per_thread",
                  tuning.entries_per_thread, "0 to 1048576");
@@ -226,9 +226,9 @@ void spmv_pointers(Exec const& exec, CooSpmvTuning const& tuning, Op op, accumul
 }
 
 template <class Exec, class S, class O, class X, class Y>
-void spmv_pointers(Exec const& exec, EllSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   EllPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
+void spmv_here(Here, Exec const& exec, EllSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
+               EllPointers<S, O> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
+               DenseVector<Y> const& y) {
   using Sum = accumulator_t<Y>;
   if (alpha == Sum{} || a.nnz == 0) return scale_dense(exec, beta, y);
   auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size, 1);
@@ -246,17 +246,3 @@ void spmv_pointers(Exec const& exec, EllSpmvTuning const& tuning, Op op, accumul
 }
 
 }  // namespace araia::detail
-
-// What src/dispatch brings ready-made.
-#define ARAIA_SPMV_OF(LINKAGE, SPACE, FORMAT, A, X, Y)                                              \
-  LINKAGE template void araia::detail::spmv_pointers(                                               \
-      SPACE const&, araia::FORMAT##SpmvTuning const&, araia::Op, araia::accumulator_t<Y>, A const&, \
-      araia::DenseVector<X const> const&, araia::accumulator_t<Y>, araia::DenseVector<Y> const&);
-#define ARAIA_SPMV_ON(SPACE, LINKAGE, S, X, Y)                                          \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Csr, araia::detail::Csr32<S>, X, Y)                     \
-  ARAIA_WIDE_OFFSETS(ARAIA_SPMV_OF(LINKAGE, SPACE, Csr, araia::detail::Csr64<S>, X, Y)) \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Coo, araia::detail::Coo32<S>, X, Y)                     \
-  ARAIA_SPMV_OF(LINKAGE, SPACE, Ell, araia::detail::Ell32<S>, X, Y)
-#define ARAIA_WRITE_OUT_SPMV(LINKAGE, S, X, Y) ARAIA_ON_EVERY_SPACE(ARAIA_SPMV_ON, LINKAGE, S, X, Y)
-
-ARAIA_EXTERN_SCALARS(ARAIA_WRITE_OUT_SPMV)

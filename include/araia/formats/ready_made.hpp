@@ -42,7 +42,3 @@ ReadySource<Exec, std::remove_const_t<Scalar>, Offset> ready_source(
 }
 
 }  // namespace araia::detail
-
-/// WRITE(space, scalar) for every pair of the library's, behind a definition of what the headers declare.
-#define ARAIA_WRITE_OUT_READY(WRITE) ARAIA_ON_EVERY_SCALAR(ARAIA_WRITE_OUT_READY_OF, WRITE)
-#define ARAIA_WRITE_OUT_READY_OF(A, WRITE) ARAIA_ON_EVERY_SPACE(WRITE, A)

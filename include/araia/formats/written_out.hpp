@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Which instantiations the library brings ready-made; everything else is built where it is used.
-// Each macro names the list once, for `extern template` in headers and `template` in src.
+// Which instantiations the library brings ready-made: the lists of type_list.hpp, for the execution spaces of this
+// build and with complex scalars. Everything else is built where it is used.
 
 #include <Kokkos_Core.hpp>
 #include <araia/Araia_Config.hpp>
@@ -10,23 +10,14 @@
 
 #include <araia/formats/conjugated.hpp>
 #include <araia/formats/pointers.hpp>
-
-namespace araia::detail {
-template <class S>
-using Csr32 = CsrPointers<S, std::int32_t, std::int32_t>;
-template <class S>
-using Csr64 = CsrPointers<S, std::int32_t, std::int64_t>;
-template <class S>
-using Coo32 = CooPointers<S, std::int32_t>;
-template <class S>
-using Ell32 = EllPointers<S, std::int32_t>;
-}  // namespace araia::detail
+#include <araia/formats/type_list.hpp>
 
 // One thread beside several is one more copy of all there is, and an OpenMP instance of one thread does the same.
 #if defined(KOKKOS_ENABLE_SERIAL) && (defined(ARAIA_SPACES_ALL) || !defined(KOKKOS_ENABLE_OPENMP))
 #define ARAIA_WRITTEN_OUT_ON_SERIAL
 #endif
 
+// LIST(space, ...) for every one of Spaces below, where what is written out is a class: that must be named in full.
 #ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
 #define ARAIA_ON_SERIAL(LIST, ...) LIST(Kokkos::Serial, __VA_ARGS__)
 #else
@@ -42,55 +33,52 @@ using Ell32 = EllPointers<S, std::int32_t>;
 #else
 #define ARAIA_ON_CUDA(LIST, ...)
 #endif
-/// LIST(space, ...) for every space that the library brings: see Araia_SPACES in CMakeLists.txt.
 #define ARAIA_ON_EVERY_SPACE(LIST, ...) \
   ARAIA_ON_SERIAL(LIST, __VA_ARGS__)    \
   ARAIA_ON_OPENMP(LIST, __VA_ARGS__)    \
   ARAIA_ON_CUDA(LIST, __VA_ARGS__)
 
-/// LIST(scalar, ...) for every scalar of a matrix.
-#ifdef ARAIA_TYPES_MINIMAL
-#define ARAIA_ON_EVERY_SCALAR(LIST, ...) LIST(double, __VA_ARGS__)
-#else
-#define ARAIA_ON_EVERY_SCALAR(LIST, ...) \
-  LIST(double, __VA_ARGS__)              \
-  LIST(float, __VA_ARGS__)               \
-  LIST(Kokkos::complex<double>, __VA_ARGS__)
-#endif
-
-/// WRITE(linkage, matrix scalar, x scalar, y scalar) for complex scalars, as they are and conjugated.
-#define ARAIA_COMPLEX_SCALARS(WRITE, LINKAGE)                                               \
-  WRITE(LINKAGE, Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>) \
-  WRITE(LINKAGE, araia::detail::Conjugated<Kokkos::complex<double>>, Kokkos::complex<double>, Kokkos::complex<double>)
-
-/// WRITE(linkage, matrix scalar, x scalar, y scalar) for every triple of scalars, with `extern`.
-#ifdef ARAIA_TYPES_MINIMAL
-#define ARAIA_EXTERN_SCALARS(WRITE) WRITE(extern, double, double, double)
-#define ARAIA_WIDE_OFFSETS(...)
-#else
-#define ARAIA_EXTERN_SCALARS(WRITE)     \
-  WRITE(extern, double, double, double) \
-  WRITE(extern, float, float, float)    \
-  WRITE(extern, float, double, double)  \
-  ARAIA_COMPLEX_SCALARS(WRITE, extern)
-#define ARAIA_WIDE_OFFSETS(...) __VA_ARGS__
-#endif
-
 namespace araia::detail {
-#define ARAIA_IS_ONE(TYPE, CONSTANT) \
-  template <>                        \
-  inline constexpr bool CONSTANT<TYPE> = true;
+
+using HostSpaces = Joined<
+#ifdef ARAIA_WRITTEN_OUT_ON_SERIAL
+    ListOf<Kokkos::Serial>,
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+    ListOf<Kokkos::OpenMP>,
+#endif
+    ListOf<>>;
+using CudaSpaces = ListOf<
+#ifdef KOKKOS_ENABLE_CUDA
+    Kokkos::Cuda
+#endif
+    >;
+/// The spaces that the library brings: see Araia_SPACES in CMakeLists.txt.
+using Spaces = Joined<HostSpaces, CudaSpaces>;
+
+/// Scalars of matrix, x and y, conjugated matrices apart.
+using ComplexProducts = ListOf<ListOf<Kokkos::complex<double>, Kokkos::complex<double>, Kokkos::complex<double>>>;
+using ConjugatedProducts =
+    ListOf<ListOf<Conjugated<Kokkos::complex<double>>, Kokkos::complex<double>, Kokkos::complex<double>>>;
+using PlainProducts = std::conditional_t<has_all_types, Joined<RealProducts, ComplexProducts>, RealProducts>;
+using Products = std::conditional_t<has_all_types, Joined<PlainProducts, ConjugatedProducts>, PlainProducts>;
+/// Scalars of a matrix.
+using AllScalars = Joined<AllReals, ListOf<Kokkos::complex<double>>>;
+using Scalars = std::conditional_t<has_all_types, AllScalars, Reals>;
+
+// Values of 16 bits beside vectors of float, where Kokkos has them.
+using HalfScalars = std::conditional_t<
+    has_all_types,
+    Joined<std::conditional_t<KOKKOS_HALF_T_IS_FLOAT, ListOf<>, ListOf<Kokkos::Experimental::half_t>>,
+           std::conditional_t<KOKKOS_BHALF_T_IS_FLOAT, ListOf<>, ListOf<Kokkos::Experimental::bhalf_t>>>,
+    ListOf<>>;
+
 /// Whether the library brings anything for the execution space.
 template <class Exec>
-inline constexpr bool is_written_out_space = false;
-ARAIA_ON_EVERY_SPACE(ARAIA_IS_ONE, is_written_out_space)
+inline constexpr bool is_written_out_space = is_listed<Spaces, Exec>;
 
 /// Whether the library brings matrices of the scalar.
 template <class A>
-inline constexpr bool is_written_out_scalar = false;
-ARAIA_ON_EVERY_SCALAR(ARAIA_IS_ONE, is_written_out_scalar)
-#undef ARAIA_IS_ONE
+inline constexpr bool is_written_out_scalar = is_listed<Scalars, A>;
 
-/// Not minimal: matrices of float beside vectors of double and 64-bit offsets too.
-inline constexpr bool has_all_types = is_written_out_scalar<float>;
 }  // namespace araia::detail

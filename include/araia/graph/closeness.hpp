@@ -29,10 +29,6 @@ void require_closeness(std::int64_t rows, std::int64_t cols, std::int64_t entrie
 template <class Exec>
 ClosenessResult closeness_of_rows(Exec const& exec, GraphRows const& rows, ClosenessOptions const& options);
 
-#define ARAIA_CLOSENESS(SPACE, LINKAGE) \
-  LINKAGE template ClosenessResult closeness_of_rows(SPACE const&, GraphRows const&, ClosenessOptions const&);
-ARAIA_ON_EVERY_SPACE(ARAIA_CLOSENESS, extern)
-
 /// The first `count` elements of an array, as they are.
 template <class T, class Array>
 static std::vector<T> host_elements(Array const& array, std::int64_t count) {

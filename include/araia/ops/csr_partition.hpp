@@ -58,10 +58,9 @@ namespace detail {
 
 /// \param spmm_bytes  of a row of C, for csr/merge_split; 0: for SpMV
 template <class Exec, class Offset>
-CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
-                                                            std::int64_t nnz, Offset const* row_offsets,
-                                                            std::int64_t items = CsrPartitionPointers::piece_items,
-                                                            std::int64_t spmm_bytes = 0) {
+CsrPartition<typename Exec::device_type> make_csr_partition_here(Exec const& exec, CsrCut cut, std::int64_t rows,
+                                                                 std::int64_t nnz, Offset const* row_offsets,
+                                                                 std::int64_t items, std::int64_t spmm_bytes) {
   using Device = typename Exec::device_type;
   require_fits<std::int32_t>("araia::partition_rows: rows", rows);
   CsrPartition<Device> partition{.cut = cut, .rows = rows, .nnz = nnz, .items = items};
@@ -88,19 +87,27 @@ CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, Cs
   return partition;
 }
 
-/// Most rows that begin in one piece. Fences exec.
+template <class Exec, class Offset>
+CsrPartition<typename Exec::device_type> make_csr_partition_ready(Exec const& exec, CsrCut cut, std::int64_t rows,
+                                                                  std::int64_t nnz, Offset const* row_offsets,
+                                                                  std::int64_t items, std::int64_t spmm_bytes);
+
+/// The same, of the library's offsets and spaces what src/dispatch defines.
+template <class Exec, class Offset>
+CsrPartition<typename Exec::device_type> make_csr_partition(Exec const& exec, CsrCut cut, std::int64_t rows,
+                                                            std::int64_t nnz, Offset const* row_offsets,
+                                                            std::int64_t items = CsrPartitionPointers::piece_items,
+                                                            std::int64_t spmm_bytes = 0) {
+  if constexpr (is_written_out_space<Exec> && is_listed<Offsets, Offset>)
+    return make_csr_partition_ready(exec, cut, rows, nnz, row_offsets, items, spmm_bytes);
+  else
+    return make_csr_partition_here(exec, cut, rows, nnz, row_offsets, items, spmm_bytes);
+}
+
+/// Most rows that begin in one piece. Fences exec. Written out in src/dispatch for the spaces that the library brings.
 template <class Exec>
 std::int64_t largest_piece(Exec const& exec,
-                           Kokkos::View<std::int32_t const*, typename Exec::device_type> const& first_rows) {
-  std::int64_t most = 0;
-  reduce_indices(
-      "araia::csr_partition::largest_piece", IndexRange<Exec>(exec, 1, static_cast<std::int64_t>(first_rows.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t piece, std::int64_t & largest) {
-        largest = Kokkos::max<std::int64_t>(largest, first_rows(piece) - first_rows(piece - 1));
-      },
-      Kokkos::Max<std::int64_t>(most));
-  return most;
-}
+                           Kokkos::View<std::int32_t const*, typename Exec::device_type> const& first_rows);
 
 }  // namespace detail
 
@@ -149,17 +156,3 @@ CsrPartition<typename Exec::device_type> partition_rows(Exec const& exec, Csr<Sc
 }
 
 }  // namespace araia
-
-// What src/dispatch brings ready-made.
-#define ARAIA_CSR_PARTITION_ON(SPACE, LINKAGE, OFFSET)                                        \
-  LINKAGE template araia::CsrPartition<SPACE::device_type> araia::detail::make_csr_partition( \
-      SPACE const&, araia::CsrCut, std::int64_t, std::int64_t, OFFSET const*, std::int64_t, std::int64_t);
-#define ARAIA_LARGEST_PIECE_ON(SPACE, LINKAGE)                \
-  LINKAGE template std::int64_t araia::detail::largest_piece( \
-      SPACE const&, Kokkos::View<std::int32_t const*, typename SPACE::device_type> const&);
-#define ARAIA_WRITE_OUT_CSR_PARTITION(LINKAGE)                        \
-  ARAIA_ON_EVERY_SPACE(ARAIA_LARGEST_PIECE_ON, LINKAGE)               \
-  ARAIA_ON_EVERY_SPACE(ARAIA_CSR_PARTITION_ON, LINKAGE, std::int32_t) \
-  ARAIA_WIDE_OFFSETS(ARAIA_ON_EVERY_SPACE(ARAIA_CSR_PARTITION_ON, LINKAGE, std::int64_t))
-
-ARAIA_WRITE_OUT_CSR_PARTITION(extern)

@@ -153,11 +153,15 @@ class Spgemm {
   bool filled_ = false;
 };
 
-#define ARAIA_SPGEMM_OF(SPACE, SCALAR, LINKAGE)                             \
+// A class is written out by name, on every space: src/spgemm has the definitions.
+#define ARAIA_SPGEMM_OF(SPACE, LINKAGE, SCALAR)                             \
   LINKAGE template class Spgemm<SPACE, SCALAR, std::int32_t, std::int32_t>; \
   LINKAGE template class Spgemm<SPACE, SCALAR, std::int32_t, std::int64_t>;
-#define ARAIA_SPGEMM_ON(SCALAR, LINKAGE) ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, SCALAR, LINKAGE)
-ARAIA_ON_EVERY_SCALAR(ARAIA_SPGEMM_ON, extern)
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, extern, double)
+#ifndef ARAIA_TYPES_MINIMAL
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, extern, float)
+ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, extern, Kokkos::complex<double>)
+#endif
 
 /// The symbolic step of C = op(A) op(B).
 /// \param exec     queue of the work

@@ -163,9 +163,8 @@ requires(!detail::is_csr_v<Matrix> && requires(Exec const& exec, Matrix const& A
                 "araia::make_plan: this build holds no plans for exec; Araia_SPACES=all adds Serial beside OpenMP");
   static_assert(std::is_same_v<typename Matrix::memory_space, typename Exec::memory_space>,
                 "araia::make_plan: A must be in exec's own memory space; copy_to brings it there");
-#ifndef ARAIA_TYPES_MINIMAL
-  if (A.nnz > std::numeric_limits<std::int32_t>::max()) return of.template operator()<std::int64_t>();
-#endif
+  if constexpr (detail::has_all_types)
+    if (A.nnz > std::numeric_limits<std::int32_t>::max()) return of.template operator()<std::int64_t>();
   return of.template operator()<std::int32_t>();
 }
 
