@@ -4,7 +4,7 @@
 #include "backends/openmp/bcsc_spmm_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/bcsc_spmm_tiles.hpp"
 #include "backends/openmp/csr_row_partition.hpp"
@@ -12,6 +12,7 @@
 #include "backends/openmp/panel_columns.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -33,32 +34,12 @@ constexpr std::int64_t most_entries = 512;
 
 template <class Columns>
 void columns_by_isa(Isa isa, Columns const& args) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::bcsc_spmm_columns(args);
-    case Isa::v3: return v3::bcsc_spmm_columns(args);
-    case Isa::generic:
-    case Isa::v2: return v2::bcsc_spmm_columns(args);
-  }
-#else
-  (void)isa;
-  generic::bcsc_spmm_columns(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { bcsc_spmm_columns<level>(args); });
 }
 
 template <class Tile>
 void store_by_isa(Isa isa, Tile const& args) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::bcsc_spmm_store(args);
-    case Isa::v3: return v3::bcsc_spmm_store(args);
-    case Isa::generic:
-    case Isa::v2: return v2::bcsc_spmm_store(args);
-  }
-#else
-  (void)isa;
-  generic::bcsc_spmm_store(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { bcsc_spmm_store<level>(args); });
 }
 
 template <class Matrix>
@@ -334,23 +315,13 @@ void bcsc_spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, D
   });
 }
 
-#define ARAIA_BCSC_SPMM_COMPACT(A, X, OFFSET, R)                                                                    \
-  template void bcsc_spmm(BcscCompactPointers<A, std::int32_t, OFFSET, R> const&, X, DenseBatch<X const> const&, X, \
-                          DenseBatch<X> const&, EpiloguePointers<X> const&, int, Isa);
-#define ARAIA_BCSC_SPMM_OF(A, X, OFFSET)                                                                  \
-  template void bcsc_spmm(BcscPointers<A, std::int32_t, OFFSET> const&, X, DenseBatch<X const> const&, X, \
-                          DenseBatch<X> const&, EpiloguePointers<X> const&, int, Isa);                    \
-  ARAIA_BCSC_SPMM_COMPACT(A, X, OFFSET, std::uint8_t)                                                     \
-  ARAIA_BCSC_SPMM_COMPACT(A, X, OFFSET, std::uint16_t)
-ARAIA_BCSC_SPMM_OF(double, double, std::int32_t)
-ARAIA_BCSC_SPMM_OF(double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_BCSC_SPMM_OF(float, float, std::int32_t)
-ARAIA_BCSC_SPMM_OF(float, float, std::int64_t)
-ARAIA_BCSC_SPMM_OF(float, double, std::int32_t)
-ARAIA_BCSC_SPMM_OF(float, double, std::int64_t)
-#endif
-#undef ARAIA_BCSC_SPMM_OF
-#undef ARAIA_BCSC_SPMM_COMPACT
+[[gnu::used]] static void write_out_bcsc_spmm() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>([]<class A, class X, class Y, class F>() {
+    for_types<ListOf<BcscPointers<A, std::int32_t, F>, BcscCompactPointers<A, std::int32_t, F, std::uint8_t>,
+                     BcscCompactPointers<A, std::int32_t, F, std::uint16_t>>>(
+        []<class Matrix>() { write_out(bcsc_spmm<Matrix, X, Y>); });
+  });
+}
 
 }  // namespace araia::host

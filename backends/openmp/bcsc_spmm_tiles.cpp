@@ -10,10 +10,9 @@
 //
 // Traffic  as of the form; panel columns x 8 B per block column out of cache; C once.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/openmp/bcsc_spmm_tiles.hpp"
-
-#include <araia/Araia_Config.hpp>
-
 #include "backends/openmp/csr_spmm_panel.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -130,12 +129,23 @@ void store(BcscSpmmTile<X> const& in) {
 
 }  // namespace
 
-void bcsc_spmm_columns(BcscSpmmColumns<double, double> const& args) { columns(args); }
-void bcsc_spmm_store(BcscSpmmTile<double> const& args) { store(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void bcsc_spmm_columns(BcscSpmmColumns<float, float> const& args) { columns(args); }
-void bcsc_spmm_columns(BcscSpmmColumns<float, double> const& args) { columns(args); }
-void bcsc_spmm_store(BcscSpmmTile<float> const& args) { store(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class A, class X>
+void bcsc_spmm_columns(BcscSpmmColumns<A, X> const& args) {
+  ARAIA_ISA::columns(args);
+}
+template <Isa level, class X>
+void bcsc_spmm_store(BcscSpmmTile<X> const& args) {
+  ARAIA_ISA::store(args);
+}
+
+[[gnu::used]] static void write_out_bcsc_spmm_tiles() {
+  using namespace detail;
+  for_types<RealProducts>([]<class A, class X, class Y>() { write_out(bcsc_spmm_columns<Isa::ARAIA_ISA, A, X>); });
+  for_types<Reals>([]<class X>() { write_out(bcsc_spmm_store<Isa::ARAIA_ISA, X>); });
+}
+
+}  // namespace araia::host

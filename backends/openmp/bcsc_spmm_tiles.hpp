@@ -8,6 +8,8 @@
 #include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// Registers of a tile's row at most: those of a row of B stay in registers.
@@ -43,18 +45,9 @@ struct BcscSpmmTile {
   EpiloguePointers<X> const* epilogue;  // or null: none
 };
 
-#define ARAIA_DECLARE_BCSC_SPMM_TILES(ISA)                        \
-  namespace ISA {                                                 \
-  void bcsc_spmm_columns(BcscSpmmColumns<double, double> const&); \
-  void bcsc_spmm_columns(BcscSpmmColumns<float, float> const&);   \
-  void bcsc_spmm_columns(BcscSpmmColumns<float, double> const&);  \
-  void bcsc_spmm_store(BcscSpmmTile<double> const&);              \
-  void bcsc_spmm_store(BcscSpmmTile<float> const&);               \
-  }
-ARAIA_DECLARE_BCSC_SPMM_TILES(generic)
-ARAIA_DECLARE_BCSC_SPMM_TILES(v2)
-ARAIA_DECLARE_BCSC_SPMM_TILES(v3)
-ARAIA_DECLARE_BCSC_SPMM_TILES(v4)
-#undef ARAIA_DECLARE_BCSC_SPMM_TILES
+template <Isa level, class A, class X>
+void bcsc_spmm_columns(BcscSpmmColumns<A, X> const& args);
+template <Isa level, class X>
+void bcsc_spmm_store(BcscSpmmTile<X> const& args);
 
 }  // namespace araia::host

@@ -16,10 +16,9 @@
 // Traffic  double, int32: 8 B a slot and 4 B a block; panel columns x 8 B per column of a block out of cache, for all
 //          of up to four rows; C once.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/openmp/bsr_spmm_blocks.hpp"
-
-#include <araia/Araia_Config.hpp>
-
 #include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
 
@@ -402,13 +401,19 @@ void blocks(BsrSpmmBlocks<A, X, X, Offset> const& in) {
 
 }  // namespace
 
-void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int32_t> const& args) { blocks(args); }
-void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int64_t> const& args) { blocks(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int32_t> const& args) { blocks(args); }
-void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int64_t> const& args) { blocks(args); }
-void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int32_t> const& args) { blocks(args); }
-void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int64_t> const& args) { blocks(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class A, class X, class Y, class Offset>
+void bsr_spmm_blocks(BsrSpmmBlocks<A, X, Y, Offset> const& args) {
+  ARAIA_ISA::blocks(args);
+}
+
+[[gnu::used]] static void write_out_bsr_spmm_blocks() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>(
+      []<class A, class X, class Y, class Offset>() { write_out(bsr_spmm_blocks<Isa::ARAIA_ISA, A, X, Y, Offset>); });
+}
+
+}  // namespace araia::host

@@ -8,6 +8,8 @@
 #include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// C = act(alpha A B + beta C + bias + R) for block rows [first_block_row, last_block_row).
@@ -25,19 +27,7 @@ struct BsrSpmmBlocks {
   EpiloguePointers<Y> const* epilogue;  // or null: none
 };
 
-#define ARAIA_DECLARE_BSR_SPMM_BLOCKS(ISA)                                          \
-  namespace ISA {                                                                   \
-  void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int32_t> const&); \
-  void bsr_spmm_blocks(BsrSpmmBlocks<double, double, double, std::int64_t> const&); \
-  void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int32_t> const&);    \
-  void bsr_spmm_blocks(BsrSpmmBlocks<float, float, float, std::int64_t> const&);    \
-  void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int32_t> const&);  \
-  void bsr_spmm_blocks(BsrSpmmBlocks<float, double, double, std::int64_t> const&);  \
-  }
-ARAIA_DECLARE_BSR_SPMM_BLOCKS(generic)
-ARAIA_DECLARE_BSR_SPMM_BLOCKS(v2)
-ARAIA_DECLARE_BSR_SPMM_BLOCKS(v3)
-ARAIA_DECLARE_BSR_SPMM_BLOCKS(v4)
-#undef ARAIA_DECLARE_BSR_SPMM_BLOCKS
+template <Isa level, class A, class X, class Y, class Offset>
+void bsr_spmm_blocks(BsrSpmmBlocks<A, X, Y, Offset> const& args);
 
 }  // namespace araia::host

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "backends/openmp/bsr_spmm_host.hpp"
-
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/bsr_spmm_blocks.hpp"
+#include "backends/openmp/bsr_spmm_host.hpp"
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -25,16 +25,7 @@ template <class Args>
 void blocks_by_isa(Isa isa, Args const& args) {
   auto const row_bytes = args.b.columns * static_cast<std::int64_t>(sizeof(*args.b.data));
   if (isa == Isa::v4 && row_bytes < one_register) isa = Isa::v3;
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::bsr_spmm_blocks(args);
-    case Isa::v3: return v3::bsr_spmm_blocks(args);
-    case Isa::generic:
-    case Isa::v2: return v2::bsr_spmm_blocks(args);
-  }
-#else
-  generic::bsr_spmm_blocks(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { bsr_spmm_blocks<level>(args); });
 }
 
 }  // namespace
@@ -81,17 +72,10 @@ void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
   });
 }
 
-#define ARAIA_BSR_SPMM(A, X, Y, OFFSET)                                                                 \
-  template void bsr_spmm(BsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
-                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, Isa);
-ARAIA_BSR_SPMM(double, double, double, std::int32_t)
-ARAIA_BSR_SPMM(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_BSR_SPMM(float, float, float, std::int32_t)
-ARAIA_BSR_SPMM(float, float, float, std::int64_t)
-ARAIA_BSR_SPMM(float, double, double, std::int32_t)
-ARAIA_BSR_SPMM(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_BSR_SPMM
+[[gnu::used]] static void write_out_bsr_spmm() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>(
+      []<class A, class X, class Y, class Offset>() { write_out(bsr_spmm<A, X, Y, Offset>); });
+}
 
 }  // namespace araia::host

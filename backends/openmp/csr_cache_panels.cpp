@@ -4,7 +4,7 @@
 
 #include "backends/openmp/csr_cache_panels.hpp"
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include <algorithm>
 #include <araia/assembly/checked.hpp>
@@ -306,16 +306,14 @@ void update_values(CachePanels<Scalar>& packed, CsrPointers<Scalar, std::int32_t
   });
 }
 
-#define ARAIA_CACHE_PANELS(SCALAR)                                                                       \
-  template std::uint64_t CachePanels<SCALAR>::bytes() const;                                             \
-  template CachePanelsPointers<SCALAR> CachePanels<SCALAR>::pointers() const;                            \
-  template CachePanels<SCALAR> pack_cache_panels(CsrPointers<SCALAR, std::int32_t, std::int32_t> const&, \
-                                                 CachePanelShape const&, int, std::uint64_t);            \
-  template void update_values(CachePanels<SCALAR>&, CsrPointers<SCALAR, std::int32_t, std::int32_t> const&, int);
-ARAIA_CACHE_PANELS(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CACHE_PANELS(float)
-#endif
-#undef ARAIA_CACHE_PANELS
+[[gnu::used]] static void write_out_cache_panels() {
+  using namespace detail;
+  for_types<Reals>([]<class Scalar>() {
+    write_out(&CachePanels<Scalar>::bytes);
+    write_out(&CachePanels<Scalar>::pointers);
+    write_out(pack_cache_panels<Scalar>);
+    write_out(update_values<Scalar>);
+  });
+}
 
 }  // namespace araia::host

@@ -3,7 +3,7 @@
 
 #include "backends/openmp/csr_copied_columns.hpp"
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -112,14 +112,9 @@ void copied_columns_spmm(CsrPointers<Scalar, std::int32_t, std::int32_t> const& 
   }
 }
 
-#define ARAIA_COPIED_COLUMNS_SPMM(SCALAR)                                                                         \
-  template void copied_columns_spmm(CsrPointers<SCALAR, std::int32_t, std::int32_t> const&, int, SCALAR*, SCALAR, \
-                                    DenseBatch<SCALAR const> const&, SCALAR, DenseBatch<SCALAR> const&,           \
-                                    EpiloguePointers<SCALAR> const&, int, Isa);
-ARAIA_COPIED_COLUMNS_SPMM(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_COPIED_COLUMNS_SPMM(float)
-#endif
-#undef ARAIA_COPIED_COLUMNS_SPMM
+[[gnu::used]] static void write_out_copied_columns_spmm() {
+  using namespace detail;
+  for_types<Reals>([]<class Scalar>() { write_out(copied_columns_spmm<Scalar>); });
+}
 
 }  // namespace araia::host

@@ -4,10 +4,11 @@
 #include "backends/openmp/csr_sddmm_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_sddmm_rows.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -15,17 +16,7 @@ namespace {
 
 template <class Args>
 void rows_by_isa(Isa isa, Args const& args) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::csr_sddmm_rows(args);
-    case Isa::v3: return v3::csr_sddmm_rows(args);
-    case Isa::generic:
-    case Isa::v2: return v2::csr_sddmm_rows(args);
-  }
-#else
-  static_cast<void>(isa);
-  generic::csr_sddmm_rows(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { csr_sddmm_rows<level>(args); });
 }
 
 }  // namespace
@@ -58,15 +49,9 @@ void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatr
   in_parts(threads_with_work(work, least_multiply_adds, threads), do_part);
 }
 
-#define ARAIA_CSR_SDDMM(T, OFFSET)                                                                     \
-  template void csr_sddmm(CsrPointers<T, std::int32_t, OFFSET> const&, T, DenseMatrix<T const> const&, \
-                          DenseMatrix<T const> const&, T, T*, int, Isa);
-ARAIA_CSR_SDDMM(double, std::int32_t)
-ARAIA_CSR_SDDMM(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CSR_SDDMM(float, std::int32_t)
-ARAIA_CSR_SDDMM(float, std::int64_t)
-#endif
-#undef ARAIA_CSR_SDDMM
+[[gnu::used]] static void write_out_csr_sddmm() {
+  using namespace detail;
+  for_types<Reals, AllOffsets>([]<class T, class Offset>() { write_out(csr_sddmm<T, Offset>); });
+}
 
 }  // namespace araia::host

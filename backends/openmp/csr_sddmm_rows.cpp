@@ -11,10 +11,9 @@
 // Traffic  an entry: k scalars of Y out of cache, 4 B of column, the value written, and read where beta != 0 or A has
 //          values; a row: k scalars of X.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/openmp/csr_sddmm_rows.hpp"
-
-#include <araia/Araia_Config.hpp>
-
 #include "backends/openmp/csr_spmm_vectors.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -145,11 +144,18 @@ void rows(CsrSddmmRows<T, Offset> const& in) {
 
 }  // namespace
 
-void csr_sddmm_rows(CsrSddmmRows<double, std::int32_t> const& args) { rows(args); }
-void csr_sddmm_rows(CsrSddmmRows<double, std::int64_t> const& args) { rows(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void csr_sddmm_rows(CsrSddmmRows<float, std::int32_t> const& args) { rows(args); }
-void csr_sddmm_rows(CsrSddmmRows<float, std::int64_t> const& args) { rows(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class T, class Offset>
+void csr_sddmm_rows(CsrSddmmRows<T, Offset> const& args) {
+  ARAIA_ISA::rows(args);
+}
+
+[[gnu::used]] static void write_out_csr_sddmm_rows() {
+  using namespace detail;
+  for_types<Reals, AllOffsets>([]<class T, class Offset>() { write_out(csr_sddmm_rows<Isa::ARAIA_ISA, T, Offset>); });
+}
+
+}  // namespace araia::host

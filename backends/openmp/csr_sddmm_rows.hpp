@@ -7,6 +7,8 @@
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// d(p) = alpha a(p) x(i, :) y(j, :)' + beta d(p) for entries p = (i, j) in [first_entry, last_entry).
@@ -23,17 +25,7 @@ struct CsrSddmmRows {
   std::int64_t last_entry;
 };
 
-#define ARAIA_DECLARE_CSR_SDDMM_ROWS(ISA)                         \
-  namespace ISA {                                                 \
-  void csr_sddmm_rows(CsrSddmmRows<double, std::int32_t> const&); \
-  void csr_sddmm_rows(CsrSddmmRows<double, std::int64_t> const&); \
-  void csr_sddmm_rows(CsrSddmmRows<float, std::int32_t> const&);  \
-  void csr_sddmm_rows(CsrSddmmRows<float, std::int64_t> const&);  \
-  }
-ARAIA_DECLARE_CSR_SDDMM_ROWS(generic)
-ARAIA_DECLARE_CSR_SDDMM_ROWS(v2)
-ARAIA_DECLARE_CSR_SDDMM_ROWS(v3)
-ARAIA_DECLARE_CSR_SDDMM_ROWS(v4)
-#undef ARAIA_DECLARE_CSR_SDDMM_ROWS
+template <Isa level, class T, class Offset>
+void csr_sddmm_rows(CsrSddmmRows<T, Offset> const& args);
 
 }  // namespace araia::host

@@ -13,8 +13,9 @@
 //          of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by one (AVX-512), and
 //          addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
 
-#include "backends/openmp/csr_spmm_cache_panels.hpp"
+#include <araia/formats/type_list.hpp>
 
+#include "backends/openmp/csr_spmm_cache_panels.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
 
 namespace araia::host::ARAIA_ISA {
@@ -256,9 +257,18 @@ void run(CachePanelsPart<X> const& in) {
 
 }  // namespace
 
-void cache_panels_part(CachePanelsPart<double> const& part) { run(part); }
-#ifndef ARAIA_TYPES_MINIMAL
-void cache_panels_part(CachePanelsPart<float> const& part) { run(part); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class X>
+void cache_panels_part(CachePanelsPart<X> const& args) {
+  ARAIA_ISA::run(args);
+}
+
+[[gnu::used]] static void write_out_cache_panels_part() {
+  using namespace detail;
+  for_types<Reals>([]<class X>() { write_out(cache_panels_part<Isa::ARAIA_ISA, X>); });
+}
+
+}  // namespace araia::host

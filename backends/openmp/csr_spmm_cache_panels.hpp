@@ -8,6 +8,8 @@
 #include <araia/kernels/epilogue.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 inline constexpr int cache_panel_group = 4;  // rows side by side
@@ -55,15 +57,7 @@ struct CachePanelsPart {
   X* scratch;                           // cache_panel_scratch_bytes, at a line; or null: on the stack
 };
 
-#define ARAIA_DECLARE_CACHE_PANELS(ISA)                        \
-  namespace ISA {                                              \
-  void cache_panels_part(CachePanelsPart<double> const& part); \
-  void cache_panels_part(CachePanelsPart<float> const& part);  \
-  }
-ARAIA_DECLARE_CACHE_PANELS(generic)
-ARAIA_DECLARE_CACHE_PANELS(v2)
-ARAIA_DECLARE_CACHE_PANELS(v3)
-ARAIA_DECLARE_CACHE_PANELS(v4)
-#undef ARAIA_DECLARE_CACHE_PANELS
+template <Isa level, class X>
+void cache_panels_part(CachePanelsPart<X> const& args);
 
 }  // namespace araia::host

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products with CachePanels: who multiplies what, and on which instruction set.
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <atomic>
 #include <new>
 
@@ -10,6 +10,7 @@
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/stack_room.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -26,17 +27,7 @@ constexpr std::int64_t least_work_per_thread = 32768;
 
 template <class X>
 void part_by_isa(Isa isa, CachePanelsPart<X> const& part) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::cache_panels_part(part);
-    case Isa::v3: return v3::cache_panels_part(part);
-    case Isa::generic:
-    case Isa::v2: return v2::cache_panels_part(part);
-  }
-#else
-  static_cast<void>(isa);
-  generic::cache_panels_part(part);
-#endif
+  with_isa(isa, [&]<Isa level>() { cache_panels_part<level>(part); });
 }
 
 /// Work of the blocks before `block`, in entries.
@@ -124,13 +115,9 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   if (out_of_memory) throw std::bad_alloc();
 }
 
-#define ARAIA_CACHE_PANELS_SPMM(SCALAR)                                                                        \
-  template void cache_panels_spmm(CachePanels<SCALAR> const&, SCALAR, DenseBatch<SCALAR const> const&, SCALAR, \
-                                  DenseBatch<SCALAR> const&, EpiloguePointers<SCALAR> const&, int, Isa);
-ARAIA_CACHE_PANELS_SPMM(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CACHE_PANELS_SPMM(float)
-#endif
-#undef ARAIA_CACHE_PANELS_SPMM
+[[gnu::used]] static void write_out_cache_panels_spmm() {
+  using namespace detail;
+  for_types<Reals>([]<class Scalar>() { write_out(cache_panels_spmm<Scalar>); });
+}
 
 }  // namespace araia::host

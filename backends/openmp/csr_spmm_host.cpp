@@ -4,7 +4,7 @@
 #include "backends/openmp/csr_spmm_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmm_rows.hpp"
@@ -13,6 +13,7 @@
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/stack_room.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -97,17 +98,7 @@ void rows_by_isa(Isa isa, Args const& args) {
   bool const copied = may_be_copied(args.b) && args.a.nnz >= entries_of_column_to_copy * args.a.cols;
   bool const narrow = row_bytes(args.b) <= half_register || (row_bytes(args.b) < one_register && !copied);
   if (isa == Isa::v4 && narrow && args.b.column_stride == 1) isa = Isa::v3;
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::csr_spmm_rows(args);
-    case Isa::v3: return v3::csr_spmm_rows(args);
-    case Isa::generic:
-    case Isa::v2: return v2::csr_spmm_rows(args);
-  }
-#else
-  static_cast<void>(isa);
-  generic::csr_spmm_rows(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { csr_spmm_rows<level>(args); });
 }
 
 }  // namespace
@@ -241,28 +232,13 @@ void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std
   rows_by_isa(isa, part);
 }
 
-#define ARAIA_CSR_SPMM(A, X, Y, OFFSET)                                                                 \
-  template void csr_spmm(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
-                         DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa, \
-                         Caches const&);
-ARAIA_CSR_SPMM(double, double, double, std::int32_t)
-ARAIA_CSR_SPMM(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CSR_SPMM(float, float, float, std::int32_t)
-ARAIA_CSR_SPMM(float, float, float, std::int64_t)
-ARAIA_CSR_SPMM(float, double, double, std::int32_t)
-ARAIA_CSR_SPMM(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_CSR_SPMM
-#define ARAIA_CSR_SPMM_PIECE(A, X, Y)                                                                                \
-  template void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const&, std::int64_t, std::int32_t const*, \
-                               Y, DenseMatrix<X const> const&, Y, DenseMatrix<Y> const&, EpiloguePointers<Y> const*, \
-                               bool, Isa);
-ARAIA_CSR_SPMM_PIECE(double, double, double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CSR_SPMM_PIECE(float, float, float)
-ARAIA_CSR_SPMM_PIECE(float, double, double)
-#endif
-#undef ARAIA_CSR_SPMM_PIECE
+[[gnu::used]] static void write_out_csr_spmm() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>([]<class A, class X, class Y, class Offset>() {
+    write_out<void(CsrPointers<A, std::int32_t, Offset> const&, Y, DenseBatch<X const> const&, Y, DenseBatch<Y> const&,
+                   EpiloguePointers<Y> const&, int, CsrRowRuns const*, Isa, Caches const&)>(csr_spmm);
+  });
+  for_types<RealProducts>([]<class A, class X, class Y>() { write_out(csr_spmm_piece<A, X, Y>); });
+}
 
 }  // namespace araia::host

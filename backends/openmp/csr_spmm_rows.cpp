@@ -17,9 +17,7 @@
 //          rows by one panel of 512 bytes before the next panel, 256 columns of f64: 0.8 to 0.95 for the same reason
 //          (uniform rows 1.1).
 
-#include "backends/openmp/csr_spmm_rows.hpp"
-
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_by_blocks.hpp"
@@ -28,6 +26,7 @@
 #include "backends/openmp/csr_spmm_node_halves.hpp"
 #include "backends/openmp/csr_spmm_node_rows.hpp"
 #include "backends/openmp/csr_spmm_panel_choice.hpp"
+#include "backends/openmp/csr_spmm_rows.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
 #include "backends/openmp/csr_spmm_triples.hpp"
 #include "backends/openmp/csr_spmm_whole_rows.hpp"
@@ -447,13 +446,19 @@ void rows(CsrSpmmRows<A, X, X, Offset> const& in) {
 
 }  // namespace
 
-void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int32_t> const& args) { rows(args); }
-void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int64_t> const& args) { rows(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int32_t> const& args) { rows(args); }
-void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int64_t> const& args) { rows(args); }
-void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int32_t> const& args) { rows(args); }
-void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int64_t> const& args) { rows(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class A, class X, class Y, class Offset>
+void csr_spmm_rows(CsrSpmmRows<A, X, Y, Offset> const& args) {
+  ARAIA_ISA::rows(args);
+}
+
+[[gnu::used]] static void write_out_csr_spmm_rows() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>(
+      []<class A, class X, class Y, class Offset>() { write_out(csr_spmm_rows<Isa::ARAIA_ISA, A, X, Y, Offset>); });
+}
+
+}  // namespace araia::host

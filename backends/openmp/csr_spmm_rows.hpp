@@ -45,19 +45,7 @@ struct CsrSpmmRows {
                    // and where stack_holds(most_bytes_on_stack) alone
 };
 
-#define ARAIA_DECLARE_CSR_SPMM_ROWS(ISA)                                        \
-  namespace ISA {                                                               \
-  void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int32_t> const&); \
-  void csr_spmm_rows(CsrSpmmRows<double, double, double, std::int64_t> const&); \
-  void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int32_t> const&);    \
-  void csr_spmm_rows(CsrSpmmRows<float, float, float, std::int64_t> const&);    \
-  void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int32_t> const&);  \
-  void csr_spmm_rows(CsrSpmmRows<float, double, double, std::int64_t> const&);  \
-  }
-ARAIA_DECLARE_CSR_SPMM_ROWS(generic)
-ARAIA_DECLARE_CSR_SPMM_ROWS(v2)
-ARAIA_DECLARE_CSR_SPMM_ROWS(v3)
-ARAIA_DECLARE_CSR_SPMM_ROWS(v4)
-#undef ARAIA_DECLARE_CSR_SPMM_ROWS
+template <Isa level, class A, class X, class Y, class Offset>
+void csr_spmm_rows(CsrSpmmRows<A, X, Y, Offset> const& args);
 
 }  // namespace araia::host

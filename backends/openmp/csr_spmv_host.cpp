@@ -4,13 +4,14 @@
 #include "backends/openmp/csr_spmv_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"
 #include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -29,17 +30,7 @@ void scale(Y beta, DenseVector<Y> const& y) {
 
 template <class Args>
 void rows_by_isa(Isa isa, Args const& args) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::csr_spmv_rows(args);
-    case Isa::v3: return v3::csr_spmv_rows(args);
-    case Isa::generic:
-    case Isa::v2: return v2::csr_spmv_rows(args);
-  }
-#else
-  static_cast<void>(isa);
-  generic::csr_spmv_rows(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { csr_spmv_rows<level>(args); });
 }
 
 /// Rows of a part of a fused product: whole vectors; few enough to stay in cache and to be dealt out evenly, else as
@@ -127,19 +118,12 @@ void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, F
       });
 }
 
-#define ARAIA_CSR_SPMV(A, X, Y, OFFSET)                                                                         \
-  template void csr_spmv(CsrPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y,        \
-                         DenseVector<Y> const&, int, CsrRowRuns const*, Isa, bool);                             \
-  template void csr_spmv_fused(CsrPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, \
-                               CsrRowRuns const*, Isa, bool);
-ARAIA_CSR_SPMV(double, double, double, std::int32_t)
-ARAIA_CSR_SPMV(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_CSR_SPMV(float, float, float, std::int32_t)
-ARAIA_CSR_SPMV(float, float, float, std::int64_t)
-ARAIA_CSR_SPMV(float, double, double, std::int32_t)
-ARAIA_CSR_SPMV(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_CSR_SPMV
+[[gnu::used]] static void write_out_csr_spmv() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>([]<class A, class X, class Y, class Offset>() {
+    write_out(csr_spmv<A, X, Y, Offset>);
+    write_out(csr_spmv_fused<A, X, Y, Offset>);
+  });
+}
 
 }  // namespace araia::host

@@ -12,7 +12,7 @@
 
 #include "backends/openmp/csr_spmv_rows.hpp"
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <type_traits>
 
 #include "backends/openmp/csr_spmv_gathered_rows.hpp"
@@ -408,10 +408,18 @@ void rows(CsrSpmvRows<A, X, Y> const& args) {
 
 }  // namespace
 
-void csr_spmv_rows(CsrSpmvRows<double, double, double> const& args) { rows(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void csr_spmv_rows(CsrSpmvRows<float, float, float> const& args) { rows(args); }
-void csr_spmv_rows(CsrSpmvRows<float, double, double> const& args) { rows(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class A, class X, class Y>
+void csr_spmv_rows(CsrSpmvRows<A, X, Y> const& args) {
+  ARAIA_ISA::rows(args);
+}
+
+[[gnu::used]] static void write_out_csr_spmv_rows() {
+  using namespace detail;
+  for_types<RealProducts>([]<class A, class X, class Y>() { write_out(csr_spmv_rows<Isa::ARAIA_ISA, A, X, Y>); });
+}
+
+}  // namespace araia::host

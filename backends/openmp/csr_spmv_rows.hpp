@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"
+#include "backends/openmp/isa.hpp"
 
 namespace araia::host {
 
@@ -41,16 +42,7 @@ struct OwnRows {
   std::int64_t entries;  // of the matrix from there on: so many columns may be read
 };
 
-#define ARAIA_DECLARE_CSR_SPMV_ROWS(ISA)                          \
-  namespace ISA {                                                 \
-  void csr_spmv_rows(CsrSpmvRows<double, double, double> const&); \
-  void csr_spmv_rows(CsrSpmvRows<float, float, float> const&);    \
-  void csr_spmv_rows(CsrSpmvRows<float, double, double> const&);  \
-  }
-ARAIA_DECLARE_CSR_SPMV_ROWS(generic)
-ARAIA_DECLARE_CSR_SPMV_ROWS(v2)
-ARAIA_DECLARE_CSR_SPMV_ROWS(v3)
-ARAIA_DECLARE_CSR_SPMV_ROWS(v4)
-#undef ARAIA_DECLARE_CSR_SPMV_ROWS
+template <Isa level, class A, class X, class Y>
+void csr_spmv_rows(CsrSpmvRows<A, X, Y> const& args);
 
 }  // namespace araia::host

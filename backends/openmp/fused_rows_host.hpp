@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include <araia/Araia_Config.hpp>
 #include <araia/kernels/fused_rows.hpp>
 
 #ifdef _OPENMP
@@ -17,19 +16,13 @@
 #include "backends/openmp/fused_rows_sum.hpp"
 #include "backends/openmp/isa.hpp"
 #include "backends/openmp/prefetch.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
 template <class Y>
 double sum_of_rows(Isa isa, Y const* w, Y const* y, std::int64_t rows) {
-#ifdef ARAIA_ISA_X86
-  if (isa == Isa::v4) return v4::sum_of_rows(w, y, rows);
-  if (isa == Isa::v3) return v3::sum_of_rows(w, y, rows);
-  return v2::sum_of_rows(w, y, rows);
-#else
-  static_cast<void>(isa);
-  return generic::sum_of_rows(w, y, rows);
-#endif
+  return with_isa(isa, [&]<Isa level>() { return sum_of_rows<level>(w, y, rows); });
 }
 
 /// The sum of w_i y_i over stored rows [first, last).

@@ -3,9 +3,9 @@
 // The sum of w_i y_i in double, for vectors in cache: sixteen sums beside each other, then those by halves. The order
 // is the same on every instruction set.
 
-#include "backends/openmp/fused_rows_sum.hpp"
+#include <araia/formats/type_list.hpp>
 
-#include <araia/Araia_Config.hpp>
+#include "backends/openmp/fused_rows_sum.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -26,7 +26,18 @@ double sum(T const* w, T const* y, std::int64_t rows) {
 
 }  // namespace
 
-double sum_of_rows(double const* w, double const* y, std::int64_t rows) { return sum(w, y, rows); }
-double sum_of_rows(float const* w, float const* y, std::int64_t rows) { return sum(w, y, rows); }
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class Y>
+double sum_of_rows(Y const* w, Y const* y, std::int64_t rows) {
+  return ARAIA_ISA::sum(w, y, rows);
+}
+
+[[gnu::used]] static void write_out_sum_of_rows() {
+  using namespace detail;
+  for_types<AllReals>([]<class Y>() { write_out(sum_of_rows<Isa::ARAIA_ISA, Y>); });
+}
+
+}  // namespace araia::host

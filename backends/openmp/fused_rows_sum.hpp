@@ -5,17 +5,11 @@
 
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
-#define ARAIA_DECLARE_SUM_OF_ROWS(ISA)                                     \
-  namespace ISA {                                                          \
-  double sum_of_rows(double const* w, double const* y, std::int64_t rows); \
-  double sum_of_rows(float const* w, float const* y, std::int64_t rows);   \
-  }
-ARAIA_DECLARE_SUM_OF_ROWS(generic)
-ARAIA_DECLARE_SUM_OF_ROWS(v2)
-ARAIA_DECLARE_SUM_OF_ROWS(v3)
-ARAIA_DECLARE_SUM_OF_ROWS(v4)
-#undef ARAIA_DECLARE_SUM_OF_ROWS
+template <Isa level, class Y>
+double sum_of_rows(Y const* w, Y const* y, std::int64_t rows);
 
 }  // namespace araia::host

@@ -4,7 +4,7 @@
 #include "backends/openmp/sell_spmm_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <cstddef>
 
 #include "backends/openmp/csr_row_partition.hpp"
@@ -227,17 +227,10 @@ void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBat
   });
 }
 
-#define ARAIA_SELL_SPMM(A, X, Y, OFFSET)                                                                  \
-  template void sell_spmm(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseBatch<X const> const&, Y, \
-                          DenseBatch<Y> const&, EpiloguePointers<Y> const&, int, Isa);
-ARAIA_SELL_SPMM(double, double, double, std::int32_t)
-ARAIA_SELL_SPMM(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_SELL_SPMM(float, float, float, std::int32_t)
-ARAIA_SELL_SPMM(float, float, float, std::int64_t)
-ARAIA_SELL_SPMM(float, double, double, std::int32_t)
-ARAIA_SELL_SPMM(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_SELL_SPMM
+[[gnu::used]] static void write_out_sell_spmm() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>(
+      []<class A, class X, class Y, class Offset>() { write_out(sell_spmm<A, X, Y, Offset>); });
+}
 
 }  // namespace araia::host

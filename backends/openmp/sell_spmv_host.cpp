@@ -4,7 +4,7 @@
 #include "backends/openmp/sell_spmv_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/far_memory.hpp"
@@ -12,6 +12,7 @@
 #include "backends/openmp/reference/entries.hpp"
 #include "backends/openmp/sell_spmv_slices.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -36,17 +37,7 @@ bool far(SellPointers<A, std::int32_t, Offset> const& a) {
 
 template <class Args>
 void slices_by_isa(Isa isa, Args const& args) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::sell_spmv_slices(args);
-    case Isa::v3: return v3::sell_spmv_slices(args);
-    case Isa::generic:
-    case Isa::v2: return v2::sell_spmv_slices(args);
-  }
-#else
-  static_cast<void>(isa);
-  generic::sell_spmv_slices(args);
-#endif
+  with_isa(isa, [&]<Isa level>() { sell_spmv_slices<level>(args); });
 }
 
 }  // namespace
@@ -113,19 +104,12 @@ void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x,
       });
 }
 
-#define ARAIA_SELL_SPMV(A, X, Y, OFFSET)                                                                               \
-  template void sell_spmv(SellPointers<A, std::int32_t, OFFSET> const&, Y, DenseVector<X const> const&, Y,             \
-                          DenseVector<Y> const&, int, Isa, bool);                                                      \
-  template void sell_spmv_fused(SellPointers<A, std::int32_t, OFFSET> const&, X const*, FusedRows<Y> const&, int, Isa, \
-                                bool);
-ARAIA_SELL_SPMV(double, double, double, std::int32_t)
-ARAIA_SELL_SPMV(double, double, double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_SELL_SPMV(float, float, float, std::int32_t)
-ARAIA_SELL_SPMV(float, float, float, std::int64_t)
-ARAIA_SELL_SPMV(float, double, double, std::int32_t)
-ARAIA_SELL_SPMV(float, double, double, std::int64_t)
-#endif
-#undef ARAIA_SELL_SPMV
+[[gnu::used]] static void write_out_sell_spmv() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>([]<class A, class X, class Y, class Offset>() {
+    write_out(sell_spmv<A, X, Y, Offset>);
+    write_out(sell_spmv_fused<A, X, Y, Offset>);
+  });
+}
 
 }  // namespace araia::host

@@ -13,7 +13,7 @@
 
 #include "backends/openmp/sell_spmv_slices.hpp"
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <limits>
 
 #include "backends/openmp/csr_spmv_lanes.hpp"
@@ -422,13 +422,19 @@ void slices(SellSpmvSlices<A, X, Y, Offset> const& args) {
 
 }  // namespace
 
-void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int32_t> const& args) { slices(args); }
-void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int64_t> const& args) { slices(args); }
-#ifndef ARAIA_TYPES_MINIMAL
-void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int32_t> const& args) { slices(args); }
-void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int64_t> const& args) { slices(args); }
-void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int32_t> const& args) { slices(args); }
-void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int64_t> const& args) { slices(args); }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class A, class X, class Y, class Offset>
+void sell_spmv_slices(SellSpmvSlices<A, X, Y, Offset> const& args) {
+  ARAIA_ISA::slices(args);
+}
+
+[[gnu::used]] static void write_out_sell_spmv_slices() {
+  using namespace detail;
+  for_types<RealProducts, AllOffsets>(
+      []<class A, class X, class Y, class Offset>() { write_out(sell_spmv_slices<Isa::ARAIA_ISA, A, X, Y, Offset>); });
+}
+
+}  // namespace araia::host

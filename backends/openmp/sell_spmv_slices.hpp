@@ -7,6 +7,8 @@
 #include <araia/formats/sell_pointers.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// y = alpha A x + beta y for the rows of slices [first_slice, last_slice).
@@ -27,19 +29,7 @@ struct SellSpmvSlices {
   Y (*sum_of_entries)(Matrix const& a, X const* x, std::int64_t stored_row);
 };
 
-#define ARAIA_DECLARE_SELL_SPMV_SLICES(ISA)                                           \
-  namespace ISA {                                                                     \
-  void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int32_t> const&); \
-  void sell_spmv_slices(SellSpmvSlices<double, double, double, std::int64_t> const&); \
-  void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int32_t> const&);    \
-  void sell_spmv_slices(SellSpmvSlices<float, float, float, std::int64_t> const&);    \
-  void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int32_t> const&);  \
-  void sell_spmv_slices(SellSpmvSlices<float, double, double, std::int64_t> const&);  \
-  }
-ARAIA_DECLARE_SELL_SPMV_SLICES(generic)
-ARAIA_DECLARE_SELL_SPMV_SLICES(v2)
-ARAIA_DECLARE_SELL_SPMV_SLICES(v3)
-ARAIA_DECLARE_SELL_SPMV_SLICES(v4)
-#undef ARAIA_DECLARE_SELL_SPMV_SLICES
+template <Isa level, class A, class X, class Y, class Offset>
+void sell_spmv_slices(SellSpmvSlices<A, X, Y, Offset> const& args);
 
 }  // namespace araia::host

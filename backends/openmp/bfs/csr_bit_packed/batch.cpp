@@ -250,13 +250,18 @@ class Search {
 
 }  // namespace
 
-std::int32_t bfs_batch(BfsBatch const& batch, BfsState state) {
+}  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <>
+std::int32_t bfs_batch<Isa::ARAIA_ISA>(BfsBatch const& batch, BfsState state) {
   switch (batch.words) {
-    case 1: return Search<1>(batch, state).run(batch.cancel);
-    case 2: return Search<2>(batch, state).run(batch.cancel);
-    case 4: return Search<4>(batch, state).run(batch.cancel);
-    default: return Search<8>(batch, state).run(batch.cancel);
+    case 1: return ARAIA_ISA::Search<1>(batch, state).run(batch.cancel);
+    case 2: return ARAIA_ISA::Search<2>(batch, state).run(batch.cancel);
+    case 4: return ARAIA_ISA::Search<4>(batch, state).run(batch.cancel);
+    default: return ARAIA_ISA::Search<8>(batch, state).run(batch.cancel);
   }
 }
 
-}  // namespace araia::host::ARAIA_ISA
+}  // namespace araia::host

@@ -8,6 +8,8 @@
 
 #include <araia/kernels/bfs_operands.hpp>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// What a thread searches with. Between batches all bits are zero.
@@ -28,15 +30,8 @@ struct BfsBatch {
   std::atomic<bool> const* cancel = nullptr;
 };
 
-#define ARAIA_BFS_BATCH(LEVEL)                                             \
-  namespace LEVEL {                                                        \
-  /** \return levels, or -1 where it was cancelled, which spoils state. */ \
-  std::int32_t bfs_batch(BfsBatch const& batch, BfsState state);           \
-  }
-ARAIA_BFS_BATCH(v2)
-ARAIA_BFS_BATCH(v3)
-ARAIA_BFS_BATCH(v4)
-ARAIA_BFS_BATCH(generic)
-#undef ARAIA_BFS_BATCH
+/// \return levels, or -1 where it was cancelled, which spoils state
+template <Isa level>
+std::int32_t bfs_batch(BfsBatch const& batch, BfsState state);
 
 }  // namespace araia::host

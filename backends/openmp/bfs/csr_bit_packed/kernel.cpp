@@ -10,6 +10,7 @@
 
 #include "backends/openmp/bfs/csr_bit_packed/batch.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -47,18 +48,7 @@ class ThreadState {
 };
 
 std::int32_t batch_by_isa(Isa isa, BfsBatch const& batch, BfsState const& state) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::bfs_batch(batch, state);
-    case Isa::v3: return v3::bfs_batch(batch, state);
-    case Isa::generic:
-    case Isa::v2: break;
-  }
-  return v2::bfs_batch(batch, state);
-#else
-  static_cast<void>(isa);
-  return generic::bfs_batch(batch, state);
-#endif
+  return with_isa(isa, [&]<Isa level>() { return bfs_batch<level>(batch, state); });
 }
 
 void add(detail::BfsSums const& to, detail::BfsSums const& from, std::int32_t nodes) {

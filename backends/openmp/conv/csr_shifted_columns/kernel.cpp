@@ -4,10 +4,11 @@
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/conv/csr_shifted_columns/strip.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -17,34 +18,12 @@ constexpr std::int64_t pieces_a_thread = 8;  // at least, so that threads end to
 
 template <class T>
 void strip_by_isa(Isa isa, ShiftedStrip<T> const& strip) {
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::shifted_strip(strip);
-    case Isa::v3: return v3::shifted_strip(strip);
-    case Isa::generic:
-    case Isa::v2: return v2::shifted_strip(strip);
-  }
-#else
-  static_cast<void>(isa);
-  generic::shifted_strip(strip);
-#endif
+  with_isa(isa, [&]<Isa level>() { shifted_strip<level>(strip); });
 }
 
 template <class T>
 std::int64_t strip_columns(Isa isa) {
-  constexpr T const* type = nullptr;
-#ifdef ARAIA_ISA_X86
-  switch (isa) {
-    case Isa::v4: return v4::shifted_strip_columns(type);
-    case Isa::v3: return v3::shifted_strip_columns(type);
-    case Isa::generic:
-    case Isa::v2: break;
-  }
-  return v2::shifted_strip_columns(type);
-#else
-  static_cast<void>(isa);
-  return generic::shifted_strip_columns(type);
-#endif
+  return with_isa(isa, [&]<Isa level>() { return shifted_strip_columns<level, T>(); });
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -97,9 +76,9 @@ void csr_shifted_columns(ShiftedWeights<T> const& a, ShiftedOperands<T> const& b
   });
 }
 
-template void csr_shifted_columns(ShiftedWeights<double> const&, ShiftedOperands<double> const&, int, Isa);
-#ifndef ARAIA_TYPES_MINIMAL
-template void csr_shifted_columns(ShiftedWeights<float> const&, ShiftedOperands<float> const&, int, Isa);
-#endif
+[[gnu::used]] static void write_out_csr_shifted_columns() {
+  using namespace detail;
+  for_types<Reals>([]<class T>() { write_out(csr_shifted_columns<T>); });
+}
 
 }  // namespace araia::host

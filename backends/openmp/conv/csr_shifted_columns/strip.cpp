@@ -17,7 +17,7 @@
 #include "backends/openmp/conv/csr_shifted_columns/strip.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
 
@@ -171,11 +171,25 @@ void any_strip(ShiftedStrip<T> const& strip) {
 
 }  // namespace
 
-void shifted_strip(ShiftedStrip<double> const& strip) { any_strip(strip); }
-std::int64_t shifted_strip_columns(double const*) { return shifted_strip_registers * Vectors<double>::width; }
-#ifndef ARAIA_TYPES_MINIMAL
-void shifted_strip(ShiftedStrip<float> const& strip) { any_strip(strip); }
-std::int64_t shifted_strip_columns(float const*) { return shifted_strip_registers * Vectors<float>::width; }
-#endif
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class T>
+void shifted_strip(ShiftedStrip<T> const& strip) {
+  ARAIA_ISA::any_strip(strip);
+}
+template <Isa level, class T>
+std::int64_t shifted_strip_columns() {
+  return shifted_strip_registers * ARAIA_ISA::Vectors<T>::width;
+}
+
+[[gnu::used]] static void write_out_shifted_strip() {
+  using namespace detail;
+  for_types<Reals>([]<class T>() {
+    write_out(shifted_strip<Isa::ARAIA_ISA, T>);
+    write_out(shifted_strip_columns<Isa::ARAIA_ISA, T>);
+  });
+}
+
+}  // namespace araia::host

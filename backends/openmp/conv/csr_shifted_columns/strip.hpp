@@ -7,6 +7,8 @@
 #include <araia/kernels/shifted_columns.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 inline constexpr int shifted_strip_registers = 8;  // at most, of sums
@@ -22,17 +24,10 @@ struct ShiftedStrip {
   std::int64_t last_column;  // columns between them: at most shifted_strip_columns() of the instruction set
 };
 
-#define ARAIA_DECLARE_SHIFTED_STRIP(ISA)             \
-  namespace ISA {                                    \
-  void shifted_strip(ShiftedStrip<double> const&);   \
-  void shifted_strip(ShiftedStrip<float> const&);    \
-  std::int64_t shifted_strip_columns(double const*); \
-  std::int64_t shifted_strip_columns(float const*);  \
-  }
-ARAIA_DECLARE_SHIFTED_STRIP(generic)
-ARAIA_DECLARE_SHIFTED_STRIP(v2)
-ARAIA_DECLARE_SHIFTED_STRIP(v3)
-ARAIA_DECLARE_SHIFTED_STRIP(v4)
-#undef ARAIA_DECLARE_SHIFTED_STRIP
+template <Isa level, class T>
+void shifted_strip(ShiftedStrip<T> const& strip);
+/// Columns of the widest strip.
+template <Isa level, class T>
+std::int64_t shifted_strip_columns();
 
 }  // namespace araia::host

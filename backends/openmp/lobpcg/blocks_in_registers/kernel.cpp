@@ -4,10 +4,11 @@
 #include "backends/openmp/lobpcg/blocks_in_registers/kernel.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
 #include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -32,37 +33,22 @@ std::int64_t square(std::int64_t a) { return a * a; }
 constexpr std::int64_t line = 8;  // doubles of a line of cache
 std::int64_t whole_lines(std::int64_t doubles) { return (doubles + line - 1) / line * line; }
 
-#ifdef ARAIA_ISA_X86
-#define ARAIA_LOBPCG_BY_ISA(FUNCTION, ...)          \
-  switch (isa) {                                    \
-    case Isa::v4: return v4::FUNCTION(__VA_ARGS__); \
-    case Isa::v3: return v3::FUNCTION(__VA_ARGS__); \
-    case Isa::generic:                              \
-    case Isa::v2: return v2::FUNCTION(__VA_ARGS__); \
-  }
-#else
-#define ARAIA_LOBPCG_BY_ISA(FUNCTION, ...) \
-  static_cast<void>(isa);                  \
-  generic::FUNCTION(__VA_ARGS__)
-#endif
-
 template <class T>
 void rows_by_isa(Isa isa, LobpcgGram<T> const& of, LobpcgCoefficients const&, LobpcgChunk const& chunk) {
-  ARAIA_LOBPCG_BY_ISA(lobpcg_gram_rows, of, chunk);
+  with_isa(isa, [&]<Isa level>() { lobpcg_gram_rows<level>(of, chunk); });
 }
 template <class T>
 void rows_by_isa(Isa isa, LobpcgUpdate<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) {
-  ARAIA_LOBPCG_BY_ISA(lobpcg_update_rows, of, by, chunk);
+  with_isa(isa, [&]<Isa level>() { lobpcg_update_rows<level>(of, by, chunk); });
 }
 template <class T>
 void rows_by_isa(Isa isa, LobpcgCross<T> const& of, LobpcgCoefficients const&, LobpcgChunk const& chunk) {
-  ARAIA_LOBPCG_BY_ISA(lobpcg_cross_rows, of, chunk);
+  with_isa(isa, [&]<Isa level>() { lobpcg_cross_rows<level>(of, chunk); });
 }
 template <class T>
 void rows_by_isa(Isa isa, LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) {
-  ARAIA_LOBPCG_BY_ISA(lobpcg_subtract_rows, of, by, chunk);
+  with_isa(isa, [&]<Isa level>() { lobpcg_subtract_rows<level>(of, by, chunk); });
 }
-#undef ARAIA_LOBPCG_BY_ISA
 
 /// Runs a kernel chunk by chunk. \param sums  doubles of a chunk's sums. \return those of all, chunk after chunk
 template <class Of>
@@ -181,15 +167,14 @@ void lobpcg_subtract(LobpcgSubtract<T> const& of, double* workspace, int threads
   if (of.ww) mirror_upper(parts, ldw, of.w.cols, of.ww);
 }
 
-#define ARAIA_LOBPCG(T)                                                   \
-  template void lobpcg_gram(LobpcgGram<T> const&, double*, int, Isa);     \
-  template void lobpcg_update(LobpcgUpdate<T> const&, double*, int, Isa); \
-  template void lobpcg_cross(LobpcgCross<T> const&, double*, int, Isa);   \
-  template void lobpcg_subtract(LobpcgSubtract<T> const&, double*, int, Isa);
-ARAIA_LOBPCG(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_LOBPCG(float)
-#endif
-#undef ARAIA_LOBPCG
+[[gnu::used]] static void write_out_lobpcg() {
+  using namespace detail;
+  for_types<Reals>([]<class T>() {
+    write_out(lobpcg_gram<T>);
+    write_out(lobpcg_update<T>);
+    write_out(lobpcg_cross<T>);
+    write_out(lobpcg_subtract<T>);
+  });
+}
 
 }  // namespace araia::host

@@ -7,9 +7,9 @@
 // Traffic  every block once, written ones once; the slab stays in the nearest caches
 // Suits    any widths up to 64 a block. Compiled per x86-64 level; starts no threads, includes no inline templates.
 
-#include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
+#include <araia/formats/type_list.hpp>
 
-#include <araia/Araia_Config.hpp>
+#include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -281,19 +281,35 @@ void subtract_rows(LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, Lo
 
 }  // namespace
 
-#define ARAIA_LOBPCG_ROWS(T)                                                                                       \
-  void lobpcg_gram_rows(LobpcgGram<T> const& of, LobpcgChunk const& chunk) { gram_rows(of, chunk); }               \
-  void lobpcg_update_rows(LobpcgUpdate<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) {     \
-    update_rows(of, by, chunk);                                                                                    \
-  }                                                                                                                \
-  void lobpcg_cross_rows(LobpcgCross<T> const& of, LobpcgChunk const& chunk) { cross_rows(of, chunk); }            \
-  void lobpcg_subtract_rows(LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) { \
-    subtract_rows(of, by, chunk);                                                                                  \
-  }
-ARAIA_LOBPCG_ROWS(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_LOBPCG_ROWS(float)
-#endif
-#undef ARAIA_LOBPCG_ROWS
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class T>
+void lobpcg_gram_rows(detail::LobpcgGram<T> const& of, LobpcgChunk const& chunk) {
+  ARAIA_ISA::gram_rows(of, chunk);
+}
+template <Isa level, class T>
+void lobpcg_update_rows(detail::LobpcgUpdate<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) {
+  ARAIA_ISA::update_rows(of, by, chunk);
+}
+template <Isa level, class T>
+void lobpcg_cross_rows(detail::LobpcgCross<T> const& of, LobpcgChunk const& chunk) {
+  ARAIA_ISA::cross_rows(of, chunk);
+}
+template <Isa level, class T>
+void lobpcg_subtract_rows(detail::LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk) {
+  ARAIA_ISA::subtract_rows(of, by, chunk);
+}
+
+[[gnu::used]] static void write_out_lobpcg_rows() {
+  using namespace detail;
+  for_types<Reals>([]<class T>() {
+    write_out(lobpcg_gram_rows<Isa::ARAIA_ISA, T>);
+    write_out(lobpcg_update_rows<Isa::ARAIA_ISA, T>);
+    write_out(lobpcg_cross_rows<Isa::ARAIA_ISA, T>);
+    write_out(lobpcg_subtract_rows<Isa::ARAIA_ISA, T>);
+  });
+}
+
+}  // namespace araia::host

@@ -7,6 +7,8 @@
 #include <araia/kernels/lobpcg_blocks.hpp>
 #include <cstdint>
 
+#include "backends/openmp/isa.hpp"
+
 namespace araia::host {
 
 /// Columns of padded coefficients and sums: of a register tile's width.
@@ -31,21 +33,13 @@ struct LobpcgCoefficients {
   double const* d = nullptr;  // leading dimension lobpcg_padded_columns(kp)
 };
 
-#define ARAIA_DECLARE_LOBPCG_ROWS(ISA, T)                                                                 \
-  void lobpcg_gram_rows(detail::LobpcgGram<T> const&, LobpcgChunk const&);                                \
-  void lobpcg_update_rows(detail::LobpcgUpdate<T> const&, LobpcgCoefficients const&, LobpcgChunk const&); \
-  void lobpcg_cross_rows(detail::LobpcgCross<T> const&, LobpcgChunk const&);                              \
-  void lobpcg_subtract_rows(detail::LobpcgSubtract<T> const&, LobpcgCoefficients const&, LobpcgChunk const&);
-#define ARAIA_DECLARE_LOBPCG(ISA)        \
-  namespace ISA {                        \
-  ARAIA_DECLARE_LOBPCG_ROWS(ISA, double) \
-  ARAIA_DECLARE_LOBPCG_ROWS(ISA, float)  \
-  }
-ARAIA_DECLARE_LOBPCG(generic)
-ARAIA_DECLARE_LOBPCG(v2)
-ARAIA_DECLARE_LOBPCG(v3)
-ARAIA_DECLARE_LOBPCG(v4)
-#undef ARAIA_DECLARE_LOBPCG
-#undef ARAIA_DECLARE_LOBPCG_ROWS
+template <Isa level, class T>
+void lobpcg_gram_rows(detail::LobpcgGram<T> const& of, LobpcgChunk const& chunk);
+template <Isa level, class T>
+void lobpcg_update_rows(detail::LobpcgUpdate<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk);
+template <Isa level, class T>
+void lobpcg_cross_rows(detail::LobpcgCross<T> const& of, LobpcgChunk const& chunk);
+template <Isa level, class T>
+void lobpcg_subtract_rows(detail::LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, LobpcgChunk const& chunk);
 
 }  // namespace araia::host

@@ -15,12 +15,11 @@
 //          Rows of B that have the columns of the row before are added in one visit of the lanes.
 // Suits    int32 columns. A matrix without values is all ones.
 
-#include "backends/openmp/spgemm/csr_row_bins/rows.hpp"
-
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/intrinsics.hpp"
 #include "backends/openmp/prefetch.hpp"
+#include "backends/openmp/spgemm/csr_row_bins/rows.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -1222,33 +1221,43 @@ void links(SpgemmLinksArgs<Offset> const& in) {
 
 }  // namespace
 
-void spgemm_links(SpgemmLinksArgs<std::int32_t> const& in) { links(in); }
-void spgemm_links(SpgemmLinksArgs<std::int64_t> const& in) { links(in); }
-
-#define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                           \
-  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const& in, bool a_is_b, SpgemmRowExtent& extent) { \
-    Rows<SCALAR, OFFSET>(in).shapes(a_is_b, extent);                                                   \
-  }                                                                                                    \
-  void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SpgemmRowOffsets const& counts,          \
-                    SpgemmRowCounts& kinds) {                                                          \
-    Rows<SCALAR, OFFSET>(in).count(counts, kinds);                                                     \
-  }                                                                                                    \
-  void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool sorted,                \
-                   SpgemmRowOffsets const& offsets, std::int32_t* cols, SCALAR* values) {              \
-    Rows<SCALAR, OFFSET>(in).fill(alpha, sorted, offsets, cols, values);                               \
-  }                                                                                                    \
-  void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const& in, SCALAR alpha, bool add,                \
-                      SpgemmRowOffsets const& offsets, std::int32_t const* cols, SCALAR* values) {     \
-    Rows<SCALAR, OFFSET>(in).refresh(alpha, add, offsets, cols, values);                               \
-  }
-ARAIA_SPGEMM_ROWS_OF(double, std::int32_t)
-ARAIA_SPGEMM_ROWS_OF(double, std::int64_t)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_SPGEMM_ROWS_OF(float, std::int32_t)
-ARAIA_SPGEMM_ROWS_OF(float, std::int64_t)
-ARAIA_SPGEMM_ROWS_OF(SpgemmComplex, std::int32_t)
-ARAIA_SPGEMM_ROWS_OF(SpgemmComplex, std::int64_t)
-#endif
-#undef ARAIA_SPGEMM_ROWS_OF
-
 }  // namespace araia::host::ARAIA_ISA
+
+namespace araia::host {
+
+template <Isa level, class Offset>
+void spgemm_rows_links(SpgemmLinksArgs<Offset> const& args) {
+  ARAIA_ISA::links(args);
+}
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent) {
+  ARAIA_ISA::Rows<Scalar, Offset>(args).shapes(a_is_b, extent);
+}
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts,
+                       SpgemmRowCounts& kinds) {
+  ARAIA_ISA::Rows<Scalar, Offset>(args).count(counts, kinds);
+}
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_fill(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool sorted,
+                      SpgemmRowOffsets const& offsets, std::int32_t* cols, Scalar* values) {
+  ARAIA_ISA::Rows<Scalar, Offset>(args).fill(alpha, sorted, offsets, cols, values);
+}
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_refresh(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool add,
+                         SpgemmRowOffsets const& offsets, std::int32_t const* cols, Scalar* values) {
+  ARAIA_ISA::Rows<Scalar, Offset>(args).refresh(alpha, add, offsets, cols, values);
+}
+
+[[gnu::used]] static void write_out_spgemm_rows() {
+  using namespace detail;
+  for_types<AllOffsets>([]<class Offset>() { write_out(spgemm_rows_links<Isa::ARAIA_ISA, Offset>); });
+  for_types<SpgemmScalars, AllOffsets>([]<class Scalar, class Offset>() {
+    write_out(spgemm_rows_shapes<Isa::ARAIA_ISA, Scalar, Offset>);
+    write_out(spgemm_rows_count<Isa::ARAIA_ISA, Scalar, Offset>);
+    write_out(spgemm_rows_fill<Isa::ARAIA_ISA, Scalar, Offset>);
+    write_out(spgemm_rows_refresh<Isa::ARAIA_ISA, Scalar, Offset>);
+  });
+}
+
+}  // namespace araia::host

@@ -4,8 +4,12 @@
 // One thread's part of C = alpha A B on hosts, compiled once for each instruction set. Data and declarations alone.
 
 #include <cstdint>
+#include <type_traits>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/formats/type_list.hpp>
+
+#include "backends/openmp/isa.hpp"
 
 namespace araia::host {
 
@@ -108,34 +112,31 @@ struct SpgemmLinksArgs {
   std::int64_t last;
 };
 
-// spgemm_shapes   widens `extent`, and writes links of C's rows where there are any; first_row is a multiple of
-//                 spgemm_link_rows; a_is_b: A and B have one structure
-// spgemm_count    entries of each row of C
-// spgemm_fill     columns and values (or null) of C; sorted: columns must ascend
-// spgemm_refresh  values of C, whose columns are there; add: to what it holds
-#define ARAIA_DECLARE_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                  \
-  void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool a_is_b, SpgemmRowExtent& extent);                    \
-  void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds);   \
-  void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR alpha, bool sorted, SpgemmRowOffsets const& offsets, \
-                   std::int32_t* cols, SCALAR* values);                                                               \
-  void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR alpha, bool add, SpgemmRowOffsets const& offsets, \
-                      std::int32_t const* cols, SCALAR* values);
-#define ARAIA_DECLARE_SPGEMM_ROWS(ISA)                      \
-  namespace ISA {                                           \
-  void spgemm_links(SpgemmLinksArgs<std::int32_t> const&);  \
-  void spgemm_links(SpgemmLinksArgs<std::int64_t> const&);  \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(double, std::int32_t)        \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(double, std::int64_t)        \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(float, std::int32_t)         \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(float, std::int64_t)         \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(SpgemmComplex, std::int32_t) \
-  ARAIA_DECLARE_SPGEMM_ROWS_OF(SpgemmComplex, std::int64_t) \
-  }
-ARAIA_DECLARE_SPGEMM_ROWS(generic)
-ARAIA_DECLARE_SPGEMM_ROWS(v2)
-ARAIA_DECLARE_SPGEMM_ROWS(v3)
-ARAIA_DECLARE_SPGEMM_ROWS(v4)
-#undef ARAIA_DECLARE_SPGEMM_ROWS
-#undef ARAIA_DECLARE_SPGEMM_ROWS_OF
+/// Scalars of what is written out.
+using SpgemmScalars =
+    std::conditional_t<detail::has_all_types, detail::ListOf<double, float, SpgemmComplex>, detail::ListOf<double>>;
+
+template <Isa level, class Offset>
+void spgemm_rows_links(SpgemmLinksArgs<Offset> const& args);
+
+/// Widens `extent`, and writes links of C's rows where there are any; first_row is a multiple of spgemm_link_rows.
+/// \param a_is_b  A and B have one structure
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent);
+
+/// Entries of each row of C.
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts,
+                       SpgemmRowCounts& kinds);
+
+/// Columns and values (or null) of C. \param sorted  columns must ascend
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_fill(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool sorted,
+                      SpgemmRowOffsets const& offsets, std::int32_t* cols, Scalar* values);
+
+/// Values of C, whose columns are there. \param add  to what it holds
+template <Isa level, class Scalar, class Offset>
+void spgemm_rows_refresh(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool add,
+                         SpgemmRowOffsets const& offsets, std::int32_t const* cols, Scalar* values);
 
 }  // namespace araia::host

@@ -4,8 +4,9 @@
 #include "backends/openmp/spgemm/csr_row_bins/rows_host.hpp"
 
 #include <algorithm>
-#include <araia/Araia_Config.hpp>
 #include <bit>
+
+#include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
 
@@ -42,20 +43,6 @@ struct Places {
     bytes = parts.bytes;
   }
 };
-
-#ifdef ARAIA_ISA_X86
-#define ARAIA_SPGEMM_BY_ISA(CALL)  \
-  switch (isa) {                   \
-    case Isa::v4: return v4::CALL; \
-    case Isa::v3: return v3::CALL; \
-    case Isa::generic:             \
-    case Isa::v2: return v2::CALL; \
-  }
-#else
-#define ARAIA_SPGEMM_BY_ISA(CALL) \
-  static_cast<void>(isa);         \
-  generic::CALL;
-#endif
 
 }  // namespace
 
@@ -97,50 +84,41 @@ SpgemmRowMemory<Scalar> spgemm_row_memory(SpgemmRowTuning const& tuning, bool va
 
 template <class Offset>
 void spgemm_links(SpgemmLinksArgs<Offset> const& args, Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_links(args))
+  with_isa(isa, [&]<Isa level>() { spgemm_rows_links<level>(args); });
 }
 template <class Scalar, class Offset>
 void spgemm_shapes(SpgemmRowsArgs<Scalar, Offset> const& args, bool a_is_b, SpgemmRowExtent& extent, Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_shapes(args, a_is_b, extent))
+  with_isa(isa, [&]<Isa level>() { spgemm_rows_shapes<level>(args, a_is_b, extent); });
 }
 template <class Scalar, class Offset>
 void spgemm_count(SpgemmRowsArgs<Scalar, Offset> const& args, SpgemmRowOffsets const& counts, SpgemmRowCounts& kinds,
                   Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_count(args, counts, kinds))
+  with_isa(isa, [&]<Isa level>() { spgemm_rows_count<level>(args, counts, kinds); });
 }
 template <class Scalar, class Offset>
 void spgemm_fill(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool sorted, SpgemmRowOffsets const& offsets,
                  std::int32_t* cols, Scalar* values, Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_fill(args, alpha, sorted, offsets, cols, values))
+  with_isa(isa, [&]<Isa level>() { spgemm_rows_fill<level>(args, alpha, sorted, offsets, cols, values); });
 }
 template <class Scalar, class Offset>
 void spgemm_refresh(SpgemmRowsArgs<Scalar, Offset> const& args, Scalar alpha, bool add, SpgemmRowOffsets const& offsets,
                     std::int32_t const* cols, Scalar* values, Isa isa) {
-  ARAIA_SPGEMM_BY_ISA(spgemm_refresh(args, alpha, add, offsets, cols, values))
+  with_isa(isa, [&]<Isa level>() { spgemm_rows_refresh<level>(args, alpha, add, offsets, cols, values); });
 }
 
-template void spgemm_links(SpgemmLinksArgs<std::int32_t> const&, Isa);
-template void spgemm_links(SpgemmLinksArgs<std::int64_t> const&, Isa);
-
-#define ARAIA_SPGEMM_ROWS_OF(SCALAR, OFFSET)                                                                         \
-  template void spgemm_shapes(SpgemmRowsArgs<SCALAR, OFFSET> const&, bool, SpgemmRowExtent&, Isa);                   \
-  template void spgemm_count(SpgemmRowsArgs<SCALAR, OFFSET> const&, SpgemmRowOffsets const&, SpgemmRowCounts&, Isa); \
-  template void spgemm_fill(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR, bool, SpgemmRowOffsets const&,            \
-                            std::int32_t*, SCALAR*, Isa);                                                            \
-  template void spgemm_refresh(SpgemmRowsArgs<SCALAR, OFFSET> const&, SCALAR, bool, SpgemmRowOffsets const&,         \
-                               std::int32_t const*, SCALAR*, Isa);
-#define ARAIA_SPGEMM_ROWS(SCALAR)                                                                         \
-  template std::size_t spgemm_row_bytes<SCALAR>(SpgemmRowTuning const&, bool);                            \
-  template SpgemmRowMemory<SCALAR> spgemm_row_memory(SpgemmRowTuning const&, bool, unsigned char*, bool); \
-  ARAIA_SPGEMM_ROWS_OF(SCALAR, std::int32_t)                                                              \
-  ARAIA_SPGEMM_ROWS_OF(SCALAR, std::int64_t)
-ARAIA_SPGEMM_ROWS(double)
-#ifndef ARAIA_TYPES_MINIMAL
-ARAIA_SPGEMM_ROWS(float)
-ARAIA_SPGEMM_ROWS(SpgemmComplex)
-#endif
-#undef ARAIA_SPGEMM_ROWS
-#undef ARAIA_SPGEMM_ROWS_OF
-#undef ARAIA_SPGEMM_BY_ISA
+[[gnu::used]] static void write_out_spgemm() {
+  using namespace detail;
+  for_types<AllOffsets>([]<class Offset>() { write_out(spgemm_links<Offset>); });
+  for_types<SpgemmScalars>([]<class Scalar>() {
+    write_out(spgemm_row_bytes<Scalar>);
+    write_out(spgemm_row_memory<Scalar>);
+  });
+  for_types<SpgemmScalars, AllOffsets>([]<class Scalar, class Offset>() {
+    write_out(spgemm_shapes<Scalar, Offset>);
+    write_out(spgemm_count<Scalar, Offset>);
+    write_out(spgemm_fill<Scalar, Offset>);
+    write_out(spgemm_refresh<Scalar, Offset>);
+  });
+}
 
 }  // namespace araia::host
