@@ -17,6 +17,7 @@
 // Suits    above 0.99 sparsity: stencils, finite elements, banded orderings.
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/bcsc_blocks.cuh"
@@ -281,12 +282,9 @@ void bcsc_spmm_short_blocks(BcscPointers<T, std::int32_t, Offset> const& a, T al
   height.template operator()<32>();
 }
 
-#define ARAIA_BCSC_SHORT_BLOCKS(T, F)                                                                              \
-  template void bcsc_spmm_short_blocks(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
-                                       DenseMatrix<T> const&, BcscShortTuning const&, cudaStream_t);
-ARAIA_BCSC_SHORT_BLOCKS(float, std::int32_t)
-ARAIA_BCSC_SHORT_BLOCKS(float, std::int64_t)
-ARAIA_BCSC_SHORT_BLOCKS(double, std::int32_t)
-ARAIA_BCSC_SHORT_BLOCKS(double, std::int64_t)
+[[gnu::used]] static void write_out_bcsc_spmm_short_blocks() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(bcsc_spmm_short_blocks<T, F>); });
+}
 
 }  // namespace araia::cuda

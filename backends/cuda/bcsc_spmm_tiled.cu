@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tiled product over BCSC with indices of 32 bits.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/cuda/bcsc_spmm_tiled.cuh"
 
 namespace araia::cuda {
@@ -12,12 +14,12 @@ void bcsc_spmm_tiled(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, De
   multiply_tiled<bcsc::Form::wide, T>({a, alpha, b, beta, c}, b, c, tuning, stream);
 }
 
-#define ARAIA_BCSC_TILED(T, F)                                                                              \
-  template void bcsc_spmm_tiled(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
-                                DenseMatrix<T> const&, BcscTiledTuning const&, cudaStream_t);
-ARAIA_BCSC_TILED(float, std::int32_t)
-ARAIA_BCSC_TILED(float, std::int64_t)
-ARAIA_BCSC_TILED(double, std::int32_t)
-ARAIA_BCSC_TILED(double, std::int64_t)
+[[gnu::used]] static void write_out_bcsc_spmm_tiled() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() {
+    write_out<void(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, DenseMatrix<T> const&,
+                   BcscTiledTuning const&, cudaStream_t)>(bcsc_spmm_tiled);
+  });
+}
 
 }  // namespace araia::cuda

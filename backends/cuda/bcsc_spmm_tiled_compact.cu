@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tiled product over compact BCSC: a unit of its own for the time that it takes to compile.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/cuda/bcsc_spmm_tiled.cuh"
 
 namespace araia::cuda {
@@ -13,15 +15,14 @@ void bcsc_spmm_tiled(BcscCompactPointers<T, std::int32_t, Offset, RowIndex> cons
   multiply_tiled<bcsc::Form::compact, T>({a, alpha, b, beta, c}, b, c, tuning, stream);
 }
 
-#define ARAIA_BCSC_TILED(T, F, R)                                                                                     \
-  template void bcsc_spmm_tiled(BcscCompactPointers<T, std::int32_t, F, R> const&, T, DenseMatrix<T const> const&, T, \
-                                DenseMatrix<T> const&, BcscTiledTuning const&, cudaStream_t);
-#define ARAIA_BCSC_TILED_ROWS(T, F)    \
-  ARAIA_BCSC_TILED(T, F, std::uint8_t) \
-  ARAIA_BCSC_TILED(T, F, std::uint16_t)
-ARAIA_BCSC_TILED_ROWS(float, std::int32_t)
-ARAIA_BCSC_TILED_ROWS(float, std::int64_t)
-ARAIA_BCSC_TILED_ROWS(double, std::int32_t)
-ARAIA_BCSC_TILED_ROWS(double, std::int64_t)
+[[gnu::used]] static void write_out_bcsc_spmm_tiled_compact() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() {
+    for_types<ListOf<std::uint8_t, std::uint16_t>>([&]<class R>() {
+      write_out<void(BcscCompactPointers<T, std::int32_t, F, R> const&, T, DenseMatrix<T const> const&, T,
+                     DenseMatrix<T> const&, BcscTiledTuning const&, cudaStream_t)>(bcsc_spmm_tiled);
+    });
+  });
+}
 
 }  // namespace araia::cuda

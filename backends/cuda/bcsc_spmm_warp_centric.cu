@@ -19,6 +19,7 @@
 // Suits    tall blocks above 0.99 sparsity whose columns have few entries.
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/bcsc_blocks.cuh"
@@ -215,18 +216,16 @@ void bcsc_spmm_warp_centric(BcscCompactPointers<T, std::int32_t, Offset, RowInde
   multiply_by_warps<bcsc::Form::compact, T>({a, alpha, b, beta, c}, b, c, tuning, stream);
 }
 
-#define ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, R)                                                                     \
-  template void bcsc_spmm_warp_centric(BcscCompactPointers<T, std::int32_t, F, R> const&, T,                         \
-                                       DenseMatrix<T const> const&, T, DenseMatrix<T> const&, BcscWarpTuning const&, \
-                                       cudaStream_t);
-#define ARAIA_BCSC_WARP_CENTRIC(T, F)                                                                              \
-  template void bcsc_spmm_warp_centric(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, \
-                                       DenseMatrix<T> const&, BcscWarpTuning const&, cudaStream_t);                \
-  ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, std::uint8_t)                                                              \
-  ARAIA_BCSC_WARP_CENTRIC_COMPACT(T, F, std::uint16_t)
-ARAIA_BCSC_WARP_CENTRIC(float, std::int32_t)
-ARAIA_BCSC_WARP_CENTRIC(float, std::int64_t)
-ARAIA_BCSC_WARP_CENTRIC(double, std::int32_t)
-ARAIA_BCSC_WARP_CENTRIC(double, std::int64_t)
+[[gnu::used]] static void write_out_bcsc_spmm_warp_centric() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() {
+    write_out<void(BcscPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, T, DenseMatrix<T> const&,
+                   BcscWarpTuning const&, cudaStream_t)>(bcsc_spmm_warp_centric);
+    for_types<ListOf<std::uint8_t, std::uint16_t>>([&]<class R>() {
+      write_out<void(BcscCompactPointers<T, std::int32_t, F, R> const&, T, DenseMatrix<T const> const&, T,
+                     DenseMatrix<T> const&, BcscWarpTuning const&, cudaStream_t)>(bcsc_spmm_warp_centric);
+    });
+  });
+}
 
 }  // namespace araia::cuda

@@ -27,6 +27,8 @@
 
 #include "backends/cuda/bsr_spmm_tensor_cores.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <string>
 
@@ -354,13 +356,9 @@ void bsr_spmm_tensor_cores(BsrPointers<T, std::int32_t, Offset> const& a, Precis
   }
 }
 
-#define ARAIA_BSR_TENSOR_CORES(T, F)                                                                                 \
-  template void bsr_spmm_tensor_cores(BsrPointers<T, std::int32_t, F> const&, Precision, T,                          \
-                                      DenseMatrix<T const> const&, T, DenseMatrix<T> const&, BsrTensorTuning const&, \
-                                      cudaStream_t);
-ARAIA_BSR_TENSOR_CORES(float, std::int32_t)
-ARAIA_BSR_TENSOR_CORES(float, std::int64_t)
-ARAIA_BSR_TENSOR_CORES(double, std::int32_t)
-ARAIA_BSR_TENSOR_CORES(double, std::int64_t)
+[[gnu::used]] static void write_out_bsr_spmm_tensor_cores() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(bsr_spmm_tensor_cores<T, F>); });
+}
 
 }  // namespace araia::cuda

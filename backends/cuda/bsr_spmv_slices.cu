@@ -17,6 +17,7 @@
 
 #include <cuda_runtime.h>
 
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/block_scan.cuh"
@@ -323,15 +324,13 @@ void bsr_spmv_slices(BsrSlices<A> const& a, Y alpha, X const* x, Y beta, Y* y, c
     launch.template operator()<4>();
 }
 
-#define ARAIA_INSTANTIATE_PACKING(A, Offset)                                                                      \
-  template void bsr_slices_count(BsrPointers<A, std::int32_t, Offset> const&, BsrSlices<A> const&, cudaStream_t); \
-  template void bsr_slices_fill(BsrPointers<A, std::int32_t, Offset> const&, BsrSlices<A> const&, cudaStream_t);
-ARAIA_INSTANTIATE_PACKING(double, std::int32_t)
-ARAIA_INSTANTIATE_PACKING(double, std::int64_t)
-ARAIA_INSTANTIATE_PACKING(float, std::int32_t)
-ARAIA_INSTANTIATE_PACKING(float, std::int64_t)
-template void bsr_spmv_slices(BsrSlices<double> const&, double, double const*, double, double*, cudaStream_t);
-template void bsr_spmv_slices(BsrSlices<float> const&, float, float const*, float, float*, cudaStream_t);
-template void bsr_spmv_slices(BsrSlices<float> const&, double, double const*, double, double*, cudaStream_t);
+[[gnu::used]] static void write_out_bsr_spmv_slices() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() {
+    write_out(bsr_slices_count<A, F>);
+    write_out(bsr_slices_fill<A, F>);
+  });
+  for_types<AllRealProducts>([&]<class A, class X, class Y>() { write_out(bsr_spmv_slices<A, X, Y>); });
+}
 
 }  // namespace araia::cuda

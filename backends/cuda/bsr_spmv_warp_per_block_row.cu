@@ -18,6 +18,7 @@
 // Fill     counts as stored. What lies beyond the last row or column is not read from x and not written to y.
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -175,18 +176,11 @@ void bsr_spmv_warp_per_block_row(BsrPointers<A, std::int32_t, Offset> const& a, 
     launch.template operator()<4>();
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                   \
-  template void bsr_spmv_warp_per_block_row(BsrPointers<A, std::int32_t, Offset> const&, Y, X const*, Y, Y*, \
-                                            cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-template bool bsr_warp_per_block_row_supports(BsrPointers<double, std::int32_t, std::int32_t> const&);
-template bool bsr_warp_per_block_row_supports(BsrPointers<double, std::int32_t, std::int64_t> const&);
-template bool bsr_warp_per_block_row_supports(BsrPointers<float, std::int32_t, std::int32_t> const&);
-template bool bsr_warp_per_block_row_supports(BsrPointers<float, std::int32_t, std::int64_t> const&);
+[[gnu::used]] static void write_out_bsr_spmv_warp_per_block_row() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>(
+      [&]<class A, class X, class Y, class F>() { write_out(bsr_spmv_warp_per_block_row<A, X, Y, F>); });
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() { write_out(bsr_warp_per_block_row_supports<A, F>); });
+}
 
 }  // namespace araia::cuda

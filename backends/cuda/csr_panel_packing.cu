@@ -6,6 +6,7 @@
 // Order    entries of one chunk and panel lie in any order. Their products have one place each, so sums do not change.
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"
@@ -296,15 +297,14 @@ void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const& a, CsrPa
   check_launch(packing_label);
 }
 
-#define ARAIA_INSTANTIATE(A, Offset)                                                                                 \
-  template void csr_count_buckets(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t*, cudaStream_t);         \
-  template void csr_panels_count(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&, cudaStream_t); \
-  template void csr_panels_fill(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&, cudaStream_t);  \
-  template void csr_panels_fill_values(CsrPointers<A, std::int32_t, Offset> const&, CsrPanelSpan<A> const&,          \
-                                       cudaStream_t);
-ARAIA_INSTANTIATE(double, std::int32_t)
-ARAIA_INSTANTIATE(double, std::int64_t)
-ARAIA_INSTANTIATE(float, std::int32_t)
-ARAIA_INSTANTIATE(float, std::int64_t)
+[[gnu::used]] static void write_out_csr_panel_packing() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() {
+    write_out(csr_count_buckets<A, F>);
+    write_out(csr_panels_count<A, F>);
+    write_out(csr_panels_fill<A, F>);
+    write_out(csr_panels_fill_values<A, F>);
+  });
+}
 
 }  // namespace araia::cuda

@@ -3,6 +3,8 @@
 
 #include "backends/cuda/csr_sddmm.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -143,13 +145,9 @@ void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatr
     sddmm_row_parts(args, suits_vectors(x) && suits_vectors(y), stream);
 }
 
-#define ARAIA_CUDA_SDDMM(T, F)                                                                    \
-  template void csr_sddmm(CsrPointers<T, std::int32_t, F> const&, T, DenseMatrix<T const> const&, \
-                          DenseMatrix<T const> const&, T, T*, SddmmTuning const&, cudaStream_t);
-ARAIA_CUDA_SDDMM(double, std::int32_t)
-ARAIA_CUDA_SDDMM(double, std::int64_t)
-ARAIA_CUDA_SDDMM(float, std::int32_t)
-ARAIA_CUDA_SDDMM(float, std::int64_t)
-#undef ARAIA_CUDA_SDDMM
+[[gnu::used]] static void write_out_csr_sddmm() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(csr_sddmm<T, F>); });
+}
 
 }  // namespace araia::cuda

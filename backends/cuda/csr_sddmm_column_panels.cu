@@ -20,6 +20,7 @@
 //          registers for as long as it takes.
 
 #include <cuda_pipeline_primitives.h>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
@@ -148,11 +149,9 @@ void sddmm_column_panels(SddmmArguments<T, Offset> const& args, int panel_column
   launch<T, Offset, 16, 8>(args, panel_columns, stream);
 }
 
-#define ARAIA_CUDA_SDDMM(T, F) template void sddmm_column_panels(SddmmArguments<T, F> const&, int, cudaStream_t);
-ARAIA_CUDA_SDDMM(double, std::int32_t)
-ARAIA_CUDA_SDDMM(double, std::int64_t)
-ARAIA_CUDA_SDDMM(float, std::int32_t)
-ARAIA_CUDA_SDDMM(float, std::int64_t)
-#undef ARAIA_CUDA_SDDMM
+[[gnu::used]] static void write_out_sddmm_column_panels() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(sddmm_column_panels<T, F>); });
+}
 
 }  // namespace araia::cuda

@@ -17,6 +17,8 @@
 // Tried    eight loads in flight a lane: 1.0 to 1.25 of the time, as they spill or cost warps. All of a batch's rows of
 //          Y unrolled: spills up to 1500 B. Eight lanes with 4 loads each in place of 16 with 2: 1.1 to 1.15.
 
+#include <araia/formats/type_list.hpp>
+
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/sddmm_dots.cuh"
@@ -123,11 +125,9 @@ void sddmm_row_parts(SddmmArguments<T, Offset> const& args, bool by_vectors, cud
   launch<T, Offset, 32, 4, true, true>(args, stream);
 }
 
-#define ARAIA_CUDA_SDDMM(T, F) template void sddmm_row_parts(SddmmArguments<T, F> const&, bool, cudaStream_t);
-ARAIA_CUDA_SDDMM(double, std::int32_t)
-ARAIA_CUDA_SDDMM(double, std::int64_t)
-ARAIA_CUDA_SDDMM(float, std::int32_t)
-ARAIA_CUDA_SDDMM(float, std::int64_t)
-#undef ARAIA_CUDA_SDDMM
+[[gnu::used]] static void write_out_sddmm_row_parts() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(sddmm_row_parts<T, F>); });
+}
 
 }  // namespace araia::cuda

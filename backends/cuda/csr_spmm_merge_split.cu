@@ -26,6 +26,8 @@
 
 #include "backends/cuda/csr_spmm_merge_split.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -427,13 +429,9 @@ void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMerg
   }
 }
 
-#define ARAIA_MERGE_SPLIT(T, F)                                                                                    \
-  template void csr_spmm_merge_split(CsrPointers<T, std::int32_t, F> const&, CsrMergePieces<T> const&, T,          \
-                                     DenseMatrix<T const> const&, T, DenseMatrix<T> const&, CsrMergeTuning const&, \
-                                     cudaStream_t);
-ARAIA_MERGE_SPLIT(float, std::int32_t)
-ARAIA_MERGE_SPLIT(float, std::int64_t)
-ARAIA_MERGE_SPLIT(double, std::int32_t)
-ARAIA_MERGE_SPLIT(double, std::int64_t)
+[[gnu::used]] static void write_out_csr_spmm_merge_split() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(csr_spmm_merge_split<T, F>); });
+}
 
 }  // namespace araia::cuda

@@ -19,6 +19,8 @@
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -421,19 +423,17 @@ void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alp
   choose<true>(a, alpha, b, beta, c, epilogue, tuning, stream, early);
 }
 
-#define ARAIA_ROW_PER_WARP(T, F)                                                                                 \
-  template void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, F> const&, T, DenseBatch<T const> const&, T,  \
-                                      DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&, \
-                                      cudaStream_t);
-#define ARAIA_PADDED_ROWS(T)                                                                                          \
-  template void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseBatch<T const> const&, T, \
-                                 DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&,           \
-                                 cudaStream_t, bool);
-ARAIA_ROW_PER_WARP(float, std::int32_t)
-ARAIA_ROW_PER_WARP(float, std::int64_t)
-ARAIA_PADDED_ROWS(float)
-ARAIA_ROW_PER_WARP(double, std::int32_t)
-ARAIA_ROW_PER_WARP(double, std::int64_t)
-ARAIA_PADDED_ROWS(double)
+[[gnu::used]] static void write_out_csr_spmm_row_per_warp() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() {
+    write_out<void(CsrPointers<T, std::int32_t, F> const&, T, DenseBatch<T const> const&, T, DenseBatch<T> const&,
+                   EpiloguePointers<T> const&, CsrSpmmRowTuning const&, cudaStream_t)>(csr_spmm_row_per_warp);
+  });
+  for_types<AllReals>([&]<class T>() {
+    write_out<void(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseBatch<T const> const&, T,
+                   DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&, cudaStream_t, bool)>(
+        padded_rows_spmm);
+  });
+}
 
 }  // namespace araia::cuda

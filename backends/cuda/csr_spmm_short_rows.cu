@@ -33,6 +33,8 @@
 
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -526,13 +528,9 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
                     std::to_string(most_shares) + ", rows_apart a power of two up to " + std::to_string(most_apart));
 }
 
-#define ARAIA_SHORT_ROWS(T, F)                                                                                   \
-  template void csr_spmm_short_rows(CsrPointers<T, std::int32_t, F> const&, T, DenseBatch<T const> const&, T,    \
-                                    DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmShortTuning const&, \
-                                    cudaStream_t);
-ARAIA_SHORT_ROWS(float, std::int32_t)
-ARAIA_SHORT_ROWS(float, std::int64_t)
-ARAIA_SHORT_ROWS(double, std::int32_t)
-ARAIA_SHORT_ROWS(double, std::int64_t)
+[[gnu::used]] static void write_out_csr_spmm_short_rows() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(csr_spmm_short_rows<T, F>); });
+}
 
 }  // namespace araia::cuda

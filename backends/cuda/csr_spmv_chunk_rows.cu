@@ -19,6 +19,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -191,22 +192,14 @@ bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const& a, st
   return true;
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
-  template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
-                                    Y*, cudaStream_t);                                                                \
-  template bool csr_spmv_chunk_rows_fused(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, X const*, \
-                                          FusedRows<Y> const&, cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-#undef ARAIA_INSTANTIATE
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                            \
-  template void csr_spmv_chunk_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int32_t const*, Y, X const*, Y, \
-                                    Y*, cudaStream_t);
-ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
-ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
+[[gnu::used]] static void write_out_csr_spmv_chunk_rows() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    write_out(csr_spmv_chunk_rows<A, X, Y, F>);
+    write_out(csr_spmv_chunk_rows_fused<A, X, Y, F>);
+  });
+  for_types<ListOf<__half, __nv_bfloat16>, AllOffsets>(
+      [&]<class A, class F>() { write_out(csr_spmv_chunk_rows<A, float, float, F>); });
+}
 
 }  // namespace araia::cuda

@@ -17,6 +17,7 @@
 
 #include <cuda_runtime.h>
 
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/block_scan.cuh"
@@ -274,18 +275,13 @@ void csr_spmv_column_steps(CsrStepsPointers<A> const& a, Y alpha, X const* x, Y 
   launch_overlapped(column_steps_kernel<A, X, Y>, blocks, block_threads, 0, stream, kernel_label, a, alpha, x, beta, y);
 }
 
-#define ARAIA_INSTANTIATE(A, Offset)                                                                     \
-  template void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const&, CsrStepsPointers<A> const&, \
-                                cudaStream_t);                                                           \
-  template void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const&, CsrStepsPointers<A> const&, cudaStream_t);
-ARAIA_INSTANTIATE(double, std::int32_t)
-ARAIA_INSTANTIATE(double, std::int64_t)
-ARAIA_INSTANTIATE(float, std::int32_t)
-ARAIA_INSTANTIATE(float, std::int64_t)
-template void csr_spmv_column_steps(CsrStepsPointers<double> const&, double, double const*, double, double*,
-                                    cudaStream_t);
-template void csr_spmv_column_steps(CsrStepsPointers<float> const&, float, float const*, float, float*, cudaStream_t);
-template void csr_spmv_column_steps(CsrStepsPointers<float> const&, double, double const*, double, double*,
-                                    cudaStream_t);
+[[gnu::used]] static void write_out_csr_spmv_column_steps() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() {
+    write_out(csr_steps_count<A, F>);
+    write_out(csr_steps_fill<A, F>);
+  });
+  for_types<AllRealProducts>([&]<class A, class X, class Y>() { write_out(csr_spmv_column_steps<A, X, Y>); });
+}
 
 }  // namespace araia::cuda

@@ -22,6 +22,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_chunk_sums.cuh"
@@ -184,21 +185,14 @@ void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const& a, CsrChu
                     carry_threads, 0, stream, kernel_label, a, chunks, count, alpha, y);
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
-  template void csr_find_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, cudaStream_t);     \
-  template void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, Y, X const*, \
-                                      Y, Y*, cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-#undef ARAIA_INSTANTIATE
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
-  template void csr_spmv_equal_chunks(CsrPointers<A, std::int32_t, Offset> const&, CsrChunks<Y> const&, Y, X const*, \
-                                      Y, Y*, cudaStream_t);
-ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
-ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
+[[gnu::used]] static void write_out_csr_spmv_equal_chunks() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    write_out(csr_find_chunks<A, Y, F>);
+    write_out(csr_spmv_equal_chunks<A, X, Y, F>);
+  });
+  for_types<ListOf<__half, __nv_bfloat16>, AllOffsets>(
+      [&]<class A, class F>() { write_out(csr_spmv_equal_chunks<A, float, float, F>); });
+}
 
 }  // namespace araia::cuda

@@ -20,6 +20,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -203,27 +204,17 @@ void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const& a, CsrS
   });
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
-  template void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&, Y, X const*, \
-                                  Y, Y*, cudaStream_t);                                                              \
-  template void csr_spmv_sub_warp_fused(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&,        \
-                                        X const*, FusedRows<Y> const&, cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-#undef ARAIA_INSTANTIATE
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                           \
-  template void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const&, CsrSubWarpTuning const&, Y, X const*, \
-                                  Y, Y*, cudaStream_t);                                                              \
-  template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const&);
-ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
-ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
-template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<double, std::int32_t, std::int32_t> const&);
-template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<double, std::int32_t, std::int64_t> const&);
-template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<float, std::int32_t, std::int32_t> const&);
-template CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<float, std::int32_t, std::int64_t> const&);
+[[gnu::used]] static void write_out_csr_spmv_sub_warp() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    write_out(csr_spmv_sub_warp<A, X, Y, F>);
+    write_out(csr_spmv_sub_warp_fused<A, X, Y, F>);
+  });
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() { write_out(csr_sub_warp_tuning<A, F>); });
+  for_types<ListOf<__half, __nv_bfloat16>, AllOffsets>([&]<class A, class F>() {
+    write_out(csr_spmv_sub_warp<A, float, float, F>);
+    write_out(csr_sub_warp_tuning<A, F>);
+  });
+}
 
 }  // namespace araia::cuda

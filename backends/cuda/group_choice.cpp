@@ -3,6 +3,7 @@
 #include "backends/cuda/group_choice.hpp"
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <araia/kernels/short_rows.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -344,10 +345,9 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   return choice;
 }
 
-#define ARAIA_GROUP_STATS(T, F) template GroupStats group_stats(CsrPointers<T, std::int32_t, F> const&);
-ARAIA_GROUP_STATS(float, std::int32_t)
-ARAIA_GROUP_STATS(float, std::int64_t)
-ARAIA_GROUP_STATS(double, std::int32_t)
-ARAIA_GROUP_STATS(double, std::int64_t)
+[[gnu::used]] static void write_out_group_stats() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(group_stats<T, F>); });
+}
 
 }  // namespace araia::cuda

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <araia/error.hpp>
+#include <araia/formats/type_list.hpp>
 #include <array>
 #include <limits>
 #include <numeric>
@@ -361,12 +362,12 @@ std::int64_t count_group_columns(CsrPointers<T, std::int32_t, Offset> const& a, 
   return columns;
 }
 
-#define ARAIA_GROUP_PACKING(T, F)                                                         \
-  template std::int64_t count_group_columns(CsrPointers<T, std::int32_t, F> const&, int); \
-  template GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, F> const&, GroupShape, int, bool);
-ARAIA_GROUP_PACKING(float, std::int32_t)
-ARAIA_GROUP_PACKING(float, std::int64_t)
-ARAIA_GROUP_PACKING(double, std::int32_t)
-ARAIA_GROUP_PACKING(double, std::int64_t)
+[[gnu::used]] static void write_out_group_packing() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() {
+    write_out(count_group_columns<T, F>);
+    write_out(group_packing<T, F>);
+  });
+}
 
 }  // namespace araia::cuda

@@ -29,6 +29,8 @@
 
 #include "backends/cuda/row_groups_spmm.hpp"
 
+#include <araia/formats/type_list.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -431,13 +433,9 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
   if (a.cut > 0 && c.columns > 0) launch_cut_rows(args, stream);
 }
 
-#define ARAIA_ROW_GROUPS(T, F)                                                                                     \
-  template void row_groups_spmm(GroupPointers<T> const&, CsrPointers<T, std::int32_t, F> const&, T,                \
-                                DenseMatrix<T const> const&, T, DenseMatrix<T> const&, T*, RowGroupsTuning const&, \
-                                cudaStream_t);
-ARAIA_ROW_GROUPS(float, std::int32_t)
-ARAIA_ROW_GROUPS(float, std::int64_t)
-ARAIA_ROW_GROUPS(double, std::int32_t)
-ARAIA_ROW_GROUPS(double, std::int64_t)
+[[gnu::used]] static void write_out_row_groups_spmm() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(row_groups_spmm<T, F>); });
+}
 
 }  // namespace araia::cuda

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <araia/error.hpp>
+#include <araia/formats/type_list.hpp>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -42,10 +43,9 @@ PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, Offset> const& a, bool ke
   return out;
 }
 
-#define ARAIA_PADDED_ROWS(T, F) template PaddedRows<T> padded_rows(CsrPointers<T, std::int32_t, F> const&, bool);
-ARAIA_PADDED_ROWS(float, std::int32_t)
-ARAIA_PADDED_ROWS(float, std::int64_t)
-ARAIA_PADDED_ROWS(double, std::int32_t)
-ARAIA_PADDED_ROWS(double, std::int64_t)
+[[gnu::used]] static void write_out_padded_rows() {
+  using namespace araia::detail;
+  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(padded_rows<T, F>); });
+}
 
 }  // namespace araia::cuda

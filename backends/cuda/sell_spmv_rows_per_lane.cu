@@ -17,6 +17,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <araia/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -405,28 +406,17 @@ void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const& 
   });
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                             \
-  template void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const&, SellRowsPerLaneTuning const&, Y, \
-                                        X const*, Y, Y*, cudaStream_t);                                                \
-  template void sell_spmv_rows_per_lane_fused(SellPointers<A, std::int32_t, Offset> const&,                            \
-                                              SellRowsPerLaneTuning const&, X const*, FusedRows<Y> const&,             \
-                                              cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-#undef ARAIA_INSTANTIATE
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                             \
-  template void sell_spmv_rows_per_lane(SellPointers<A, std::int32_t, Offset> const&, SellRowsPerLaneTuning const&, Y, \
-                                        X const*, Y, Y*, cudaStream_t);                                                \
-  template bool sell_rows_per_lane_supports(SellPointers<A, std::int32_t, Offset> const&);
-ARAIA_INSTANTIATE(__half, float, float, std::int32_t)
-ARAIA_INSTANTIATE(__nv_bfloat16, float, float, std::int32_t)
-template bool sell_rows_per_lane_supports(SellPointers<double, std::int32_t, std::int32_t> const&);
-template bool sell_rows_per_lane_supports(SellPointers<double, std::int32_t, std::int64_t> const&);
-template bool sell_rows_per_lane_supports(SellPointers<float, std::int32_t, std::int32_t> const&);
-template bool sell_rows_per_lane_supports(SellPointers<float, std::int32_t, std::int64_t> const&);
+[[gnu::used]] static void write_out_sell_spmv_rows_per_lane() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>([&]<class A, class X, class Y, class F>() {
+    write_out(sell_spmv_rows_per_lane<A, X, Y, F>);
+    write_out(sell_spmv_rows_per_lane_fused<A, X, Y, F>);
+  });
+  for_types<AllReals, AllOffsets>([&]<class A, class F>() { write_out(sell_rows_per_lane_supports<A, F>); });
+  for_types<ListOf<__half, __nv_bfloat16>>([&]<class A>() {
+    write_out(sell_spmv_rows_per_lane<A, float, float, std::int32_t>);
+    write_out(sell_rows_per_lane_supports<A, std::int32_t>);
+  });
+}
 
 }  // namespace araia::cuda

@@ -12,6 +12,7 @@
 //          beyond, each product has a launch of its own, as its sums fill the registers.
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 #include <array>
 #include <utility>
 
@@ -308,13 +309,14 @@ void cross(LobpcgCross<T> const& cross, void* workspace, cudaStream_t stream) {
   run(cross_label, products_of(cross), workspace, stream);
 }
 
-#define ARAIA_LOBPCG_GRAM(T)                                     \
-  template std::size_t workspace_bytes(LobpcgGram<T> const&);    \
-  template std::size_t workspace_bytes(LobpcgCross<T> const&);   \
-  template void gram(LobpcgGram<T> const&, void*, cudaStream_t); \
-  template void cross(LobpcgCross<T> const&, void*, cudaStream_t)
-ARAIA_LOBPCG_GRAM(double);
-ARAIA_LOBPCG_GRAM(float);
-#undef ARAIA_LOBPCG_GRAM
+[[gnu::used]] static void write_out_lobpcg_gram() {
+  using namespace araia::detail;
+  for_types<AllReals>([&]<class T>() {
+    write_out<std::size_t(LobpcgGram<T> const&)>(workspace_bytes);
+    write_out<std::size_t(LobpcgCross<T> const&)>(workspace_bytes);
+    write_out(gram<T>);
+    write_out(cross<T>);
+  });
+}
 
 }  // namespace araia::cuda::lobpcg

@@ -11,6 +11,7 @@
 //          awaited by the block's barrier, and other slabs are other rows
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/cuda/lobpcg/blocks_update/kernel.hpp"
 #include "backends/cuda/lobpcg/lib/gram_tiles.cuh"
@@ -719,13 +720,14 @@ void subtract(LobpcgSubtract<T> const& subtract, void* workspace, cudaStream_t s
   if (subtract.ww) launch_sum(subtract_label, plan.arguments.partials, plan.blocks, plan.output, stream);
 }
 
-#define ARAIA_LOBPCG_UPDATE(T)                                       \
-  template std::size_t workspace_bytes(LobpcgUpdate<T> const&);      \
-  template std::size_t workspace_bytes(LobpcgSubtract<T> const&);    \
-  template void update(LobpcgUpdate<T> const&, void*, cudaStream_t); \
-  template void subtract(LobpcgSubtract<T> const&, void*, cudaStream_t)
-ARAIA_LOBPCG_UPDATE(double);
-ARAIA_LOBPCG_UPDATE(float);
-#undef ARAIA_LOBPCG_UPDATE
+[[gnu::used]] static void write_out_lobpcg_update() {
+  using namespace araia::detail;
+  for_types<AllReals>([&]<class T>() {
+    write_out<std::size_t(LobpcgUpdate<T> const&)>(workspace_bytes);
+    write_out<std::size_t(LobpcgSubtract<T> const&)>(workspace_bytes);
+    write_out(update<T>);
+    write_out(subtract<T>);
+  });
+}
 
 }  // namespace araia::cuda::lobpcg

@@ -19,6 +19,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <araia/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.cuh"
@@ -146,18 +147,13 @@ void csr_add_long_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int64
                     block_threads, 0, stream, kernel_label, a, longer, alpha, x, y);
 }
 
-#define ARAIA_INSTANTIATE(A, X, Y, Offset)                                                                    \
-  template void csr_add_long_rows(CsrPointers<A, std::int32_t, Offset> const&, std::int64_t, Y, X const*, Y*, \
-                                  cudaStream_t);
-#define ARAIA_INSTANTIATE_OFFSETS(A, X, Y) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int32_t) \
-  ARAIA_INSTANTIATE(A, X, Y, std::int64_t)
-ARAIA_INSTANTIATE_OFFSETS(double, double, double)
-ARAIA_INSTANTIATE_OFFSETS(float, float, float)
-ARAIA_INSTANTIATE_OFFSETS(float, double, double)
-ARAIA_INSTANTIATE_OFFSETS(One, double, double)
-ARAIA_INSTANTIATE_OFFSETS(One, float, float)
-ARAIA_INSTANTIATE_OFFSETS(__half, float, float)
-ARAIA_INSTANTIATE_OFFSETS(__nv_bfloat16, float, float)
+[[gnu::used]] static void write_out_csr_add_long_rows() {
+  using namespace araia::detail;
+  for_types<AllRealProducts, AllOffsets>(
+      [&]<class A, class X, class Y, class F>() { write_out(csr_add_long_rows<A, X, Y, F>); });
+  for_types<ListOf<ListOf<One, double, double>, ListOf<One, float, float>, ListOf<__half, float, float>,
+                   ListOf<__nv_bfloat16, float, float>>,
+            AllOffsets>([&]<class A, class X, class Y, class F>() { write_out(csr_add_long_rows<A, X, Y, F>); });
+}
 
 }  // namespace araia::cuda
