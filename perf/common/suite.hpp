@@ -3,7 +3,7 @@
 #pragma once
 // All contenders of a binary, by operation and type. Peers that the build found add theirs in peers.cpp.
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -12,12 +12,8 @@
 
 namespace araia::perf {
 
-/// The scalar types that the library's kernels are written out for.
-#ifdef ARAIA_TYPES_MINIMAL
-inline constexpr bool with_f32 = false;
-#else
-inline constexpr bool with_f32 = true;
-#endif
+/// Whether the library's kernels are written out for float.
+inline constexpr bool with_f32 = detail::has_all_types;
 
 struct Suite {
   std::vector<Contender<SpmvProblem<double>>> spmv_f64;

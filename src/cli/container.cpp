@@ -4,10 +4,9 @@
 
 namespace araia::cli::detail {
 
-template Container container_of<double>(Input const&, std::string const&);
-#ifndef ARAIA_TYPES_MINIMAL
-template Container container_of<float>(Input const&, std::string const&);
-template Container container_of<Kokkos::complex<double>>(Input const&, std::string const&);
-#endif
+[[gnu::used]] static void write_out_containers() {
+  using namespace araia::detail;
+  for_types<Scalars>([&]<class Scalar>() { write_out(container_of<Scalar>); });
+}
 
 }  // namespace araia::cli::detail

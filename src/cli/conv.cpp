@@ -395,12 +395,11 @@ Exit run_conv(Settings const& given) {
   }
   auto const* const in = s.conv.input.empty() ? nullptr : &input;
   ConvRun run;
-#ifndef ARAIA_TYPES_MINIMAL
-  if (s.type == "f32")
-    run = on_space(s, [&](auto const& exec) { return conv_on<float>(exec, s, net, options, batch, in, progress); });
-  else
-#endif
-    run = on_space(s, [&](auto const& exec) { return conv_on<double>(exec, s, net, options, batch, in, progress); });
+  auto const run_in = [&]<class T>() {
+    return on_space(s, [&](auto const& exec) { return conv_on<T>(exec, s, net, options, batch, in, progress); });
+  };
+  using Narrow = std::conditional_t<araia::detail::has_all_types, float, double>;
+  run = s.type == "f32" ? run_in.template operator()<Narrow>() : run_in.template operator()<double>();
   if (!s.output.empty()) {
     progress.show("writing " + s.output);
     write_npy(s.output, run.output);

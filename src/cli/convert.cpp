@@ -13,7 +13,7 @@
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
-#include <araia/Araia_Config.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/io/container.hpp>
 #include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
@@ -32,10 +32,10 @@ Container container_of(Input const& input, std::string const& format);
 namespace {
 
 Container container_of(Input const& input, ScalarTypes types, std::string const& format) try {
-#ifndef ARAIA_TYPES_MINIMAL  // of f64 alone, as require_choices and scalar_types see to
-  if (types == ScalarTypes::f32) return detail::container_of<float>(input, format);
-  if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input, format);
-#endif
+  if constexpr (araia::detail::has_all_types) {  // else of f64 alone, as require_choices and scalar_types see to
+    if (types == ScalarTypes::f32) return detail::container_of<float>(input, format);
+    if (types == ScalarTypes::c64) return detail::container_of<Kokkos::complex<double>>(input, format);
+  }
   return detail::container_of<double>(input, format);
 } catch (Error const& e) {
   if (e.kind() != ErrorKind::resource_limit) throw;

@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include <araia/Araia_Config.hpp>
 #include <araia/assembly/checked.hpp>
 #include <araia/formats/container_entries.hpp>
+#include <araia/formats/type_list.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/io/memory_limit.hpp>
 
@@ -136,23 +136,21 @@ void give_values(Input& input, Settings const& s, FileKind kind) {
 }
 
 /// The fewest bytes that hold what a native file names, whether it has values or not.
-ScalarTypes native_types([[maybe_unused]] ElementType scalar) {
-#ifndef ARAIA_TYPES_MINIMAL
+ScalarTypes native_types(ElementType scalar) {
+  if (!araia::detail::has_all_types) return ScalarTypes::f64;
   for (auto const narrow : {ElementType::float16, ElementType::bfloat16, ElementType::float32})
     if (scalar == narrow) return ScalarTypes::f32;
   for (auto const pair : {ElementType::complex_float32, ElementType::complex_float64})
     if (scalar == pair) return ScalarTypes::c64;
-#endif
   return ScalarTypes::f64;
 }
 
 /// \throws Failure with Exit::input where no type of this build holds complex values, as reading a native file does
-void require_complex([[maybe_unused]] std::string const& file) {
-#ifdef ARAIA_TYPES_MINIMAL
-  throw Failure(
-      Exit::input,
-      file + ": the values are complex, which this build does not have: its Araia_TYPES is minimal, full has them");
-#endif
+void require_complex(std::string const& file) {
+  if (!araia::detail::has_all_types)
+    throw Failure(
+        Exit::input,
+        file + ": the values are complex, which this build does not have: its Araia_TYPES is minimal, full has them");
 }
 
 ScalarTypes named_types(Settings const& s, Input const& input) {
@@ -313,10 +311,8 @@ void require_choices(Settings const& s) {
   if (!s.device.empty() && std::find(devices.begin(), devices.end(), s.device) == devices.end())
     throw Failure(Exit::resource,
                   formatted("--device is {}, which is not in this build; it has {}", s.device, joined(devices)));
-#ifdef ARAIA_TYPES_MINIMAL
-  if (!s.type.empty() && s.type != to_string(ScalarTypes::f64))
+  if (!araia::detail::has_all_types && !s.type.empty() && s.type != to_string(ScalarTypes::f64))
     throw Failure(Exit::usage, formatted("--type is {}, which is not in this build: Araia_TYPES is minimal", s.type));
-#endif
 }
 
 std::string said(Error const& error) {

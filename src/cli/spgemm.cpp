@@ -318,13 +318,13 @@ Exit run_spgemm(Settings const& s) {
   auto const types = common_types(s, first, other);
   Done done;
   try {
-#ifndef ARAIA_TYPES_MINIMAL
+    using Narrow = std::conditional_t<araia::detail::has_all_types, float, double>;
+    using Complex = std::conditional_t<araia::detail::has_all_types, Kokkos::complex<double>, double>;
     if (types == ScalarTypes::f32)
-      done = multiply_in<float>(s, first, other, progress);
+      done = multiply_in<Narrow>(s, first, other, progress);
     else if (types == ScalarTypes::c64)
-      done = multiply_in<Kokkos::complex<double>>(s, first, other, progress);
+      done = multiply_in<Complex>(s, first, other, progress);
     else
-#endif
       done = multiply_in<double>(s, first, other, progress);
   } catch (Error const& e) {
     throw about(first, {}, e);
