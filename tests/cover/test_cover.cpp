@@ -21,10 +21,7 @@
 #include "cover/data.hpp"
 #include "cover/run.hpp"
 #include "support/data.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ARAIA_TEST_UNDER_SANITIZER 1
-#endif
+#include "support/sanitizer.hpp"
 
 namespace araia::test::cover {
 
@@ -84,13 +81,7 @@ std::uint64_t number_from(char const* variable, std::uint64_t otherwise) {
 
 std::uint64_t seed() { return number_from("ARAIA_COVER_SEED", 20261121); }
 
-std::uint64_t case_count() {
-#ifdef ARAIA_TEST_UNDER_SANITIZER
-  return number_from("ARAIA_COVER_CASES", 2000);
-#else
-  return number_from("ARAIA_COVER_CASES", 20000);
-#endif
-}
+std::uint64_t case_count() { return number_from("ARAIA_COVER_CASES", sanitized ? 2000 : 20000); }
 
 Cases const& all_cases() {
   static Cases const cases = [] {

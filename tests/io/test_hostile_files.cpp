@@ -19,10 +19,12 @@
 #include "../../src/io/gzip.hpp"
 #include "../../src/io/memory_limit.hpp"
 #include "io_test.hpp"
+#include "support/sanitizer.hpp"
 
 namespace {
 
 using araia::test::outcome;
+using araia::test::sanitized;
 
 // What a child process, whose address space may grow by `bytes` and no more, makes of f.
 std::string with_little_memory(rlim_t bytes, std::function<std::string()> const& f) {
@@ -57,19 +59,6 @@ std::string with_little_memory(rlim_t bytes, std::function<std::string()> const&
   if (status != 0) return "the child died";
   return text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
 }
-
-// Under a sanitizer addresses and time are not ours to count.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
 
 TEST(HostileFiles, AHeaderThatPromisesTooMuchCostsNoMemoryAndNoTime) {
   if (sanitized) GTEST_SKIP() << "sanitizers take memory and time of their own";
