@@ -54,13 +54,22 @@ if command -v ccache >/dev/null; then
 fi
 
 # Options of a CUDA build on this machine, one a line. Without a GPU of sm_90 whether it compiles and links is all that
-# can be asked: of the CUDA backend, of f64 on Kokkos and of the programs, with nvcc's host code not optimised.
+# can be asked.
 cuda_options() {
   if has_gpu; then
     printf '%s\n' -DAraia_TYPES=full '-DCMAKE_CUDA_FLAGS_RELEASE=-O3 -DNDEBUG'
   else
-    printf '%s\n' -DAraia_TYPES=minimal '-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG'
+    cuda_compiles_options
   fi
+}
+# Options of a CUDA build that nobody runs: the CUDA backend, f64 on Kokkos, and the programs that have CUDA code of their
+# own. Nothing is optimised, device code where nvcc (12.9 and newer) knows how to spare that; all instructions go through
+# the assembler. Host SIMD is compiled once, as on processors without levels: the OpenMP build has each level.
+cuda_compiles_options() {
+  local cuda='-O0 -DNDEBUG'
+  if [[ $("$(find_nvcc)" --help) == *--Ofast-compile* ]]; then cuda+=' --Ofast-compile=max'; fi
+  printf '%s\n' -DAraia_TYPES=minimal -DAraia_PERF_PORTABLE=OFF -DAraia_HAVE_X86_64_LEVELS=OFF \
+    "-DCMAKE_CUDA_FLAGS_RELEASE=$cuda" '-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG'
 }
 has_gpu() { [[ $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1) == 9.* ]]; }
 
