@@ -144,7 +144,7 @@ class AnySpmmPlan : public AnyPlan {
   [[nodiscard]] virtual bool fuses_epilogue() const = 0;
 };
 
-/// A Csr in the memory of an execution space.
+/// A Csr in the memory of an execution space; it and its plans must be gone before Kokkos::finalize.
 class AnyMatrix {
  public:
   AnyMatrix() = default;
