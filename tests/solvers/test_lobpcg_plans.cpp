@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <araia/formats/convert.hpp>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/device.hpp"
@@ -180,38 +182,65 @@ TEST(LobpcgPlans, StandForAnyOfAAndBAndThePreconditioner) {
     EXPECT_GT(products["araia::spmm::" + label_of], 0) << label_of;
 }
 
-TEST(LobpcgPlans, MultiplyConstraintsAndSmallMatrices) {
-  constexpr std::int64_t length = 200;
-  auto const a = tridiagonal(length, 2, -1);
-  auto const b = tridiagonal(length, 4, 1);
-  LobpcgOptions const options{.pairs = 2, .guard = 3, .max_iterations = 4000};
-  auto const A = pinned_plan(a, 5, by_rows);
-  // A and B have their vectors in common. One constraint is narrower than a plan for B, 66 are wider than the block.
-  for (int const constraints : {1, 3, 66}) {
-    std::vector<double> modes;
-    for (int mode = 1; mode <= constraints; ++mode) {
-      auto const column = line_vector(length, mode);
-      modes.insert(modes.end(), column.begin(), column.end());
-    }
-    for (int const width : {2, 5}) {
-      SCOPED_TRACE(std::to_string(constraints) + " constraints, columns " + std::to_string(width));
-      auto const solved =
-          solve_by(make_lobpcg(Exec(), A, pinned_plan(b, width, by_slots), options), options, a, &b, modes);
-      for (int j = 0; j < 2; ++j) {
-        double const value = line_value(length, constraints + 1 + j);
-        EXPECT_NEAR(solved.result.pairs[static_cast<std::size_t>(j)].value, value / (6 - value), 1e-9);
-      }
-      EXPECT_LE(solved.result.orthogonality, 1e-12);
-    }
+/// Weights that differ from row to row.
+std::vector<double> weights(std::int64_t rows) {
+  std::vector<double> of;
+  for (std::int64_t i = 0; i < rows; ++i) of.push_back(1 + 0.5 * static_cast<double>(i % 3));
+  return of;
+}
+
+/// The pairs that follow so many constraints, by plans for B of fewer columns than the block and of all.
+void expect_next(Rows const& a, Rows const& b, std::vector<double> const& constraints,
+                 std::vector<double> const& next) {
+  LobpcgOptions const options{.pairs = 2, .guard = 7, .max_iterations = 4000};
+  auto const A = pinned_plan(a, 9, by_rows);
+  for (int const columns : {2, 9}) {
+    SCOPED_TRACE(std::to_string(constraints.size()) + " elements of constraints, columns " + std::to_string(columns));
+    auto const plan_b = pinned_plan(b, columns, by_slots);
+    auto const solved = solve_by(make_lobpcg(Exec(), A, plan_b, options), options, a, &b, constraints);
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(solved.result.pairs[j].value, next[j], 1e-7);
+    EXPECT_LE(solved.result.orthogonality, 1e-12);
   }
-  auto const small = graph(12);
-  auto const small_mass = tridiagonal(12, 4, 1);
-  auto const expected = solve(small, options, &small_mass);
+}
+
+TEST(LobpcgPlans, MultiplyConstraintsNarrowerThanThey) {
+  // In rows of four elements, where a product of nine columns would write those of other rows.
+  auto const a = cube(side);
+  auto const b = diagonal_matrix(weights(points));
+  auto const found = solve(a, {.pairs = 5, .tolerance = 1e-11}, &b);
+  ASSERT_STREQ(to_string(found.result.status), "converged");
+  for (std::size_t const constraints : {1, 3}) {
+    auto const end = found.x.begin() + static_cast<std::ptrdiff_t>(constraints) * points;
+    auto const& pairs = found.result.pairs;
+    expect_next(a, b, {found.x.begin(), end}, {pairs[constraints].value, pairs[constraints + 1].value});
+  }
+}
+
+TEST(LobpcgPlans, MultiplyConstraintsWiderThanTheBlock) {
+  constexpr std::size_t length = 200;
+  constexpr std::size_t constraints = 66;
+  std::vector<double> of_a;
+  std::vector<double> const of_b = weights(length);
+  std::vector<std::pair<double, std::size_t>> known;  // of unit vectors
+  for (std::size_t i = 0; i < length; ++i) {
+    of_a.push_back(static_cast<double>(i + 1));
+    known.emplace_back(of_a[i] / of_b[i], i);
+  }
+  std::sort(known.begin(), known.end());
+  std::vector<double> columns(constraints * length);
+  for (std::size_t j = 0; j < constraints; ++j) columns[j * length + known[j].second] = 2;
+  expect_next(diagonal_matrix(of_a), diagonal_matrix(of_b), columns,
+              {known[constraints].first, known[constraints + 1].first});
+}
+
+TEST(LobpcgPlans, MultiplySmallMatrices) {
+  auto const a = graph(12);
+  auto const b = tridiagonal(12, 4, 1);
+  LobpcgOptions const options{.pairs = 5};
   auto const solved =
-      solve_by(make_lobpcg(Exec(), pinned_plan(small, 5, by_rows), pinned_plan(small_mass, 3, by_slots), options),
-               options, small, &small_mass);
+      solve_by(make_lobpcg(Exec(), pinned_plan(a, 7, by_rows), pinned_plan(b, 3, by_slots), options), options, a, &b);
   EXPECT_EQ(solved.result.form, "dense");
-  expect_pairs(solved, expected, 12);
+  expect_pairs(solved, solve(a, options, &b), 12);
 }
 
 TEST(LobpcgPlans, AreSharedAndTheirNewValuesCount) {

@@ -389,10 +389,9 @@ auto lobpcg_of(Exec const& exec, std::int64_t rows, Given A, Mass B, LobpcgOptio
 }  // namespace detail
 
 /// A solver for A x = lambda x.
-/// \param A        square and symmetric, of which only squareness is checked: a matrix, or a plan for products with
-/// one.
-///                 A matrix is shared, its values must stay; a Csr of 32-bit indices is multiplied by a plan for the
-///                 block's width, other formats as they lie
+/// \param A        square and symmetric, of which only squareness is checked: a matrix, or a plan for one. A matrix is
+///                 shared, its values must stay; a Csr of 32-bit indices is multiplied by a plan for the block's width,
+///                 other formats as they lie
 /// \param options  see LobpcgOptions
 /// \param M        the caller's preconditioner in place of options.preconditioner, symmetric positive definite: an
 ///                 operator, of which M.apply(exec, R, Z) writes Z = M^-1 R on exec, without waiting, moved or copied
