@@ -47,7 +47,7 @@ std::int64_t columns_in(DenseMatrix<T> const& m) {
 template <class Sum, class A, class B, class C>
 void csr_reference(Op op, Sum alpha, A const& a, B const& b, Sum beta, C const& c) {
   bool const transposed = op == Op::transpose || op == Op::conjugate_transpose;
-  bool const conjugate = op == Op::conjugate_transpose;
+  bool const conjugate = op == Op::conjugate_transpose || op == Op::conjugate;
   std::int64_t const columns = columns_in(c);
   auto const entry = [&](std::int64_t k) { return a.values ? conjugated_if(conjugate, Sum(a.values[k])) : Sum(1); };
   auto const row_of = [&](std::int64_t stored) -> std::int64_t {

@@ -58,8 +58,10 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   auto const& info = kernel->info;
   bool const unbound = info.runs == Runs::where_bound &&
                        std::find(p.bound.begin(), p.bound.end(), c.format + '/' + c.kernel) == p.bound.end();
-  if (unbound || (info.runs == Runs::by_host_simd && !p.host_simd) || (info.runs == Runs::by_cuda && !p.cuda_kernels) ||
-      !(m.device ? info.on_device() : info.on_host()))
+  bool const conjugate =
+      info.runs == Runs::where_bound && !info.conjugates && p.complex_values && p.op == Op::conjugate;
+  if (unbound || conjugate || (info.runs == Runs::by_host_simd && !p.host_simd) ||
+      (info.runs == Runs::by_cuda && !p.cuda_kernels) || !(m.device ? info.on_device() : info.on_host()))
     return formatted("kernel '{}' does not run these types and strides on this execution space", c.kernel);
   if (info.own_row_order && c.rows_by_length) return c.kernel + " is for rows in their own order";
   if (auto why = detail::why_foreign(*storage, c); !why.empty()) return why;

@@ -243,10 +243,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.allow_dense = options.allow_dense;
     p.deterministic = options.deterministic;
     if constexpr (is_spmv) p.fused = desc_.fused;
-    if (desc_.op != Op::conjugate || !is_complex_v<A>) {
-      p.bound = bound_names(typeid(Own));
-      LibraryBindings<Own>::add_names(p.bound);
-    }
+    p.bound = bound_names(typeid(Own));
+    LibraryBindings<Own>::add_names(p.bound);
     p.host_simd = has_kernel(exec, p, Kernel::host_simd);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     if constexpr (std::is_same_v<Desc, SpmvDesc>)
@@ -397,7 +395,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
     if (auto const bind = bind_of(report_.problem, choice)) {
-      BindOptions const bound{.op = desc_.op == Op::conjugate ? Op::none : desc_.op,
+      BindOptions const bound{.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
                               .columns = columns_of(desc_),
                               .precision = precision_of(desc_),
                               .memory_limit = store.memory_limit};

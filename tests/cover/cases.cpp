@@ -108,11 +108,17 @@ bool is_of_cuda(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
   return kernel && kernel->info.runs == Runs::by_cuda;
 }
+/// Of hosts, as all that the library binds is.
+bool is_bound(Product const& p) {
+  auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
+  return kernel && kernel->info.runs == Runs::where_bound;
+}
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 
 /// Kernels that the one-call functions take by name.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
+  if (is_bound(p)) return false;
   if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
   if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
@@ -209,14 +215,15 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   if (row[operation] >= 0 && !traits_of(p, ops[row[operation]])) return Verdict::refused;
   if (row[space] >= 0) {
     bool const device = spaces[static_cast<std::size_t>(row[space])].device;
-    if (device ? is_host_simd(p) || is_held_on_host(p.choice) : is_of_cuda(p)) return Verdict::refused;
+    if (device ? is_host_simd(p) || is_held_on_host(p.choice) || is_bound(p) : is_of_cuda(p)) return Verdict::refused;
   } else if (is_of_cuda(p) && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
     return Verdict::refused;
   }
   if (is_of_cuda(p) || is_held_on_host(p.choice)) return Verdict::either;
   if (p.unsorted_coo && p.choice.kernel == "segmented") return Verdict::refused;
-  // Plans cut the source in pieces, whose rows those by length are not.
-  if (plan && p.choice.kernel == "balanced" && p.choice.rows_by_length) return Verdict::refused;
+  // Plans look at the source's rows for some kernels, which those by length are not.
+  auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
+  if (plan && kernel && kernel->info.own_row_order && p.choice.rows_by_length) return Verdict::refused;
   if (!is_host_simd(p)) return Verdict::runs;
   if (simd_refuses(row, p)) {
     // A vector of one element shows no stride.

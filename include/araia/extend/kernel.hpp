@@ -38,7 +38,7 @@ using BoundSource = Csr<A const, std::int32_t, Offset, typename Exec::device_typ
 
 /// What a kernel is bound for, beside types.
 struct BindOptions {
-  Op op = Op::none;                         ///< none, transpose or conjugate_transpose
+  Op op = Op::none;                         ///< conjugate only of complex matrices, and where info.conjugates
   std::int64_t columns = 1;                 ///< of B and C
   Precision precision = Precision::native;  ///< what products may round
   std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate

@@ -49,6 +49,7 @@ struct KernelInfo {
   bool writes_workspace = false;  ///< products write what the plan keeps beside the result: one at a time
   bool own_row_order = false;     ///< of rows as the matrix has them: none by length
   bool is_held = false;           ///< its matrix and its price are by a backend's rule: Problem::held
+  bool conjugates = false;        ///< where_bound: complex products with Op::conjugate run too
   bool needs_values = false;      ///< a pattern is refused
   bool multiplies_fill = false;   ///< slots that are no entries are multiplied, so what is not finite spreads
   bool reads_source = false;      ///< the plan's matrix is the source itself, whatever `packing` adds beside it

@@ -23,6 +23,7 @@ struct CsrReferenceSpmm {
                                    .side = Side::both,
                                    .runs = Runs::where_bound,
                                    .own_row_order = true,
+                                   .conjugates = true,
                                    .reads_source = true};
   static constexpr bool hosts_alone = true;
 
