@@ -22,11 +22,13 @@ struct RankOne {
                                           .storage = "csr",
                                           .name = "rank_one",
                                           .runs = araia::Runs::where_bound,
+                                          .sums = araia::Sums::scattered,  // in parts, one a thread
                                           .own_row_order = true,
                                           .needs_values = true,
                                           .packing = " as a column and a row"};
   static std::string refuse(araia::Problem const& p, araia::Choice const&) {
-    bool const full = p.stats.min_length == p.stats.cols && p.stats.rows > 0;
+    if (p.source_permuted) return "rank_one: rows in another order";
+    bool const full = p.stats.min_length == p.stats.cols && p.stats.nnz > 0;
     return full ? "" : "rank_one: the matrix has entries that are not stored";
   }
   static void propose(araia::Problem const&, araia::Machine const&, araia::Proposals& list) {
@@ -71,7 +73,8 @@ class BoundRankOne final : public OwnBound {
     auto const entry = [&](std::int64_t i, std::int64_t j) { return a.values[i * a.cols + j]; };
     for (std::int64_t i = 0; i < a.rows; ++i)
       for (std::int64_t j = 0; j < a.cols; ++j)
-        if (a.col_indices[i * a.cols + j] != j || entry(i, j) * entry(0, 0) != entry(i, 0) * entry(0, j))
+        if (entry(0, 0) == 0 || a.col_indices[i * a.cols + j] != j ||
+            entry(i, j) * entry(0, 0) != entry(i, 0) * entry(0, j))
           throw araia::Error(araia::ErrorKind::unsupported, "rank_one: the matrix is no column times a row");
     for (std::int64_t i = 0; i < a.rows; ++i) column_(i) = entry(i, 0) / entry(0, 0);
     for (std::int64_t j = 0; j < a.cols; ++j) row_(j) = entry(0, j);

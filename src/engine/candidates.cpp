@@ -16,6 +16,13 @@ namespace araia {
 namespace detail {
 namespace {
 
+/// Of kernels that are bound for some types: not for those of the problem.
+bool is_unbound(KernelInfo const& kernel, Problem const& p) {
+  if (kernel.runs != Runs::where_bound) return false;
+  std::string const name = std::string(kernel.storage) + '/' + std::string(kernel.name);
+  return std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end();
+}
+
 /// The kernel's own numbers.
 std::string why_illegal_tuning(Storage const& storage, Choice const& c) {
   constexpr int warp = 32;         // lanes of a device's warp
@@ -42,7 +49,8 @@ std::string why_illegal_tuning(Storage const& storage, Choice const& c) {
 std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
   Proposals list(problem, [&](Choice const& c) { return why_illegal(problem, c, machine).empty(); });
   for (auto const& kernel : detail::kernels())
-    if (kernel.propose && kernel.info.is_for(problem.spmm, transposes(problem.op)))
+    if (kernel.propose && kernel.info.is_for(problem.spmm, transposes(problem.op)) &&
+        !detail::is_unbound(kernel.info, problem))
       kernel.propose(problem, machine, list);
   return list.take();
 }
@@ -56,18 +64,21 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
     return formatted("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
                      to_string(p.op));
   auto const& info = kernel->info;
-  bool const unbound = info.runs == Runs::where_bound &&
-                       std::find(p.bound.begin(), p.bound.end(), c.format + '/' + c.kernel) == p.bound.end();
-  bool const conjugate =
-      info.runs == Runs::where_bound && !info.conjugates && p.complex_values && p.op == Op::conjugate;
-  if (unbound || conjugate || (info.runs == Runs::by_host_simd && !p.host_simd) ||
+  if (detail::is_unbound(info, p) || (info.runs == Runs::by_host_simd && !p.host_simd) ||
       (info.runs == Runs::by_cuda && !p.cuda_kernels) || !(m.device ? info.on_device() : info.on_host()))
     return formatted("kernel '{}' does not run these types and strides on this execution space", c.kernel);
+  if (info.runs == Runs::where_bound && !info.conjugates && p.complex_values && p.op == Op::conjugate)
+    return formatted("kernel '{}' does not take conjugates", c.kernel);
+  if (kernel->precision &&
+      unit_roundoff(kernel->precision(p), p.value_bytes) > unit_roundoff(p.precision, p.value_bytes))
+    return formatted("kernel '{}' computes in {}, which precision {} does not permit", c.kernel,
+                     precision_name(kernel->precision(p)), precision_name(p.precision));
   if (info.own_row_order && c.rows_by_length) return c.kernel + " is for rows in their own order";
   if (auto why = detail::why_foreign(*storage, c); !why.empty()) return why;
   if (c.rows_by_length && p.source_permuted) return "rows_by_length: the matrix brings a row permutation of its own";
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if ((!storage->offsets_of_64_bits || !info.packing.empty()) && p.stats.nnz > most)
+  bool const narrow = !storage->offsets_of_64_bits || !info.packing.empty();
+  if (narrow && info.runs != Runs::where_bound && p.stats.nnz > most)
     return formatted("plans hold {} with 32-bit offsets, the matrix has {} entries", c.format, p.stats.nnz);
   if (storage->refuse)
     if (auto why = storage->refuse(p, c); !why.empty()) return why;

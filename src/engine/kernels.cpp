@@ -35,6 +35,7 @@ constinit std::atomic<std::size_t> used = of_library;
 /// One type of operands that a kernel was bound for.
 struct Binding {
   std::size_t kernel;
+  std::type_index descriptor;
   std::type_index types;
   AnyBind bind;
 };
@@ -42,6 +43,12 @@ std::mutex bindings_mutex;
 std::vector<Binding>& bindings() {
   static std::vector<Binding> all;
   return all;
+}
+
+template <class Is>
+Binding const* find_binding(Is const& is) {
+  auto const found = std::find_if(bindings().begin(), bindings().end(), is);
+  return found == bindings().end() ? nullptr : &*found;
 }
 
 std::string name_of(KernelInfo const& info) { return std::string(info.storage) + '/' + std::string(info.name); }
@@ -58,28 +65,48 @@ bool is_named(Kernel const& k, std::string_view storage, std::string_view name) 
 
 std::span<Kernel const> kernels() { return {places.data(), used.load(std::memory_order_acquire)}; }
 
-void register_kernel(Kernel const& kernel, std::type_index types, AnyBind bind) {
+namespace {
+
+bool is_word(std::string_view text) {
+  constexpr std::size_t longest = 64;  // as choice_from_json takes it
+  return !text.empty() && text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// May both bear one name? What labels and plans look up by it must be the same of both.
+bool goes_beside(KernelInfo const& a, KernelInfo const& b) {
+  bool const one_product =
+      a.operation == b.operation && (a.side == b.side || a.side == Side::both || b.side == Side::both);
+  return !one_product && a.packing == b.packing && a.reads_source == b.reads_source &&
+         a.writes_workspace == b.writes_workspace;
+}
+
+}  // namespace
+
+void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type_index types, AnyBind bind) {
   auto const& info = kernel.info;
   if (info.runs != Runs::where_bound) refuse_registration(info, "info.runs is another than Runs::where_bound");
   if (!storage_named(info.storage)) refuse_registration(info, "no such storage, expected one of " + storage_names());
-  if (info.name.empty() || !kernel.seconds || !bind) refuse_registration(info, "name, seconds or bind is missing");
+  if (!is_word(info.name)) refuse_registration(info, "the name must have 1 to 64 characters of a-z, 0-9 and _");
+  if (info.is_held) refuse_registration(info, "info.is_held is for kernels of the library");
+  if (kernel.fuses) refuse_registration(info, "fuses is for kernels of the library");
+  if (!bind) refuse_registration(info, "bind is null");
   std::lock_guard const lock(bindings_mutex);
   std::size_t const known = used.load(std::memory_order_relaxed);
-  std::size_t place = 0;
-  for (; place < known; ++place) {
-    auto const& other = places[place];
-    if (!is_named(other, info.storage, info.name) || other.info.operation != info.operation) continue;
-    if (place < of_library || other.seconds != kernel.seconds)
-      refuse_registration(info, "there is another kernel of this name");
-    break;
-  }
-  for (auto const& b : bindings())
-    if (b.kernel == place && b.types == types) refuse_registration(info, "it is registered for these types already");
+  auto const* const own = find_binding([&](Binding const& b) { return b.descriptor == descriptor; });
+  std::size_t const place = own ? own->kernel : known;
+  for (std::size_t i = 0; i < known; ++i)
+    if (i != place && is_named(places[i], info.storage, info.name) &&
+        (i < of_library || !goes_beside(places[i].info, info)))
+      refuse_registration(info, "another kernel has this name");
+  if (own && find_binding([&](Binding const& b) { return b.kernel == place && b.types == types; }))
+    refuse_registration(info, "it is registered for these types already");
   if (place == places.size())
     throw Error(ErrorKind::resource_limit,
                 formatted("araia::register_kernel: {}: {} kernels are registered already, the limit is {}",
                           name_of(info), most_of_applications, most_of_applications));
-  bindings().push_back({place, types, bind});
+  bindings().push_back({place, descriptor, types, bind});
   if (place == known) {
     places[place] = kernel;
     used.store(known + 1, std::memory_order_release);
@@ -144,7 +171,13 @@ std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
 }
 
 Prices const& prices_of(Machine const& m) {
-  if (!m.prices.empty()) return prices_named(m.prices);
+  if (!m.prices.empty()) {
+    auto const& prices = prices_named(m.prices);
+    if (prices.machine() != m.prices || (!prices.empty() && prices.of_device() != m.device))
+      throw Error(ErrorKind::invalid_argument,
+                  formatted("araia: machine.prices is '{}', expected {} or none", m.prices, m.device ? "h200" : "x86"));
+    return prices;
+  }
   return prices_named(m.device ? "h200" : "x86");
 }
 

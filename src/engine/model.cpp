@@ -32,7 +32,8 @@ double product_seconds(Problem const& p, Choice const& c, Machine const& m, Foot
   auto const& prices = detail::prices_of(m);
   Pricing const pricing{kernel->info, p, c, m, f, t, prices};
   bool const needs_prices = !kernel->info.is_held && kernel->info.runs != Runs::where_bound;
-  return prices.empty() && needs_prices ? roofline_seconds(pricing) : kernel->seconds(pricing);
+  double const seconds = prices.empty() && needs_prices ? roofline_seconds(pricing) : kernel->seconds(pricing);
+  return seconds > 0 ? seconds : std::numeric_limits<double>::infinity();  // what an application says may be anything
 }
 
 /// Do slots hold more than entries, as far as the sample says?
@@ -133,9 +134,10 @@ bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
     auto const* const held = detail::held_estimate(p, c.format, c.kernel);
     return held && held->by_model;
   }
-  if (kernel->info.runs == Runs::where_bound) return true;  // the application says what it takes
   // What is not finite would reach rows that share a block, which a model's choice for a Csr must not cause.
   if (kernel->info.multiplies_fill && has_fill(p, c)) return false;
+  // The application says what it takes, and without prices bytes and flops do.
+  if (kernel->info.runs == Runs::where_bound || detail::prices_of(m).empty()) return true;
   Footprint const none{};
   Traffic const nothing{};
   Pricing const pricing{kernel->info, p, c, m, none, nothing, detail::prices_of(m)};

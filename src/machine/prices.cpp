@@ -20,9 +20,9 @@ double Prices::operator[](char const* name) const {
 Prices const& prices_named(std::string_view machine) {
   static constexpr auto h200 = hashed(prices::h200);
   static constexpr auto x86 = hashed(prices::x86);
-  static constexpr Prices of_h200("h200", h200);
-  static constexpr Prices of_x86("x86", x86);
-  static constexpr Prices none("none", {});
+  static constexpr Prices of_h200("h200", true, h200);
+  static constexpr Prices of_x86("x86", false, x86);
+  static constexpr Prices none("none", false, {});
   if (machine == of_h200.machine()) return of_h200;
   return machine == of_x86.machine() ? of_x86 : none;
 }

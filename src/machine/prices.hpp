@@ -52,9 +52,11 @@ constexpr std::array<HashedPrice, N> hashed(Price const (&prices)[N]) {
 /// Of one kind of machine.
 class Prices {
  public:
-  constexpr Prices(std::string_view machine, std::span<HashedPrice const> table) : machine_(machine), table_(table) {}
+  constexpr Prices(std::string_view machine, bool of_device, std::span<HashedPrice const> table)
+      : machine_(machine), of_device_(of_device), table_(table) {}
 
   [[nodiscard]] std::string_view machine() const { return machine_; }
+  [[nodiscard]] bool of_device() const { return of_device_; }
   [[nodiscard]] bool empty() const { return table_.empty(); }
   /// The price, or `otherwise` where nobody measured it.
   [[nodiscard]] double get(PriceName name, double otherwise) const {
@@ -71,6 +73,7 @@ class Prices {
     return at != table_.end() && at->hash == name.hash() ? &*at : nullptr;
   }
   std::string_view machine_;
+  bool of_device_;
   std::span<HashedPrice const> table_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The matrix of a kernel that an application registered, behind StoredMatrix.
+// The matrix of a kernel that is bound (Runs::where_bound), behind StoredMatrix.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ class BoundMatrix final : public StoredMatrix<Exec, A, Offset> {
   BoundMatrix(std::shared_ptr<Own> own, PlanSource<Exec, A, Offset> const& source, bool shares)
       : own_(std::move(own)), nnz_(source.nnz), shared_bytes_(shares ? source.bytes() : 0) {}
   [[nodiscard]] StoredPointers<A> pointers() const override {
-    throw Error(ErrorKind::internal, "araia::Plan: the matrix of an application's kernel has no pointers");
+    throw Error(ErrorKind::internal, "araia::Plan: the matrix of a bound kernel has no pointers");
   }
   [[nodiscard]] Footprint footprint() const override {
     return {.bytes = own_->bytes() + shared_bytes_, .slots = nnz_, .exact = true};

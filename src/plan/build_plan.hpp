@@ -294,6 +294,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// What the choice takes: its matrix, and what its kernel reads beside it.
   Footprint footprint_of(Matrix const& stored, Choice const& choice) const {
     auto footprint = stored.footprint();
+    if (own_of(stored)) return footprint;  // its bytes are all that it keeps
     footprint.bytes += kernel_bytes(report_.problem, choice);
     return footprint;
   }
@@ -337,6 +338,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
            operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
     if (auto const* const own = own_of(stored)) {
+      if (columns_of(desc_) == 0) return;
       if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
       return own->run(exec, alpha, x, beta, y);
     }
@@ -397,10 +399,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if (auto const bind = bind_of(report_.problem, choice)) {
       BindOptions const bound{.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
                               .columns = columns_of(desc_),
+                              .layout_b = layout_b(desc_),
+                              .layout_c = layout_c(desc_),
+                              .strided = report_.problem.strided,
+                              .deterministic = options.deterministic,
                               .precision = precision_of(desc_),
                               .memory_limit = store.memory_limit};
       auto own = bind(exec, source_, choice, bound);
       if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
+      require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
       return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
     }
     auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
@@ -445,6 +452,22 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return matrix;
   }
 
+  /// Kernels of applications are verified before a plan takes them unmeasured: nobody else did.
+  bool is_right_or_ours(Exec const& exec, CandidateReport& candidate, Matrix const& matrix) {
+    if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info)) return true;
+    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
+    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
+    auto const once = [&] {
+      run(exec, matrix, Tunings<Desc>(candidate.choice), Sum(1), operand(desc_, operands.b), Sum{},
+          operand(desc_, operands.c));
+    };
+    candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
+    if (candidate.verified.ok) return true;
+    candidate.status = CandidateStatus::wrong;
+    candidate.reason = candidate.verified.first_violation;
+    return false;
+  }
+
   /// Without measuring: the best by the model is made, and that is the plan, if making it has not shown that another is
   /// better.
   void settle(Exec const& exec, StoreOptions const& store, PlanOptions const& options, Deadline const& deadline) {
@@ -462,6 +485,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       }
       try {
         matrix = make_untimed(exec, best, beside(store, held, best.choice, options), options, deadline);
+        if (!is_right_or_ours(exec, best, *matrix)) continue;
         held = saturating_sum(held, held_by(*matrix, best.choice));
       } catch (std::exception const& e) {  // bad_alloc too: a packing is made in host memory
         if (options.choice) throw;

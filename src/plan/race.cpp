@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <araia/error.hpp>
+#include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
 
@@ -492,12 +493,22 @@ std::string among_formats(std::vector<std::string> const& formats) {
   return formats.empty() ? std::string() : " in the formats asked for (" + joined(formats) + ")";
 }
 
+/// What others are compared with: the first candidate that is no application's. Null where there is none.
+static Choice const* first_of_library(std::vector<Choice> const& all, Problem const& problem) {
+  auto const found = std::find_if(all.begin(), all.end(), [&](Choice const& c) {
+    auto const* const kernel = kernel_of(problem, c);
+    return kernel && kernel->info.runs != Runs::where_bound;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 TuneReport modelled_report(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
   check_formats(formats);
   TuneReport report{.problem = problem, .machine = machine};
   auto all = candidates(problem, machine);
   add_asked_variants(all, problem, machine, formats);
-  if (!all.empty() && is_source(all.front())) report.baseline_label = label(all.front());
+  if (auto const* const first = first_of_library(all, problem); first && is_source(*first))
+    report.baseline_label = label(*first);
   for (auto const& choice : all)
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
   if (report.candidates.empty())
@@ -518,7 +529,8 @@ TuneReport pinned_report(Problem const& problem, Machine const& machine, Choice 
   if (!reason.empty())
     throw Error(ErrorKind::unsupported, "araia::make_plan: the choice " + label(choice) + " cannot run: " + reason);
   TuneReport report{.problem = problem, .machine = machine, .candidates = {modelled(problem, machine, choice)}};
-  if (auto const all = candidates(problem, machine); !all.empty()) report.baseline_label = label(all.front());
+  auto const all = candidates(problem, machine);
+  if (auto const* const first = first_of_library(all, problem)) report.baseline_label = label(*first);
   return report;
 }
 

@@ -82,7 +82,7 @@ class StoredMatrix {
   /// As counted after the conversion: exact.
   [[nodiscard]] virtual Footprint footprint() const = 0;
   [[nodiscard]] virtual StoredValues values() const = 0;
-  /// The Bound that holds the matrix for a kernel of an application, of which there are no pointers; null: there are.
+  /// The Bound that holds the matrix, of which there are then no pointers; null: there are.
   [[nodiscard]] virtual void const* own() const { return nullptr; }
   /// Takes the values of a source of the same structure.
   virtual void update_values(Exec const& exec, PlanSource<Exec, A, Offset> const& source) = 0;

@@ -13,6 +13,7 @@
 #include "plan/problems.hpp"
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
+#include "support/errors.hpp"
 
 namespace araia::test {
 namespace {
@@ -86,9 +87,11 @@ TEST(Kernels, WithoutPricesCostBytesAndFlops) {
   Choice const csr{.format = "csr", .kernel = "vector_per_row"};
   double const bytes = traffic(p, csr, m).bytes();
   EXPECT_DOUBLE_EQ(modelled_seconds(p, csr, m), m.launch_seconds + bytes / m.cache_bandwidth);
-  EXPECT_FALSE(is_priced(p, csr, m));
-  m.prices = "h200";
   EXPECT_TRUE(is_priced(p, csr, m));
+  for (char const* wrong : {"x86", "another"}) {
+    m.prices = wrong;
+    EXPECT_EQ(kind_of([&] { (void)modelled_seconds(p, csr, m); }), ErrorKind::invalid_argument) << wrong;
+  }
 }
 
 TEST(Kernels, SayWhatAMatrixThatTheyDoNotKnowTheRuleOfLacks) {
@@ -112,12 +115,18 @@ TEST(Kernels, PacksOfTheirOwnAreNoSource) {
   EXPECT_FALSE(detail::is_source({.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
 }
 
-TEST(Kernels, ProposeWhatIsLegal) {
+TEST(Kernels, ProposeThemselvesAlone) {
   for (auto const& kernel : kernels()) {
+    if (!kernel.propose) continue;
     auto const p = problem_of(kernel.info);
     for (bool const device : {false, true}) {
-      auto const m = machine(device);
-      for (auto const& choice : candidates(p, m)) EXPECT_EQ(why_illegal(p, choice, m), "") << label(choice);
+      Proposals list(p, [](Choice const&) { return true; });
+      kernel.propose(p, machine(device), list);
+      for (auto const& choice : list.take()) {
+        EXPECT_EQ(choice.format, kernel.info.storage);
+        EXPECT_EQ(choice.kernel, kernel.info.name);
+        EXPECT_NE(label(choice), "");
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ class RowsOfOwn final : public OwnBound {
     multiply(exec, matrix_.pointers(), error_, alpha, x, beta, y);
   }
   void update_values(Device const& exec, Source const& source) override { take(exec, source); }
-  [[nodiscard]] std::uint64_t bytes() const override { return matrix_.values.span() * sizeof(double); }
+  [[nodiscard]] std::uint64_t bytes() const override { return matrix_.bytes(); }
 
   static void multiply(Device const& exec, CsrPointers<double, std::int32_t, std::int32_t> const& a, double error,
                        double alpha, Operand const& x, double beta, Result const& y) {
@@ -42,7 +42,13 @@ class RowsOfOwn final : public OwnBound {
   void take(Device const& exec, Source const& source) {
     Kokkos::View<double*, Device::device_type> const values("own::values", source.values.extent(0));
     Kokkos::deep_copy(exec, values, source.values);
+    Kokkos::View<std::int32_t*, Device::device_type> const offsets("own::row_offsets", source.row_offsets.extent(0));
+    Kokkos::View<std::int32_t*, Device::device_type> const columns("own::col_indices", source.col_indices.extent(0));
+    Kokkos::deep_copy(exec, offsets, source.row_offsets);
+    Kokkos::deep_copy(exec, columns, source.col_indices);
     matrix_ = source;
+    matrix_.row_offsets = offsets;
+    matrix_.col_indices = columns;
     matrix_.values = values;
   }
   Source matrix_;
@@ -79,8 +85,18 @@ struct Wrong : OwnKernel<Wrong> {
                                    .storage = "csr",
                                    .name = "own_wrong",
                                    .runs = Runs::where_bound,
+                                   .sums = Sums::scattered,
                                    .own_row_order = true,
                                    .packing = " wrong, of test_own_kernel"};
+};
+struct WrongFirst : OwnKernel<WrongFirst> {
+  static constexpr double factor = 0.45;  // ahead of own_right
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "csr",
+                                   .name = "own_wrong_first",
+                                   .runs = Runs::where_bound,
+                                   .own_row_order = true,
+                                   .packing = " wrong and first, of test_own_kernel"};
 };
 struct Failing : OwnKernel<Failing> {
   static constexpr double factor = 0.4;
@@ -101,6 +117,16 @@ struct OfNoStorage : OwnKernel<OfNoStorage> {
   static constexpr double factor = 1;
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "dia", .name = "own_dia", .runs = Runs::where_bound};
+};
+struct Unnamable : OwnKernel<Unnamable> {
+  static constexpr double factor = 1;
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "csr", .name = "Own kernel", .runs = Runs::where_bound};
+};
+struct SameName : OwnKernel<SameName> {
+  static constexpr double factor = 1;
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "csr", .name = "own_right", .runs = Runs::where_bound};
 };
 struct Everywhere : OwnKernel<Everywhere> {
   static constexpr double factor = 1;
@@ -129,6 +155,7 @@ void add_all() {
   static bool const once = [] {
     add<Right>(bind_right);
     add<Wrong>(bind_wrong);
+    add<WrongFirst>(bind_wrong);
     add<Failing>(bind_failing);
     return true;
   }();
@@ -154,7 +181,7 @@ TEST(OwnKernel, IsTakenWhereItsModelIsAhead) {
   ASSERT_TRUE(failing);
   EXPECT_EQ(failing->status, CandidateStatus::pruned);
   EXPECT_NE(failing->reason.find("not such a structure"), std::string::npos) << failing->reason;
-  EXPECT_EQ(plan.bytes(), static_cast<std::uint64_t>(A.nnz) * sizeof(double));
+  EXPECT_EQ(plan.bytes(), A.bytes());
   EXPECT_FALSE(plan.shares_values());
   EXPECT_TRUE(plan.verify(exec).ok);
   using Types = Operands<Device, double, double, double, std::int32_t>;
@@ -164,6 +191,41 @@ TEST(OwnKernel, IsTakenWhereItsModelIsAhead) {
   auto const B = device_csr<double, std::int32_t, Device>(other);
   plan.update_values(exec, B.values);
   check_execute<Types>(plan, host_copy(B), 1, false, "own, new values");
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(B), 1, false, "own, released");
+}
+
+TEST(OwnKernel, IsVerifiedWhereNothingIsMeasured) {
+  add_all();
+  Device const exec;
+  auto const plan = make_plan(exec, SpmvDesc{}, own_matrix(), {.formats = {"csr"}});
+  auto const* const wrong = candidate(plan.report(), "own_wrong_first");
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->status, CandidateStatus::wrong);
+  EXPECT_EQ(kind_of([&] {
+              (void)make_plan(exec, SpmvDesc{}, own_matrix(),
+                              {.choice = Choice{.format = "csr", .kernel = "own_wrong"}});
+            }),
+            ErrorKind::internal);
+}
+
+TEST(OwnKernel, KeepsToTheMemoryLimit) {
+  add_all();
+  Device const exec;
+  auto const A = own_matrix();
+  Choice const choice{.format = "csr", .kernel = "own_right"};
+  EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.memory_limit = A.bytes() - 1, .choice = choice}); }),
+            ErrorKind::resource_limit);
+}
+
+TEST(OwnKernel, ThatAddsInPartsIsNotDeterministic) {
+  add_all();
+  Device const exec;
+  Choice const choice{.format = "csr", .kernel = "own_wrong"};
+  auto const kind =
+      kind_of([&] { (void)make_plan(exec, SpmvDesc{}, own_matrix(), {.deterministic = true, .choice = choice}); });
+  bool const one_thread = std::string(Device::name()) == "Serial";
+  EXPECT_EQ(kind, one_thread ? ErrorKind::internal : ErrorKind::unsupported);
 }
 
 TEST(OwnKernel, IsVerifiedAndLeftOutWhereItIsWrong) {
@@ -216,6 +278,8 @@ TEST(OwnKernel, RegistrationsThatClashAreRefused) {
   refuses([] { add<Builtin>(bind_right); });
   refuses([] { add<OfNoStorage>(bind_right); });
   refuses([] { add<Everywhere>(bind_right); });
+  refuses([] { add<Unnamable>(bind_right); });
+  refuses([] { add<SameName>(bind_right); });
   refuses([] { add<Right>(bind_right); });  // for the same types again
   refuses([] { add<Right>(nullptr); });
   EXPECT_EQ(detail::kernels().size(), before);

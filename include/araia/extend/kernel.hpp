@@ -12,7 +12,10 @@
 //   static Footprint footprint(Problem const&, Choice const&)                where it packs a matrix of its own, which
 //                                                                            info.packing names
 //   static double matrix_bytes(Problem const&, Choice const&, Footprint const&, Machine const&)    read in a product
-//   static std::uint64_t workspace_bytes(Problem const&)                     beside its storage
+//   static double gathered_bytes(Problem const&, Machine const&)             of x or B
+//   static std::uint64_t workspace_bytes(Problem const&)                     beside its storage, where that has no
+//                                                                            footprint of its own
+//   static Precision precision(Problem const&)                               what it rounds, no more than allowed
 // and a Bound of each set of types that it is for. examples/15_own_kernel.cpp is one.
 
 #include <Kokkos_Core.hpp>
@@ -32,14 +35,19 @@
 
 namespace araia {
 
-/// The matrix as a plan has it: rows and columns as the caller gave them, 32-bit columns.
+/// The matrix as a plan has it: columns of 32 bits, and the row permutation that the caller's may bring
+/// (Problem::source_permuted).
 template <class Exec, class A, class Offset>
 using BoundSource = Csr<A const, std::int32_t, Offset, typename Exec::device_type>;
 
 /// What a kernel is bound for, beside types.
 struct BindOptions {
-  Op op = Op::none;                         ///< conjugate only of complex matrices, and where info.conjugates
-  std::int64_t columns = 1;                 ///< of B and C
+  Op op = Op::none;                           ///< conjugate only of complex matrices, and where info.conjugates
+  std::int64_t columns = 1;                   ///< of B and C
+  DenseLayout layout_b = DenseLayout::right;  ///< of SpMM, as described
+  DenseLayout layout_c = DenseLayout::right;
+  bool strided = false;                     ///< strides of x and y, or of both dimensions of B or C, may be any
+  bool deterministic = false;               ///< the same bits in every run, on any number of threads
   Precision precision = Precision::native;  ///< what products may round
   std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate
 };
@@ -60,7 +68,7 @@ class Bound {
   virtual void run(Exec const& exec, Sum alpha, Operand const& x, Sum beta, Result const& y) const = 0;
   /// Takes the values of a source of the same structure; where it throws, products are those of before.
   virtual void update_values(Exec const& exec, Source const& source) = 0;
-  /// Of its own arrays beside the source's.
+  /// Of its own arrays beside the source's, workspace included.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
@@ -100,22 +108,29 @@ constexpr Kernel described() {
 }
 
 using AnyBind = void (*)();
-void register_kernel(Kernel const& kernel, std::type_index types, AnyBind bind);
+void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type_index types, AnyBind bind);
 
 }  // namespace detail
 
 /// Makes a kernel of the application known, for one set of types; call it again for each further one. Plans made from
 /// then on list what it proposes, and take it where it is named or found fastest. Call it before plans are made in
-/// other threads. There is no way back, as plans may hold it. \tparam Descriptor  see above \param bind         makes
-/// the matrix and its kernel; may throw Error unsupported or resource_limit, which leaves the
-///                     candidate out
+/// other threads. There is no way back, as plans may hold it.
+///
+/// \tparam Descriptor  as above
+///
+/// \param bind  makes the matrix and its kernel; where it throws Error unsupported or resource_limit the candidate is
+/// left out
+///
 /// \throws araia::Error invalid_argument: info.runs is another than Runs::where_bound, the storage is none of the
-///         library's, or there is another kernel of this operation, storage and name; resource_limit: 64 kernels
+/// library's, the name is not of a-z, 0-9 and _ or has over 64 characters, or another kernel has it; resource_limit:
+/// over 64 kernels
 template <class Descriptor, class Exec, class Desc, class A, class X, class Y, class Offset>
 void register_kernel(Bind<Exec, Desc, A, X, Y, Offset> bind) {
   static_assert(std::is_same_v<Desc, SpmvDesc> == (Descriptor::info.operation == OpId::spmv));
-  detail::register_kernel(detail::described<Descriptor>(), typeid(Bound<Exec, Desc, A, X, Y, Offset>),
-                          reinterpret_cast<detail::AnyBind>(bind));
+  static_assert(detail::is_written_out_space<Exec> && detail::has_plans<A, X, Y, std::int32_t, Offset>,
+                "plans are not compiled for this space or these types");
+  detail::register_kernel(detail::described<Descriptor>(), typeid(Descriptor),
+                          typeid(Bound<Exec, Desc, A, X, Y, Offset>), reinterpret_cast<detail::AnyBind>(bind));
 }
 
 }  // namespace araia

@@ -49,6 +49,7 @@ struct KernelInfo {
   bool writes_workspace = false;  ///< products write what the plan keeps beside the result: one at a time
   bool own_row_order = false;     ///< of rows as the matrix has them: none by length
   bool is_held = false;           ///< its matrix and its price are by a backend's rule: Problem::held
+  bool hosts_alone = false;       ///< where_bound: on no device
   bool conjugates = false;        ///< where_bound: complex products with Op::conjugate run too
   bool needs_values = false;      ///< a pattern is refused
   bool multiplies_fill = false;   ///< slots that are no entries are multiplied, so what is not finite spreads
@@ -56,7 +57,9 @@ struct KernelInfo {
   std::string_view packing{};     ///< of storage labels: how the kernel's own matrix differs from its storage
 
   [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda; }
-  [[nodiscard]] constexpr bool on_device() const { return runs != Runs::on_hosts && runs != Runs::by_host_simd; }
+  [[nodiscard]] constexpr bool on_device() const {
+    return runs != Runs::on_hosts && runs != Runs::by_host_simd && !hosts_alone;
+  }
   [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
     return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
   }

@@ -61,7 +61,8 @@ struct Problem {
   double gathered_lines = 0;          ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
                                       ///< anywhere; 0: not known. Of CUDA alone
   std::vector<HeldEstimate> held{};   ///< what the backend may hold for this product; on CUDA of row-major SpMM alone
-  std::vector<std::string> bound{};   ///< "csr/own", ...: kernels of applications that run these types and this space
+  std::vector<std::string>
+      bound{};  ///< "csr/own", ...: kernels with Runs::where_bound that are bound for these types and this space
   Precision precision = Precision::native;  ///< what products may round
   bool allow_dense = false;                 ///< products with zeros are allowed
   bool deterministic = false;  ///< kernels with atomics or with sums split by the number of threads are refused

@@ -8,11 +8,11 @@ namespace araia::kernels {
 
 struct BcscWarpCentricAtomicSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "bcsc",
-                                           .name = "warp_centric_atomic",
-                                           .runs = Runs::by_cuda,
-                                           .sums = Sums::scattered,
-                                           .zeroes_result = true};
+                                   .storage = "bcsc",
+                                   .name = "warp_centric_atomic",
+                                   .runs = Runs::by_cuda,
+                                   .sums = Sums::scattered,
+                                   .zeroes_result = true};
 
   static double seconds(Pricing const& a) {
     auto terms = detail::device_terms(a);

@@ -13,11 +13,11 @@ namespace araia::kernels {
 
 struct BsrTensorCoresSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "bsr",
-                                           .name = "tensor_cores",
-                                           .runs = Runs::by_cuda,
-                                           .needs_values = true,
-                                           .multiplies_fill = true};
+                                   .storage = "bsr",
+                                   .name = "tensor_cores",
+                                   .runs = Runs::by_cuda,
+                                   .needs_values = true,
+                                   .multiplies_fill = true};
 
   static Precision precision(Problem const& p) { return p.value_bytes == 4 ? p.precision : Precision::native; }
   static std::string refuse(Problem const& p, Choice const&) {

@@ -14,11 +14,11 @@ namespace araia::kernels {
 
 struct CsrMergeSplitSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "merge_split",
-                                           .runs = Runs::by_cuda,
-                                           .writes_workspace = true,
-                                           .own_row_order = true};
+                                   .storage = "csr",
+                                   .name = "merge_split",
+                                   .runs = Runs::by_cuda,
+                                   .writes_workspace = true,
+                                   .own_row_order = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "merge_split"});

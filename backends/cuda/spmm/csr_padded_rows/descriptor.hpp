@@ -12,16 +12,14 @@ namespace araia::kernels {
 
 struct CsrPaddedRowsSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "padded_rows",
-                                           .runs = Runs::by_cuda,
-                                           .own_row_order = true,
-                                           .is_held = true,
-                                           .packing = " packed for padded_rows"};
+                                   .storage = "csr",
+                                   .name = "padded_rows",
+                                   .runs = Runs::by_cuda,
+                                   .own_row_order = true,
+                                   .is_held = true,
+                                   .packing = " packed for padded_rows"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
   static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };

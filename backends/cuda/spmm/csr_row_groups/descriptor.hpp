@@ -12,17 +12,15 @@ namespace araia::kernels {
 
 struct CsrRowGroupsSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "row_groups",
-                                           .runs = Runs::by_cuda,
-                                           .writes_workspace = true,
-                                           .own_row_order = true,
-                                           .is_held = true,
-                                           .packing = " packed for row_groups"};
+                                   .storage = "csr",
+                                   .name = "row_groups",
+                                   .runs = Runs::by_cuda,
+                                   .writes_workspace = true,
+                                   .own_row_order = true,
+                                   .is_held = true,
+                                   .packing = " packed for row_groups"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
   static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };

@@ -12,17 +12,15 @@ namespace araia::kernels {
 
 struct CsrTensorTilesSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "tensor_tiles",
-                                           .runs = Runs::by_cuda,
-                                           .own_row_order = true,
-                                           .is_held = true,
-                                           .packing = " packed for tensor_tiles"};
+                                   .storage = "csr",
+                                   .name = "tensor_tiles",
+                                   .runs = Runs::by_cuda,
+                                   .own_row_order = true,
+                                   .is_held = true,
+                                   .packing = " packed for tensor_tiles"};
 
   static Precision precision(Problem const& p) { return p.precision; }
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
   static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };

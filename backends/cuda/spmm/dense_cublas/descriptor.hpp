@@ -12,19 +12,17 @@ namespace araia::kernels {
 
 struct DenseCublasSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "dense",
-                                           .name = "cublas",
-                                           .runs = Runs::by_cuda,
-                                           .writes_workspace = true,
-                                           .own_row_order = true,
-                                           .is_held = true};
+                                   .storage = "dense",
+                                   .name = "cublas",
+                                   .runs = Runs::by_cuda,
+                                   .writes_workspace = true,
+                                   .own_row_order = true,
+                                   .is_held = true};
 
   static Precision precision(Problem const& p) {
     return allows_tf32(p.precision) && p.value_bytes == 4 ? Precision::tf32 : Precision::native;
   }
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) {
     if (auto why = detail::why_not_held(p, info); !why.empty()) return why;
     // cuBLAS may cut operands to 11 bits instead of rounding: beyond the bound where an entry is alone in its row.

@@ -14,11 +14,11 @@ namespace araia::kernels {
 
 struct BsrSlicesSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "bsr",
-                                           .name = "slices",
-                                           .runs = Runs::by_cuda,
-                                           .needs_values = true,
-                                           .packing = " in slices"};
+                                   .storage = "bsr",
+                                   .name = "slices",
+                                   .runs = Runs::by_cuda,
+                                   .needs_values = true,
+                                   .packing = " in slices"};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4)

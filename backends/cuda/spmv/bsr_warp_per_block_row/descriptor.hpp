@@ -14,10 +14,10 @@ namespace araia::kernels {
 
 struct BsrWarpPerBlockRowSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "bsr",
-                                           .name = "warp_per_block_row",
-                                           .runs = Runs::by_cuda,
-                                           .needs_values = true};
+                                   .storage = "bsr",
+                                   .name = "warp_per_block_row",
+                                   .runs = Runs::by_cuda,
+                                   .needs_values = true};
 
   static std::string refuse(Problem const&, Choice const& c) {
     if (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4)

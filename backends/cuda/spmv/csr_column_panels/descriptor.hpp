@@ -16,13 +16,13 @@ namespace araia::kernels {
 
 struct CsrColumnPanelsSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "column_panels",
-                                           .runs = Runs::by_cuda,
-                                           .writes_workspace = true,
-                                           .own_row_order = true,
-                                           .needs_values = true,
-                                           .packing = " in panels"};
+                                   .storage = "csr",
+                                   .name = "column_panels",
+                                   .runs = Runs::by_cuda,
+                                   .writes_workspace = true,
+                                   .own_row_order = true,
+                                   .needs_values = true,
+                                   .packing = " in panels"};
 
   /// Spans of columns that are multiplied one after the other, each as wide as shared memory holds.
   static double spans(Problem const& p) {

@@ -17,12 +17,12 @@ namespace araia::kernels {
 
 struct CsrColumnStepsSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "column_steps",
-                                           .runs = Runs::by_cuda,
-                                           .own_row_order = true,
-                                           .needs_values = true,
-                                           .packing = " in steps"};
+                                   .storage = "csr",
+                                   .name = "column_steps",
+                                   .runs = Runs::by_cuda,
+                                   .own_row_order = true,
+                                   .needs_values = true,
+                                   .packing = " in steps"};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.stats.cols >= detail::most_gathered_cols ? "column_steps: 2^29 columns or more" : "";

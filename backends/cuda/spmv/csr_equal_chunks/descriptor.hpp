@@ -14,11 +14,11 @@ namespace araia::kernels {
 
 struct CsrEqualChunksSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "equal_chunks",
-                                           .runs = Runs::by_cuda,
-                                           .writes_workspace = true,
-                                           .own_row_order = true};
+                                   .storage = "csr",
+                                   .name = "equal_chunks",
+                                   .runs = Runs::by_cuda,
+                                   .writes_workspace = true,
+                                   .own_row_order = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "equal_chunks"});

@@ -11,10 +11,10 @@ namespace araia::kernels {
 
 struct BsrHostSimdSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "bsr",
-                                           .name = "host_simd",
-                                           .runs = Runs::by_host_simd,
-                                           .multiplies_fill = true};
+                                   .storage = "bsr",
+                                   .name = "host_simd",
+                                   .runs = Runs::by_host_simd,
+                                   .multiplies_fill = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.b_by_rows) return "host_simd of bsr reads B by rows";

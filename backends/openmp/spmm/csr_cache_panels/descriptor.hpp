@@ -12,16 +12,14 @@ namespace araia::kernels {
 
 struct CsrCachePanelsSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "cache_panels",
-                                           .runs = Runs::on_hosts,
-                                           .own_row_order = true,
-                                           .is_held = true,
-                                           .packing = " packed for cache_panels"};
+                                   .storage = "csr",
+                                   .name = "cache_panels",
+                                   .runs = Runs::on_hosts,
+                                   .own_row_order = true,
+                                   .is_held = true,
+                                   .packing = " packed for cache_panels"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
   static double seconds(Pricing const& a) { return detail::held_seconds(a); }
 };

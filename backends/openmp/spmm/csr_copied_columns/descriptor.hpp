@@ -12,18 +12,16 @@ namespace araia::kernels {
 
 struct CsrCopiedColumnsSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "copied_columns",
-                                           .runs = Runs::on_hosts,
-                                           .writes_workspace = true,
-                                           .own_row_order = true,
-                                           .is_held = true,
-                                           .reads_source = true,
-                                           .packing = " with strips of B"};
+                                   .storage = "csr",
+                                   .name = "copied_columns",
+                                   .runs = Runs::on_hosts,
+                                   .writes_workspace = true,
+                                   .own_row_order = true,
+                                   .is_held = true,
+                                   .reads_source = true,
+                                   .packing = " with strips of B"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_held(p, info, list);
-  }
+  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
   static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
   /// Strips of B stay in cache, and A comes once for each.
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {

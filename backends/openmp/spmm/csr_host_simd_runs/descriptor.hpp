@@ -9,10 +9,10 @@ namespace araia::kernels {
 
 struct CsrHostSimdRunsSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "host_simd_runs",
-                                           .runs = Runs::by_host_simd,
-                                           .own_row_order = true};
+                                   .storage = "csr",
+                                   .name = "host_simd_runs",
+                                   .runs = Runs::by_host_simd,
+                                   .own_row_order = true};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     Choice const choice{.format = "csr", .kernel = "host_simd_runs"};

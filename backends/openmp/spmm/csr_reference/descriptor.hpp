@@ -23,10 +23,9 @@ struct CsrReferenceSpmm {
                                    .side = Side::both,
                                    .runs = Runs::where_bound,
                                    .own_row_order = true,
+                                   .hosts_alone = true,
                                    .conjugates = true,
                                    .reads_source = true};
-  static constexpr bool hosts_alone = true;
-
   /// One thread at work.
   static double seconds(Pricing const& a) {
     constexpr double entry = 2e-9;

@@ -9,10 +9,10 @@ namespace araia::kernels {
 
 struct CsrHostSimdRunsSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "host_simd_runs",
-                                           .runs = Runs::by_host_simd,
-                                           .own_row_order = true};
+                                   .storage = "csr",
+                                   .name = "host_simd_runs",
+                                   .runs = Runs::by_host_simd,
+                                   .own_row_order = true};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});

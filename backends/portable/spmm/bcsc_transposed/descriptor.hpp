@@ -9,12 +9,12 @@ namespace araia::kernels {
 
 struct BcscTransposedSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "bcsc",
-                                           .name = "transposed",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::threads,
-                                           .zeroes_result = true};
+                                   .storage = "bcsc",
+                                   .name = "transposed",
+                                   .side = Side::transposed,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::threads,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "transposed"}, list);

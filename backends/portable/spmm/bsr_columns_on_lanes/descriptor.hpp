@@ -8,11 +8,10 @@
 namespace araia::kernels {
 
 struct BsrColumnsOnLanesSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "bsr",
-      .name = "columns_on_lanes",
-      .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "bsr",
+                                   .name = "columns_on_lanes",
+                                   .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Where the host's SIMD kernel runs it is the better one.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

@@ -9,12 +9,12 @@ namespace araia::kernels {
 
 struct BsrTransposedSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "bsr",
-                                           .name = "transposed",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads | reads::lanes,
-                                           .zeroes_result = true};
+                                   .storage = "bsr",
+                                   .name = "transposed",
+                                   .side = Side::transposed,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes,
+                                   .zeroes_result = true};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);

@@ -10,13 +10,12 @@
 namespace araia::kernels {
 
 struct CscByColumnsSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "csc",
-      .name = "by_columns",
-      .sums = Sums::scattered,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
-      .zeroes_result = true};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "csc",
+                                   .name = "by_columns",
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -34,12 +33,11 @@ struct CscByColumnsSpmm {
 
 /// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
 struct CscByColumnsTransposedSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "csc",
-      .name = "by_columns",
-      .side = Side::transposed,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "csc",
+                                   .name = "by_columns",
+                                   .side = Side::transposed,
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});

@@ -10,11 +10,10 @@
 namespace araia::kernels {
 
 struct CsrColumnsOnLanesSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "csr",
-      .name = "columns_on_lanes",
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "csr",
+                                   .name = "columns_on_lanes",
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "csr", .kernel = "columns_on_lanes"}, m.device, list);

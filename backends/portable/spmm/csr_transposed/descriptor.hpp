@@ -11,12 +11,12 @@ namespace araia::kernels {
 
 struct CsrTransposedSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "csr",
-                                           .name = "transposed",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads | reads::lanes,
-                                           .zeroes_result = true};
+                                   .storage = "csr",
+                                   .name = "transposed",
+                                   .side = Side::transposed,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});

@@ -8,11 +8,10 @@
 namespace araia::kernels {
 
 struct EllColumnsOnLanesSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "ell",
-      .name = "columns_on_lanes",
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "ell",
+                                   .name = "columns_on_lanes",
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "ell", .kernel = "columns_on_lanes"}, true, list);

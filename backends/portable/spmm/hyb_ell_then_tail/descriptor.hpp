@@ -24,13 +24,12 @@ inline double hyb_spmm_seconds(Pricing const& a, double atomics) {
 }
 
 struct HybEllThenTailSpmm {
-  static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "hyb",
-                                           .name = "ell_then_tail",
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads |
-                                                    reads::lanes | reads::columns |
-                                                    reads::entries};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
+      .storage = "hyb",
+      .name = "ell_then_tail",
+      .sums = Sums::scattered,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -39,15 +38,14 @@ struct HybEllThenTailSpmm {
 };
 
 struct HybTransposedSpmm {
-  static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "hyb",
-                                           .name = "ell_then_tail",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads |
-                                                    reads::lanes | reads::columns |
-                                                    reads::entries,
-                                           .zeroes_result = true};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm,
+      .storage = "hyb",
+      .name = "ell_then_tail",
+      .side = Side::transposed,
+      .sums = Sums::scattered,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});

@@ -8,11 +8,10 @@
 namespace araia::kernels {
 
 struct SellColumnsOnLanesSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm,
-      .storage = "sell",
-      .name = "columns_on_lanes",
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "sell",
+                                   .name = "columns_on_lanes",
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "columns_on_lanes"}, list);

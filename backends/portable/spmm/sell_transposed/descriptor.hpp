@@ -9,12 +9,12 @@ namespace araia::kernels {
 
 struct SellTransposedSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm,
-                                           .storage = "sell",
-                                           .name = "transposed",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads | reads::lanes,
-                                           .zeroes_result = true};
+                                   .storage = "sell",
+                                   .name = "transposed",
+                                   .side = Side::transposed,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes,
+                                   .zeroes_result = true};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);

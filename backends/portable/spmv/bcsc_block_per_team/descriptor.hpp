@@ -9,10 +9,10 @@ namespace araia::kernels {
 
 struct BcscBlockPerTeamSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "bcsc",
-                                           .name = "block_per_team",
-                                           .sums = Sums::in_scratch,
-                                           .reads = reads::threads};
+                                   .storage = "bcsc",
+                                   .name = "block_per_team",
+                                   .sums = Sums::in_scratch,
+                                   .reads = reads::threads};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "block_per_team"}, list);

@@ -8,11 +8,10 @@
 namespace araia::kernels {
 
 struct BsrLanesOnBlocksSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "bsr",
-      .name = "lanes_on_blocks",
-      .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "bsr",
+                                   .name = "lanes_on_blocks",
+                                   .reads = reads::rows | reads::threads | reads::lanes};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, list);

@@ -8,14 +8,13 @@
 namespace araia::kernels {
 
 struct CooAtomicSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "coo",
-      .name = "atomic",
-      .side = Side::both,
-      .sums = Sums::scattered,
-      .reads = reads::entries | reads::threads | reads::lanes,
-      .zeroes_result = true};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "coo",
+                                   .name = "atomic",
+                                   .side = Side::both,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::entries | reads::threads | reads::lanes,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "coo", .kernel = "atomic"});

@@ -11,11 +11,11 @@ namespace araia::kernels {
 
 struct CooSegmentedSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "coo",
-                                           .name = "segmented",
-                                           .sums = Sums::scattered,
-                                           .reads = reads::entries | reads::threads,
-                                           .zeroes_result = true};
+                                   .storage = "coo",
+                                   .name = "segmented",
+                                   .sums = Sums::scattered,
+                                   .reads = reads::entries | reads::threads,
+                                   .zeroes_result = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.source_permuted ? "segmented: the matrix brings a row permutation of its own" : "";

@@ -8,13 +8,12 @@
 namespace araia::kernels {
 
 struct CscByColumnsSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "csc",
-      .name = "by_columns",
-      .sums = Sums::scattered,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
-      .zeroes_result = true};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "csc",
+                                   .name = "by_columns",
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -33,12 +32,11 @@ struct CscByColumnsSpmv {
 
 /// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
 struct CscByColumnsTransposedSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "csc",
-      .name = "by_columns",
-      .side = Side::transposed,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "csc",
+                                   .name = "by_columns",
+                                   .side = Side::transposed,
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});

@@ -12,11 +12,11 @@ namespace araia::kernels {
 
 struct CsrBalancedSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "balanced",
-                                           .reads = reads::threads,
-                                           .writes_workspace = true,
-                                           .own_row_order = true};
+                                   .storage = "csr",
+                                   .name = "balanced",
+                                   .reads = reads::threads,
+                                   .writes_workspace = true,
+                                   .own_row_order = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "balanced"});

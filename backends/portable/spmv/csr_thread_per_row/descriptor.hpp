@@ -8,10 +8,8 @@
 namespace araia::kernels {
 
 struct CsrThreadPerRowSpmv {
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "thread_per_row",
-                                           .reads = reads::rows | reads::threads};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "csr", .name = "thread_per_row", .reads = reads::rows | reads::threads};
 
   static void propose(Problem const&, Machine const& m, Proposals& list) {
     Choice choice{.format = "csr", .kernel = "thread_per_row"};

@@ -9,12 +9,12 @@ namespace araia::kernels {
 
 struct CsrTransposedSpmv {
   static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "csr",
-                                           .name = "transposed",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads | reads::lanes,
-                                           .zeroes_result = true};
+                                   .storage = "csr",
+                                   .name = "transposed",
+                                   .side = Side::transposed,
+                                   .sums = Sums::scattered,
+                                   .reads = reads::rows | reads::threads | reads::lanes,
+                                   .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});

@@ -11,11 +11,10 @@
 namespace araia::kernels {
 
 struct CsrVectorPerRowSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "csr",
-      .name = "vector_per_row",
-      .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "csr",
+                                   .name = "vector_per_row",
+                                   .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Of devices: a host has no lanes.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

@@ -8,10 +8,8 @@
 namespace araia::kernels {
 
 struct EllThreadPerRowSpmv {
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "ell",
-                                           .name = "thread_per_row",
-                                           .reads = reads::rows | reads::threads};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv, .storage = "ell", .name = "thread_per_row", .reads = reads::rows | reads::threads};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "thread_per_row"});

@@ -27,13 +27,12 @@ inline double hyb_spmv_seconds(Pricing const& a, double atomics) {
 }
 
 struct HybEllThenTailSpmv {
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "hyb",
-                                           .name = "ell_then_tail",
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads |
-                                                    reads::lanes | reads::columns |
-                                                    reads::entries};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
+      .storage = "hyb",
+      .name = "ell_then_tail",
+      .sums = Sums::scattered,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -42,15 +41,14 @@ struct HybEllThenTailSpmv {
 };
 
 struct HybTransposedSpmv {
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                           .storage = "hyb",
-                                           .name = "ell_then_tail",
-                                           .side = Side::transposed,
-                                           .sums = Sums::scattered,
-                                           .reads = reads::rows | reads::threads |
-                                                    reads::lanes | reads::columns |
-                                                    reads::entries,
-                                           .zeroes_result = true};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmv,
+      .storage = "hyb",
+      .name = "ell_then_tail",
+      .side = Side::transposed,
+      .sums = Sums::scattered,
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});

@@ -8,11 +8,10 @@
 namespace araia::kernels {
 
 struct SellThreadPerRowSpmv {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmv,
-      .storage = "sell",
-      .name = "thread_per_row",
-      .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "sell",
+                                   .name = "thread_per_row",
+                                   .reads = reads::rows | reads::threads | reads::lanes};
 
   /// Where the host's SIMD kernel runs it is the better one; that needs values where there may be fill.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
