@@ -53,6 +53,8 @@ void describe_device(Machine& m, int device) {
   m.flops = 1e3 * ask(cudaDevAttrClockRate, 1500000) * ask(cudaDevAttrMultiProcessorCount, 100) * flops_a_cycle;
   constexpr double launch = 3e-6;
   m.launch_seconds = launch;
+  constexpr int hopper = 9;
+  m.prices = ask(cudaDevAttrComputeCapabilityMajor, hopper) == hopper ? "h200" : "none";
 }
 #endif
 
