@@ -13,7 +13,7 @@
 namespace araia::perf {
 
 /// Whether the library's kernels are written out for float.
-inline constexpr bool with_f32 = detail::has_all_types;
+inline constexpr bool with_f32 = araia::detail::has_all_types;
 
 struct Suite {
   std::vector<Contender<SpmvProblem<double>>> spmv_f64;
