@@ -25,7 +25,9 @@ template <class T, class F>
 void CudaBsrSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Precision precision, Matrix const& a,
                                                  T alpha, DenseMatrix<T const> const& b, T beta,
                                                  DenseMatrix<T> const& c) {
-  auto const tuning = cuda::bsr_tensor_tuning({a, c.columns, exec.cuda_device_prop().multiProcessorCount});
+  // By its type: nvcc loses a braced list that depends on template parameters.
+  cuda::BsrTensorProblem const problem(a, c.columns, exec.cuda_device_prop().multiProcessorCount);
+  auto const tuning = cuda::bsr_tensor_tuning(problem);
   cuda::bsr_spmm_tensor_cores(a, used<T>(precision), alpha, b, beta, c, tuning, exec.cuda_stream());
 }
 
