@@ -13,12 +13,12 @@
 // explicit    im2col and our kernel, NCHW to NCHW
 // implicit    padded planes and our kernel, NCHW to NCHW; 1 x 1 layers read the input in place
 // chained     our kernel alone, the layer before having written padded planes, images as in sgemm_one
-// cudnn_gemm, cudnn_precomp  cuDNN's implicit GEMM with all weights, without and with indices made before, by fused
-//             multiply-add alone, NCHW to NCHW
+// cudnn_gemm, cudnn_precomp  cuDNN's implicit GEMM with all weights, without indices and with indices that each call
+//             makes in a workspace, by fused multiply-add alone, NCHW to NCHW
 // cudnn_tf32  cudnn_precomp where tensor cores may round operands to TF32; held to that precision's bound
 // Ours add a bias and apply ReLU, which the peers leave out. cuDNN is opened at run time, from where peers/cudnn.hpp
-// says; without it, and where it refuses a layer, a line says so and the others are timed. --sweep: every form of the
-// kernel for each kind of layer.
+// says; without it, and where it refuses a layer or a result is off by more than its bound, a line says so and the
+// others are timed. --sweep: every form of the kernel for each kind of layer.
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
@@ -399,13 +399,17 @@ class Cusparse : public Method {
 
 class ImplicitGemm : public Method {
  public:
+  /// \param workspace  of all layers, which run one after the other: grows to the largest need, and none may be running
   ImplicitGemm(Kind const& kind, int batch, std::shared_ptr<perf::Cudnn const> cudnn, perf::CudnnAlgorithm algorithm,
-               perf::CudnnMath math)
+               perf::CudnnMath math, std::shared_ptr<DeviceArray<char>> workspace)
       : dense_(dense_weights(kind)),
         convolution_(std::move(cudnn), shape_of(kind.layer, batch), algorithm, math),
-        workspace_(convolution_.workspace_bytes()) {}
+        workspace_(std::move(workspace)) {
+    if (workspace_->size() < convolution_.workspace_bytes())
+      *workspace_ = DeviceArray<char>(convolution_.workspace_bytes());
+  }
   void run(Arena const&, float const* x, float* y) const override {
-    convolution_.run(x, dense_.data(), y, workspace_.data());
+    convolution_.run(x, dense_.data(), y, workspace_->data());
   }
 
  private:
@@ -414,11 +418,11 @@ class ImplicitGemm : public Method {
   }
   DeviceArray<float> dense_;
   perf::CudnnConvolution convolution_;
-  DeviceArray<char> workspace_;
+  std::shared_ptr<DeviceArray<char>> workspace_;
 };
 
-/// Holds a method's results at places drawn by seed to a direct convolution in double; the largest error in units of
-/// its bound. \param roundoff  of the precision that the method computes in
+/// Holds a method's results, written over NaN, at places drawn by seed to a direct convolution in double; the largest
+/// error in units of its bound. \param roundoff  of the precision that the method computes in
 double worst_share(Kind const& kind, int batch, Method const& method, bool epilogue, double roundoff,
                    Arena const& arena, unsigned seed) {
   Layer const& l = kind.layer;
@@ -428,6 +432,8 @@ double worst_share(Kind const& kind, int batch, Method const& method, bool epilo
   for (float& v : x) v = normal(random);
   auto const& in = arena.activations[0];
   auto const& out = arena.activations[1];
+  std::size_t const results = at(batch * l.filters * l.pixels());
+  out.fill_bytes(0xff, results);
   bool const first = method.channels_first();
   auto const* const own = dynamic_cast<Shifted const*>(&method);
   auto const input = [&](int image, int c, int line, int element) {
@@ -454,7 +460,7 @@ double worst_share(Kind const& kind, int batch, Method const& method, bool epilo
     method.run(arena, in.data(), out.data());
   }
   check(cudaStreamSynchronize(arena.stream), "cudaStreamSynchronize");
-  auto const y = out.download(at(batch * l.filters * l.pixels()));
+  auto const y = out.download(results);
   double worst = 0;
   for (int sample = 0; sample < 2000; ++sample) {
     auto const draw = [&](int end) { return std::uniform_int_distribution<int>(0, end - 1)(random); };
@@ -664,7 +670,7 @@ struct Named {
   bool epilogue;
   std::function<std::unique_ptr<Method>(Kind const&)> make;
   Precision precision = Precision::native;
-  bool optional = false;  ///< what it cannot run is said, and the others go on
+  bool optional = false;  ///< what it cannot run, or not within its bound, is said, and the others go on
 };
 
 std::vector<Named> methods_of(int batch, Arena const& arena, shifted::Device const& device) {
@@ -674,11 +680,12 @@ std::vector<Named> methods_of(int batch, Arena const& arena, shifted::Device con
       {"cusparse2", false, [=](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG2); }},
       {"cusparse3", false,
        [=](Kind const& k) { return std::make_unique<Cusparse>(k, batch, CUSPARSE_SPMM_CSR_ALG3); }}};
+  auto const workspace = std::make_shared<DeviceArray<char>>();
   auto const of_cudnn = [&](char const* name, perf::CudnnAlgorithm algorithm, perf::CudnnMath math) {
     auto const precision = math == perf::CudnnMath::tf32 ? Precision::tf32 : Precision::native;
     methods.push_back({name, false,
                        [=, cudnn = arena.cudnn](Kind const& k) {
-                         return std::make_unique<ImplicitGemm>(k, batch, cudnn, algorithm, math);
+                         return std::make_unique<ImplicitGemm>(k, batch, cudnn, algorithm, math, workspace);
                        },
                        precision, true});
   };
@@ -699,6 +706,7 @@ std::vector<Named> methods_of(int batch, Arena const& arena, shifted::Device con
 using Shapes = std::map<Layer, std::string>;
 
 /// Every kind of layer checked, then all of them timed. \param shapes  takes those of our kernel
+/// \throws araia::Error device where an optional method misses its bound, or as it refuses
 Times check_and_time(Named const& named, int batch, std::vector<Layer> const& stack, std::map<Layer, Kind> const& kinds,
                      Arena const& arena, Shapes& shapes) {
   double worst = 0;
@@ -712,7 +720,10 @@ Times check_and_time(Named const& named, int batch, std::vector<Layer> const& st
     if (!seen[layer]) {
       double const share =
           worst_share(kind, batch, *made.back(), named.epilogue, unit_roundoff(named.precision, 4), arena, 3);
-      if (share > 1) std::printf("# %s, %s: error of %.2f bounds\n", named.name, layer.name().c_str(), share);
+      if (share > 1) {
+        std::printf("# %s, %s: error of %.2f bounds\n", named.name, layer.name().c_str(), share);
+        if (named.optional) throw Error(ErrorKind::device, layer.name() + " is off by more than its bound");
+      }
       worst = std::max(worst, share);
       if (auto const* own = dynamic_cast<Shifted const*>(made.back().get()))
         shapes[layer] = own->packing().shape.name();

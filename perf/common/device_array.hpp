@@ -49,7 +49,11 @@ class DeviceArray {
     return to;
   }
   /// Every byte: 0 for zeros, 0xff for NaN in floating-point numbers.
-  void fill_bytes(int byte) const { cuda::check(cudaMemset(data(), byte, size_ * sizeof(T)), "cudaMemset"); }
+  void fill_bytes(int byte) const { fill_bytes(byte, size_); }
+  /// Those of the first `count` elements.
+  void fill_bytes(int byte, std::size_t count) const {
+    cuda::check(cudaMemset(data(), byte, count * sizeof(T)), "cudaMemset");
+  }
 
  private:
   std::size_t size_;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr char const* names[] = {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so"};
 constexpr std::size_t least_version = 8000;
+constexpr std::size_t end_of_versions = 100000;  // 10.0.0, whose API is not known
 
 template <class Function>
 void look_up(void* opened, std::string const& library, char const* name, Function*& function) {
@@ -45,7 +46,7 @@ CudnnFunctions functions_of(void* opened, std::string const& library) {
   return f;
 }
 
-/// Version 8 counts 1000 a major version, version 9 10000.
+/// Versions up to 8 count 1000 a major version, later ones 10000.
 std::string version_text(std::size_t version) {
   std::size_t const major = version >= 10000 ? 10000 : 1000;
   return std::to_string(version / major) + "." + std::to_string(version % major / 100) + "." +
@@ -69,8 +70,8 @@ Cudnn::Cudnn(std::string const& library) : library_(library) {
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!opened) throw Error(ErrorKind::unsupported, dlerror());
   functions_ = std::make_unique<CudnnFunctions>(functions_of(opened, library));
-  if (functions_->GetVersion() < least_version)
-    throw Error(ErrorKind::unsupported, library + " is cuDNN " + version() + ", expected 8 or newer");
+  if (auto const found = functions_->GetVersion(); found < least_version || found >= end_of_versions)
+    throw Error(ErrorKind::unsupported, library + " is cuDNN " + version() + ", expected 8 or 9");
   check(functions_->Create(&handle_), "cudnnCreate");
 }
 

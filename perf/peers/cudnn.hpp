@@ -17,8 +17,8 @@ class Cudnn {
  public:
   /// Opens the library that the environment's ARAIA_CUDNN names or, where that is not set or empty, the first of
   /// libcudnn.so.9, libcudnn.so.8 and libcudnn.so that the loader finds, and creates a handle on the current device.
-  /// \throws araia::Error unsupported where there is none, or it is older than 8 or lacks a function; device where it
-  ///         makes no handle. The message names the library and what it said
+  /// \throws araia::Error unsupported where there is none, or its version is neither 8 nor 9, or it lacks a function;
+  ///         device where it makes no handle. The message names the library and what it said
   static std::shared_ptr<Cudnn const> open();
 
   explicit Cudnn(std::string const& library);
@@ -49,7 +49,7 @@ struct CudnnShape {
 
 enum class CudnnAlgorithm {
   implicit_gemm,         ///< the unrolled input is never written
-  implicit_precomp_gemm  ///< the same, with indices in a workspace
+  implicit_precomp_gemm  ///< the same, with indices that each call makes in a workspace
 };
 
 enum class CudnnMath {
@@ -70,7 +70,7 @@ class CudnnConvolution {
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
   /// \param x, w, y    (images, channels, size, size), (filters, channels, kernel, kernel), (images, filters, out, out)
   ///                   on the device
-  /// \param workspace  workspace_bytes() of the device
+  /// \param workspace  workspace_bytes() of the device, or more; convolutions of one stream may share it
   /// \throws araia::Error device
   void run(float const* x, float const* w, float* y, void* workspace) const;
 
