@@ -91,13 +91,19 @@ class LobpcgSpace {
            (workspace_.size() + grams_.size() + coefficients_.size() + squares_.size()) * sizeof(double);
   }
 
+  /// Of zeros: what plans multiply beside a block's columns is initialised.
   Trio new_trio(Exec const& exec, char const* label, int cols, bool with_a = true) const {
     Trio trio;
     trio.cols = cols;
     trio.ld = padded(with_b() ? std::max(cols, parts_.b->least_ld()) : cols);
-    trio.s = new_array<T, Device>(exec, label, rows_ * trio.ld);
-    if (with_a) trio.as = new_array<T, Device>(exec, label, rows_ * trio.ld);
-    if (with_b()) trio.bs = new_array<T, Device>(exec, label, rows_ * trio.ld);
+    auto const zeros = [&] {
+      auto const array = new_array<T, Device>(exec, label, rows_ * trio.ld);
+      Kokkos::deep_copy(exec, array, T(0));
+      return array;
+    };
+    trio.s = zeros();
+    if (with_a) trio.as = zeros();
+    if (with_b()) trio.bs = zeros();
     return trio;
   }
 

@@ -51,8 +51,8 @@ class LobpcgOperator {
  public:
   virtual ~LobpcgOperator() = default;
   [[nodiscard]] virtual std::int64_t rows() const = 0;
-  /// Y = A X: x, y of rows() rows, `columns` of which ld elements lie from one to the next; elements of a row from
-  /// `columns` to ld are nobody's. On exec, without waiting.
+  /// Y = A X: x, y of rows() rows, `columns` of which ld elements lie from one to the next. Elements of a row from
+  /// `columns` to ld are initialised and nobody's: they may be multiplied and overwritten. On exec, without waiting.
   virtual void multiply(Exec const& exec, T const* x, T* y, std::int64_t ld, int columns) = 0;
   /// What ld must be at least, beside `columns`.
   [[nodiscard]] virtual int least_ld() const { return 0; }
@@ -210,10 +210,10 @@ class Lobpcg {
   /// \return      how it ended, and every pair with its residual; see LobpcgStatus
   /// \throws araia::Error dimension_mismatch naming both sizes; invalid_argument where X and Y overlap, or where rows
   ///         less constraints are fewer than the pairs; resource_limit where there is no memory for constraints
-  /// Cost     an iteration: a product with A (and B) of the columns not yet converged, and 15 passes over blocks of
-  /// rows x
-  ///          lobpcg_block(options), 21 where B is there, less where columns have converged; O(block^3) on the host.
-  ///          Nothing of the size of vectors is allocated without constraints
+  /// Cost     an iteration: a product with A (and B) of the columns not yet converged, and 15 passes over blocks,
+  ///          (rows, lobpcg_block(options)), 21 where B is there, less where columns have converged; O(block^3) on the
+  ///          host. Nothing of the size of vectors is allocated without constraints. With them, for every 64 columns of
+  ///          Y an array of as many columns, two where B is there; no narrower than a plan for B
   /// Rounding sums are formed in double, in parts that depend on sizes alone: the same bits in every run, on hosts with
   ///          any number of threads, where the product has that
   template <class XView, class YView>
@@ -370,8 +370,10 @@ auto lobpcg_of(Exec const& exec, std::int64_t rows, Given A, Mass B, LobpcgOptio
   require_lobpcg_operand<T, Exec>("A", A, rows, block);
   require_lobpcg_operand<T, Exec>("B", B, rows, block);
   require_lobpcg_operand<T, Exec>("M", m, rows, block);
-  if constexpr (LobpcgPlanned<Given>) require_lobpcg_precision("A", A.description().precision);
-  if constexpr (LobpcgPlanned<Mass>) require_lobpcg_precision("B", B.description().precision);
+  if constexpr (std::is_same_v<T, float>) {  // double has native kernels alone
+    if constexpr (LobpcgPlanned<Given>) require_lobpcg_precision("A", A.description().precision);
+    if constexpr (LobpcgPlanned<Mass>) require_lobpcg_precision("B", B.description().precision);
+  }
   LobpcgParts<Exec, T> parts;
   if (lobpcg_left_out<M> && options.preconditioner == LobpcgPreconditioner::jacobi) {
     if constexpr (requires { diagonal(exec, A); })
@@ -405,7 +407,7 @@ auto lobpcg_of(Exec const& exec, std::int64_t rows, Given A, Mass B, LobpcgOptio
 ///
 /// A plan that is given, for A, B or M, was made with SpmmDesc on exec's space, and its operands have the scalar of the
 /// vectors; its matrix may have another one. Its description has Op::none, 1 to lobpcg_block(options) columns, layouts
-/// right or strided, and for A and B Precision::native, as residuals are formed from their products.
+/// right or strided, and for A and B of float vectors Precision::native, as residuals are formed from their products.
 /// - Products. What the plan chose, or was pinned to, runs, and always on all of its columns: c active ones take
 ///   ceil(c / columns) products. Columns of the last product that are not active hold any numbers; nothing reads what
 ///   becomes of them. A plan of the whole block's columns so costs the same in every iteration, one of fewer columns

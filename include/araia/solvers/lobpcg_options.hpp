@@ -60,7 +60,8 @@ struct LobpcgPair {
 struct LobpcgResult {
   LobpcgStatus status = LobpcgStatus::iteration_limit;
   std::int64_t iterations = 0;
-  std::int64_t products = 0;      ///< columns multiplied by A
+  std::int64_t products = 0;      ///< columns that were to be multiplied by A; those that a plan multiplies beside
+                                  ///< them, as it takes all of its columns, do not count
   std::vector<LobpcgPair> pairs;  ///< as asked for, in order
   double norm = 0;                ///< ||A|| as estimated: the largest ||A w|| / ||w|| of some steps of the power method
                                   ///< on a block of random vectors, or a larger |value| met: a lower bound
