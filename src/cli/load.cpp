@@ -137,12 +137,12 @@ void give_values(Input& input, Settings const& s, FileKind kind) {
 
 /// The fewest bytes that hold what a native file names, whether it has values or not.
 ScalarTypes native_types(ElementType scalar) {
-  if (!araia::detail::has_all_types) return ScalarTypes::f64;
+  auto types = ScalarTypes::f64;
   for (auto const narrow : {ElementType::float16, ElementType::bfloat16, ElementType::float32})
-    if (scalar == narrow) return ScalarTypes::f32;
+    if (scalar == narrow) types = ScalarTypes::f32;
   for (auto const pair : {ElementType::complex_float32, ElementType::complex_float64})
-    if (scalar == pair) return ScalarTypes::c64;
-  return ScalarTypes::f64;
+    if (scalar == pair) types = ScalarTypes::c64;
+  return araia::detail::has_all_types ? types : ScalarTypes::f64;
 }
 
 /// \throws Failure with Exit::input where no type of this build holds complex values, as reading a native file does

@@ -33,17 +33,13 @@ namespace araia::detail {
 /// \throws araia::Error invalid_argument where that has no such value
 template <class Sum>
 Sum factor_of(char const* op, char const* name, std::complex<double> value) {
-  auto const refuse = [&](char const* why) {
-    throw Error(ErrorKind::invalid_argument, std::string(op) + ": " + name + " is " + std::to_string(value.real()) +
-                                                 " + " + std::to_string(value.imag()) + "i, " + why);
-  };
   if constexpr (is_complex_v<Sum>) {
     return Sum(value.real(), value.imag());
   } else {
-    if (value.imag() != 0) refuse("expected a real number, as the plan's scalars are real");
+    if (value.imag() != 0) refuse_factor(op, name, value, "expected a real number, as the plan's scalars are real");
     auto const rounded = static_cast<Sum>(value.real());
     if (std::isinf(rounded) && !std::isinf(value.real()))
-      refuse("expected a number in the range of the plan's scalars");
+      refuse_factor(op, name, value, "expected a number in the range of the plan's scalars");
     return rounded;
   }
 }
@@ -118,12 +114,12 @@ class AnySpmvPlanOf final : public AnyPlanBody<AnySpmvPlan, Exec, SpmvDesc, A, X
     auto const bs = vector(op, "b", b, exec);
     auto const xs = vector(op, "x", x, exec);
     auto const rs = vector(op, "r", r, exec);
-    if (norm_squared.data)
+    if (is_left_out(norm_squared))
+      this->plan_.residual(on, bs, xs, rs);
+    else
       this->plan_.residual(
           on, bs, xs, rs,
           sum<typename FusedOperands<X>::Real>(op, "norm_squared", "length of norm_squared", norm_squared, exec));
-    else
-      this->plan_.residual(on, bs, xs, rs);
   }
 
   void multiply_dot(AnySpace const& exec, AnyConstView const& x, AnyView const& y, AnyView const& dot) const override {
@@ -178,14 +174,14 @@ class AnySpmmPlanOf final : public AnyPlanBody<AnySpmmPlan, Exec, SpmmDesc, A, X
     Body::require_operand(op_, "C", c, exec);
     Epilogue<X, Device, 3> e{.relu = epilogue.relu};
     auto const bias = [&](auto& to, char const* name, AnyConstView const& v) {
-      if (!v.data) return;
+      if (is_left_out(v)) return;
       Body::require_operand(op_, name, v, exec);
       require_vector(op_, name, v);
       to = strided_vector<X, Device>(v);
     };
     bias(e.row_bias, "row_bias", epilogue.row_bias);
     bias(e.column_bias, "column_bias", epilogue.column_bias);
-    if (epilogue.residual.data) {
+    if (!is_left_out(epilogue.residual)) {
       Body::require_operand(op_, "residual", epilogue.residual, exec);
       e.residual = strided_batch<X, Device>(epilogue.residual);
     }
@@ -202,7 +198,7 @@ class AnyMatrixOf final : public AnyMatrix {
   using Matrix = ReadySource<Exec, A, Offset>;
 
   AnyMatrixOf(AnySpace const& space, ScalarTypes types, Matrix matrix)
-      : space_(space), exec_(*space.get_if<Exec>()), types_(types), matrix_(std::move(matrix)) {}
+      : space_(space), types_(types), matrix_(std::move(matrix)) {}
 
   [[nodiscard]] AnySpace const& space() const override { return space_; }
   [[nodiscard]] ScalarTypes types() const override { return types_; }
@@ -217,7 +213,7 @@ class AnyMatrixOf final : public AnyMatrix {
     HostCoo coo;
     coo.rows = matrix_.rows;
     coo.cols = matrix_.cols;
-    exec_.fence("araia::any_matrix: the matrix is complete");
+    instance().fence("araia::any_matrix: the matrix is complete");
     auto const offsets = host_copy_of(matrix_.row_offsets);
     auto const cols = host_copy_of(matrix_.col_indices);
     auto const indices = [&]<class Index>(Index) {
@@ -248,31 +244,34 @@ class AnyMatrixOf final : public AnyMatrix {
   }
 
   [[nodiscard]] RowStats stats(RowStatsOptions const& options) const override {
-    return row_stats(exec_, matrix_, options);
+    return row_stats(instance(), matrix_, options);
   }
   [[nodiscard]] Footprint footprint(Choice const& choice) const override {
-    return count_footprint<Exec, A, Offset>(exec_, matrix_, choice, {});
+    return count_footprint<Exec, A, Offset>(instance(), matrix_, choice, {});
   }
   [[nodiscard]] std::vector<BlockFill> block_fill() const override {
-    return detail::block_fill<Exec, A, Offset>(exec_, matrix_, 0);
+    return detail::block_fill<Exec, A, Offset>(instance(), matrix_, 0);
   }
   [[nodiscard]] std::int64_t shared_entries() const override {
     if (!can_inspect_rows(matrix_.rows)) return -1;
     auto const runs =
-        inspect_rows<Exec, A const, std::int32_t, Offset, typename Exec::device_type, X, X>(exec_, matrix_, false);
+        inspect_rows<Exec, A const, std::int32_t, Offset, typename Exec::device_type, X, X>(instance(), matrix_, false);
     return runs ? runs->shared_entries : -1;
   }
 
   [[nodiscard]] std::unique_ptr<AnySpmvPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const override {
-    return std::make_unique<AnySpmvPlanOf<Exec, A, X>>(space_, types_, make_plan<X>(exec_, desc, matrix_, options));
+    return std::make_unique<AnySpmvPlanOf<Exec, A, X>>(space_, types_,
+                                                       make_plan<X>(instance(), desc, matrix_, options));
   }
   [[nodiscard]] std::unique_ptr<AnySpmmPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const override {
-    return std::make_unique<AnySpmmPlanOf<Exec, A, X>>(space_, types_, make_plan<X>(exec_, desc, matrix_, options));
+    return std::make_unique<AnySpmmPlanOf<Exec, A, X>>(space_, types_,
+                                                       make_plan<X>(instance(), desc, matrix_, options));
   }
 
  private:
-  AnySpace space_;
-  Exec exec_;
+  [[nodiscard]] Exec const& instance() const { return *space_.get_if<Exec>(); }
+
+  AnySpace space_;  // of Exec
   ScalarTypes types_;
   Matrix matrix_;
 };
@@ -309,7 +308,7 @@ std::unique_ptr<AnyMatrix> over_on(Exec const& exec, AnySpace const& space, AnyC
   require("row_offsets", csr.row_offsets, element_type<Offset>());
   require("col_indices", csr.col_indices, ElementType::int32);
   Kokkos::View<A const*, Device> values;
-  if (csr.values.data) {
+  if (!is_left_out(csr.values)) {
     require("values", csr.values, element_type<A>());
     require_extent_equal(op, "length of values", csr.values.rows, csr.col_indices.rows);
     values = contiguous<A, Device>(csr.values);

@@ -219,7 +219,12 @@ TEST(SpmmArguments, ResultsWhoseElementsShareMemoryAreRefused) {
   EXPECT_EQ(refused(strided(4, 0, 1)), ErrorKind::invalid_argument);
   EXPECT_EQ(refused(strided(4, 4, 0)), ErrorKind::invalid_argument);
   EXPECT_EQ(refused(strided(1, 0, 1)), ErrorKind::invalid_argument);
-  spmm(exec, Op::none, 1.0, A, of_b(1), 0.0, strided(1, 4, 0));  // one column: its stride says nothing
+  EXPECT_EQ(refused(strided(2, 1, 1)), ErrorKind::invalid_argument);
+  EXPECT_EQ(refused(strided(4, 3, 1)), ErrorKind::invalid_argument);   // rows reach into the next ones
+  EXPECT_EQ(refused(strided(2, 1, 19)), ErrorKind::invalid_argument);  // columns do
+  EXPECT_EQ(refused(strided(2, 2, 38)), ErrorKind::invalid_argument);
+  spmm(exec, Op::none, 1.0, A, of_b(2), 0.0, strided(2, 2, 39));  // between each other's elements
+  spmm(exec, Op::none, 1.0, A, of_b(1), 0.0, strided(1, 4, 0));   // one column: its stride says nothing
   Kokkos::View<double***, Kokkos::LayoutStride, Exec> const batch(memory.data(),
                                                                   Kokkos::LayoutStride(2, 40, 20, 0, 2, 1));
   Kokkos::View<double***, Kokkos::LayoutRight, Exec> const b_batch("b", 2, 30, 2);
@@ -232,6 +237,25 @@ TEST(SpmmArguments, ResultsWhoseElementsShareMemoryAreRefused) {
   Kokkos::View<double*, Kokkos::LayoutStride, Exec> const y(memory.data(), Kokkos::LayoutStride(20, 0));
   EXPECT_EQ(kind_of([&] { spmv(exec, Op::none, 1.0, A, x, 0.0, y); }), ErrorKind::invalid_argument);
   exec.fence();
+}
+
+TEST(SpmmArguments, AMatrixOverlapsItselfWhereTwoElementsLieAtOnePlace) {
+  int overlapping = 0, apart = 0;
+  DenseMatrix<double> m{};
+  for (m.rows = 0; m.rows < 6; ++m.rows)
+    for (m.columns = 0; m.columns < 6; ++m.columns)
+      for (m.row_stride = 0; m.row_stride < 13; ++m.row_stride)
+        for (m.column_stride = 0; m.column_stride < 13; ++m.column_stride) {
+          std::set<std::int64_t> places;
+          for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.columns; ++j) places.insert(i * m.row_stride + j * m.column_stride);
+          bool const expected = static_cast<std::int64_t>(places.size()) < m.rows * m.columns;
+          ++(expected ? overlapping : apart);
+          EXPECT_EQ(detail::overlaps_itself(m), expected)
+              << m.rows << 'x' << m.columns << " (" << m.row_stride << ", " << m.column_stride << ')';
+        }
+  EXPECT_GT(overlapping, 500);
+  EXPECT_GT(apart, 1000);
 }
 
 TEST(SpmmArguments, NoSharedElementIsMissedWhateverTheStrides) {

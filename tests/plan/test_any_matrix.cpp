@@ -3,6 +3,7 @@
 // Matrices, plans and operands whose types are known at run time: they give what plans of those types give, allocate
 // and wait no more than these, and refuse what the compiler would have refused.
 #include <algorithm>
+#include <araia/io/memory_limit.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <complex>
 #include <memory>
@@ -129,6 +130,39 @@ ARAIA_TYPED_TEST(AnyMatrixOver, OperandsOfItsOwnBringValuesThereAndBack) {
     copy_operand(space, view, zeros.view());
     EXPECT_EQ(zeros.to_host(space).values, back.values);
   }
+}
+
+ARAIA_TYPED_TEST(AnyMatrixOver, FusedProductsHaveTheBitsOfAPlanOfTheTypes) {
+  using Exec = typename TypeParam::exec;
+  using X = typename TypeParam::x;
+  using Real = typename detail::FusedOperands<X>::Real;
+  using Sum = accumulator_t<X>;
+  Exec const exec;
+  auto const A =
+      device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(random_matrix("50 x 50", 50, 50, 5));
+  auto const any = make_any_matrix(exec, arrays_of(A), scalars_of<TypeParam>())->plan(SpmvDesc{}, {});
+  auto const plan = make_plan<X>(exec, SpmvDesc{}, A, {.choice = any->choice()});
+  Operand<X, Exec> b(50, 1, 1, 1), x(50, 1, 1, 1);
+  b.fill(21);
+  x.fill(22);
+  b.to_device();
+  x.to_device();
+  using Vector = Kokkos::View<X*, Exec>;
+  Vector const r("r", 50), any_r("any_r", 50), y("y", 50), any_y("any_y", 50);
+  Kokkos::View<Real, Exec> const norm("norm"), any_norm("any_norm");
+  Kokkos::View<Sum, Exec> const dot("dot"), any_dot("any_dot");
+  plan.residual(exec, b.vector(), x.vector(), r, norm);
+  plan.multiply_dot(exec, x.vector(), y, dot);
+  any->residual(exec, any_view(b.vector()), any_view(x.vector()), any_view(any_r), any_view(any_norm));
+  any->multiply_dot(exec, any_view(x.vector()), any_view(any_y), any_view(any_dot));
+  exec.fence();
+  EXPECT_EQ(download<X>(any_r), download<X>(r));
+  EXPECT_EQ(download<X>(any_y), download<X>(y));
+  auto const value = [](auto const& sum) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sum)(); };
+  EXPECT_EQ(value(any_norm), value(norm));
+  EXPECT_EQ(value(any_dot), value(dot));
+  EXPECT_GT(value(norm), Real(0));
+  EXPECT_NE(value(dot), Sum(0));
 }
 
 // A = (1 0 2)   x = (1, 10, 100)   A x = (201)
@@ -303,6 +337,15 @@ TEST(AnyMatrix, ProductsAllocateAndWaitNoMoreThanThoseOfPlans) {
   }
 }
 
+/// The default limit of the host's memory while this lives.
+class HostLimit {
+ public:
+  explicit HostLimit(std::uint64_t bytes) { set_default_host_memory_limit(bytes); }
+  ~HostLimit() { set_default_host_memory_limit(unset_memory_limit); }
+  HostLimit(HostLimit const&) = delete;
+  HostLimit& operator=(HostLimit const&) = delete;
+};
+
 /// Operands of products with A of 2 x 3, of two columns in rows, and a plan of each kind.
 struct Refusals : testing::Test {
   AnySpace space;
@@ -311,24 +354,25 @@ struct Refusals : testing::Test {
   std::unique_ptr<AnySpmmPlan> spmm = A->plan(SpmmDesc{.columns = 2}, {});
   AnyDense x{space, ElementType::float64, column({1, 10, 100})};
   AnyDense y{space, ElementType::float64, column({7, 8})};
-  AnyDense b{space, ElementType::float64, 3, 2};
-  AnyDense c{space, ElementType::float64, 2, 2};
+  AnyDense b{space, ElementType::float64, HostDense{3, 2, std::vector{1.0, 2.0, 3.0, 4.0, 5.0, 6.0}}};
+  AnyDense c{space, ElementType::float64, HostDense{2, 2, std::vector{7.0, 8.0, 9.0, 10.0}}};
 
-  /// The call is refused with the kind and a text that has these words, and y is what it was.
+  /// The call is refused with the kind and a text that has these words, and y and C are what they were.
   void refused(ErrorKind kind, std::string const& words, Call const& call) {
     std::string message;
     EXPECT_EQ(kind_of(call, &message), kind) << message;
     EXPECT_NE(message.find(words), std::string::npos) << message << "\nwanted: " << words;
     EXPECT_EQ(test::values_of(y, space), (std::vector{7.0, 8.0}));
+    EXPECT_EQ(test::values_of(c, space), (std::vector{7.0, 8.0, 9.0, 10.0}));
   }
   void refused_as_x(ErrorKind kind, std::string const& words, AnyConstView const& view) {
     refused(kind, words, [&] { spmv->execute(1, view, 0, y.view()); });
   }
-  AnyView x_with(auto const& change) const {
-    auto view = x.view();
+  static AnyView with(AnyView view, auto const& change) {
     change(view);
     return view;
   }
+  AnyView x_with(auto const& change) const { return with(x.view(), change); }
 };
 using AnyPlanRefusals = Refusals;
 
@@ -355,6 +399,11 @@ TEST_F(AnyPlanRefusals, OfWhatDescriptionsSay) {
   refused_as_x(ErrorKind::dimension_mismatch, "expected at least", x_with([](AnyView& v) {
                  v.row_stride = std::int64_t{1} << 62;  // times 2 does not wrap
                }));
+  for (int const shift : {59, 62})
+    refused_as_x(invalid, "x reaches over", x_with([&](AnyView& v) {
+                   v.row_stride = std::int64_t{1} << shift;  // 2^60 doubles are more bytes than 63 bits count
+                   v.size = -1;
+                 }));
   refused_as_x(ErrorKind::dimension_mismatch, "length of x is 2, expected 3", x_with([](AnyView& v) { v.rows = 2; }));
   refused_as_x(ErrorKind::dimension_mismatch, "number of columns of x is 2, expected 1", b.view());
   AnyDense const wide(space, ElementType::float64, 6);
@@ -366,9 +415,10 @@ TEST_F(AnyPlanRefusals, OfWhatDescriptionsSay) {
 
 TEST_F(AnyPlanRefusals, OfProducts) {
   auto const invalid = ErrorKind::invalid_argument;
-  refused(invalid, "alpha is 1.000000 + 2.000000i",
+  refused(invalid, "alpha is 1 + 2i, expected a real number",
           [&] { spmv->execute(std::complex<double>(1, 2), x.view(), 0, y.view()); });
-  refused(invalid, "beta is", [&] { spmv->execute(1, x.view(), std::complex<double>(0, 1), y.view()); });
+  refused(invalid, "beta is 0.5 + 1e-09i, expected a real number",
+          [&] { spmv->execute(1, x.view(), std::complex<double>(0.5, 1e-9), y.view()); });
   refused(ErrorKind::dimension_mismatch, "length of y is 3", [&] { spmv->execute(1, x.view(), 0, x.view()); });
   refused(ErrorKind::unsupported, "the layout of B is not right", [&] {
     spmm->execute(1, AnyDense(space, ElementType::float64, 3, 2, DenseLayout::left).view(), 0, c.view());
@@ -385,7 +435,7 @@ TEST_F(AnyPlanRefusals, OfProducts) {
     AnyDense const r(space, ElementType::float64, 2);
     spmv->residual(space, y.view(), x.view(), r.view(), AnyDense(space, ElementType::float64, 2).view());
   });
-  refused(ErrorKind::dimension_mismatch, "", [&] { spmv->update_values(y.view()); });
+  refused(ErrorKind::dimension_mismatch, "number of values is 2, expected 3", [&] { spmv->update_values(y.view()); });
   refused(invalid, "values have stride 2", [&] {
     AnyDense const six(space, ElementType::float64, 6);
     auto view = six.view();
@@ -395,6 +445,88 @@ TEST_F(AnyPlanRefusals, OfProducts) {
   });
   spmv->execute(1, x.view(), 0, y.view());
   EXPECT_EQ(test::values_of(y, space), (std::vector{201.0, 30.0}));
+  spmm->execute(1, b.view(), 0, c.view());
+  EXPECT_EQ(test::values_of(c, space), (std::vector{7.0, 6.0, 16.0, 15.0}));
+}
+
+TEST_F(AnyPlanRefusals, OfFactorsBeyondTheRangeOfTheScalars) {
+  for (auto const types : any_types()) {
+    if (types != ScalarTypes::f32) continue;
+    auto const plan = make_any_matrix(space, two_by_three(), types)->plan(SpmvDesc{}, {});
+    AnyDense const xs(space, ElementType::float32, column({1, 10, 100}));
+    AnyDense const ys(space, ElementType::float32, column({7, 8}));
+    refused(ErrorKind::invalid_argument, "alpha is 1e+300 + 0i, expected a number in the range",
+            [&] { plan->execute(1e300, xs.view(), 0, ys.view()); });
+    refused(ErrorKind::invalid_argument, "beta is -1e+300 + 0i, expected a number in the range",
+            [&] { plan->execute(1, xs.view(), -1e300, ys.view()); });
+    EXPECT_EQ(test::values_of(ys, space), (std::vector{7.0, 8.0}));
+    return;
+  }
+  GTEST_SKIP() << "the build has no float";
+}
+
+TEST_F(AnyPlanRefusals, OfMatricesWithoutStrides) {
+  auto const bare = [](AnyView const& of) {
+    return AnyView{.data = of.data, .scalar = of.scalar, .memory = of.memory, .rows = of.rows, .columns = of.columns};
+  };
+  refused(ErrorKind::invalid_argument, "B has strides 1, -1 and 0",
+          [&] { spmm->execute(1, bare(b.view()), 0, c.view()); });
+  refused(ErrorKind::invalid_argument, "C has strides 1, -1 and 0",
+          [&] { spmm->execute(1, b.view(), 0, bare(c.view())); });
+  // Of one column none is asked for, also in a plan for matrices.
+  AnyDense const one(space, ElementType::float64, column({1, 10, 100}));
+  AnyDense const to(space, ElementType::float64, 2);
+  A->plan(SpmmDesc{.columns = 1}, {})->execute(1, bare(one.view()), 0, bare(to.view()));
+  EXPECT_EQ(test::values_of(to, space), (std::vector{201.0, 30.0}));
+}
+
+TEST_F(AnyPlanRefusals, OfResultsWhoseElementsShareAPlace) {
+  struct Strides {
+    DenseLayout layout;
+    std::int64_t row, column;
+  };
+  for (auto const& [layout, row, column] :
+       {Strides{DenseLayout::left, 1, 1}, Strides{DenseLayout::right, 1, 1}, Strides{DenseLayout::strided, 2, 2},
+        Strides{DenseLayout::strided, 0, 1}, Strides{DenseLayout::strided, 1, 0}}) {
+    auto const plan = A->plan(SpmmDesc{.columns = 2, .layout_c = layout}, {});
+    auto view = c.view();
+    view.row_stride = row;
+    view.column_stride = column;
+    view.size = -1;
+    for (auto const& call : {Call([&] { plan->execute(1, b.view(), 0, view); }),
+                             Call([&] { plan->execute(space, 1, b.view(), 0, view, {.relu = true}); })})
+      refused(ErrorKind::invalid_argument, "expected a place of its own for each element", call);
+  }
+}
+
+TEST_F(AnyPlanRefusals, OfElementsWithoutAnAddress) {
+  auto const invalid = ErrorKind::invalid_argument;
+  auto const nowhere = [&](AnyView view) {
+    view.data = nullptr;
+    return view;
+  };
+  AnyDense const bias(space, ElementType::float64, 2);
+  AnyDense const r(space, ElementType::float64, 2);
+  AnyDense const sum(space, ElementType::float64, 1);
+  auto const refused_with = [&](std::string const& name, AnyEpilogue const& epilogue) {
+    refused(invalid, name + " has no address", [&] { spmm->execute(space, 1, b.view(), 0, c.view(), epilogue); });
+  };
+  refused_with("row_bias", {.row_bias = nowhere(bias.view())});
+  refused_with("column_bias", {.column_bias = nowhere(bias.view())});
+  refused_with("residual", {.residual = nowhere(c.view())});
+  refused(invalid, "norm_squared has no address",
+          [&] { spmv->residual(space, y.view(), x.view(), r.view(), nowhere(sum.view())); });
+  refused(invalid, "dot has no address", [&] {
+    AnyDense const square(space, ElementType::float64, 3);
+    spmv->multiply_dot(space, x.view(), square.view(), nowhere(sum.view()));
+  });
+  EXPECT_EQ(test::values_of(r, space), (std::vector{0.0, 0.0}));
+  auto const csr = small_csr();
+  auto arrays = arrays_of(csr);
+  arrays.values.data = nullptr;
+  refused(invalid, "values has no address", [&] { (void)make_any_matrix(space, arrays, ScalarTypes::f64); });
+  arrays.values = {};
+  EXPECT_FALSE(make_any_matrix(space, arrays, ScalarTypes::f64)->has_values());
 }
 
 TEST_F(AnyPlanRefusals, OfInstancesOfOtherSpaces) {
@@ -419,7 +551,7 @@ TEST_F(AnyPlanRefusals, OfArraysOfACsr) {
   };
   refused_as(ErrorKind::invalid_structure, "row_offsets holds 61 elements, expected rows + 1 = 62",
              [](AnyCsr& a) { a.rows = 61; });
-  refused_as(ErrorKind::invalid_structure, "", [](AnyCsr& a) { a.cols = 2; });
+  refused_as(ErrorKind::invalid_structure, "and cols is 2", [](AnyCsr& a) { a.cols = 2; });
   refused_as(ErrorKind::invalid_argument, "col_indices has elements of int64, expected int32",
              [](AnyCsr& a) { a.col_indices.scalar = ElementType::int64; });
   refused_as(ErrorKind::invalid_argument, "values has elements of float32, expected float64",
@@ -432,26 +564,112 @@ TEST_F(AnyPlanRefusals, OfArraysOfACsr) {
 }
 
 TEST_F(AnyPlanRefusals, OfDenseOperands) {
+  std::string message;
   auto const make = [&](ElementType scalar, std::int64_t rows, DenseLayout layout) {
     return [=, this] { (void)AnyDense(space, scalar, rows, 2, layout); };
   };
   refused(ErrorKind::invalid_argument, "the scalar is int32", make(ElementType::int32, 2, DenseLayout::left));
   refused(ErrorKind::invalid_argument, "the extents are -2 x 2", make(ElementType::float64, -2, DenseLayout::left));
   refused(ErrorKind::invalid_argument, "the layout is strided", make(ElementType::float64, 2, DenseLayout::strided));
-  refused(ErrorKind::resource_limit, "", make(ElementType::float64, std::int64_t{1} << 61, DenseLayout::left));
+  refused(ErrorKind::resource_limit, "araia::AnyDense needs 18446744073709551615 bytes",
+          make(ElementType::float64, std::int64_t{1} << 61, DenseLayout::left));
   refused(ErrorKind::dimension_mismatch, "number of values is 5, expected 6", [&] {
     (void)AnyDense(space, ElementType::float64,
                    HostDense{.rows = 3, .columns = 2, .values = std::vector<double>(5, 1.0)});
   });
-  refused(ErrorKind::unsupported, "complex", [&] {
-    (void)AnyDense(space, ElementType::float64,
-                   HostDense{.rows = 1, .columns = 1, .values = std::vector<std::complex<double>>(1)});
-  });
+  {
+    HostLimit const nothing_left(1);  // what cannot be is refused before anything is asked for
+    EXPECT_EQ(kind_of(
+                  [&] {
+                    (void)AnyDense(space, ElementType::float64,
+                                   HostDense{.rows = 1, .columns = 1, .values = std::vector<std::complex<double>>(1)});
+                  },
+                  &message),
+              ErrorKind::unsupported);
+    EXPECT_NE(message.find("the values are complex and the scalar is float64, expected complex_float64"),
+              std::string::npos)
+        << message;
+  }
+  if (space.memory() == MemorySpace::host) {
+    HostLimit const limit(8 * 2 * 100);
+    (void)AnyDense(space, ElementType::float64, 100, 2);
+    EXPECT_EQ(kind_of(make(ElementType::float64, 101, DenseLayout::left), &message), ErrorKind::resource_limit);
+    EXPECT_NE(message.find("araia::AnyDense needs 1616 bytes, the limit is 1600 bytes"), std::string::npos) << message;
+  }
+}
+
+TEST_F(AnyPlanRefusals, OfCopies) {
+  auto const invalid = ErrorKind::invalid_argument;
   refused(ErrorKind::dimension_mismatch, "number of rows of the target is 2, expected 3",
           [&] { copy_operand(space, b.view(), c.view()); });
-  refused(ErrorKind::invalid_argument, "expected the same without gaps", [&] {
+  refused(invalid, "expected the same without gaps", [&] {
     copy_operand(space, b.view(), AnyDense(space, ElementType::float64, 3, 2, DenseLayout::left).view());
   });
+  for (auto const scalar : {ElementType::int32, static_cast<ElementType>(0), static_cast<ElementType>(99)}) {
+    auto const as = [&](AnyDense const& dense) { return with(dense.view(), [&](AnyView& v) { v.scalar = scalar; }); };
+    refused(invalid, "expected one of operands", [&] { copy_operand(space, as(b), as(b)); });
+  }
+  auto const long_as = [&](AnyDense const& dense, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
+    return with(dense.view(), [&](AnyView& v) {
+      v = {.data = v.data, .scalar = v.scalar, .memory = v.memory, .rows = rows, .columns = columns};
+      v.row_stride = stride;
+      v.column_stride = stride * rows;
+    });
+  };
+  constexpr auto most = std::int64_t{1} << 61;  // doubles, whose bytes wrap to 0
+  refused(invalid, "the source reaches over 2305843009213693952 elements",
+          [&] { copy_operand(space, long_as(x, most, 1, 1), long_as(y, most, 1, 1)); });
+  constexpr auto many = std::int64_t{1} << 40;  // times itself wraps
+  refused(invalid, "expected the same without gaps",
+          [&] { copy_operand(space, long_as(x, many, many, 0), long_as(y, many, many, 0)); });
+  AnyDense const five(space, ElementType::float64, column({1, 2, 3, 4, 5}));
+  auto const part = [&](std::int64_t first) {
+    return with(five.view(), [&](AnyView& v) {
+      v.data = static_cast<double*>(v.data) + first;
+      v.rows = 3;
+      v.size = 3;
+    });
+  };
+  for (int const first : {0, 1, 2})
+    refused(invalid, "the source and the target overlap in memory", [&] { copy_operand(space, part(first), part(1)); });
+  EXPECT_EQ(test::values_of(five, space), (std::vector{1.0, 2.0, 3.0, 4.0, 5.0}));
+}
+
+TEST_F(AnyPlanRefusals, OfCopiesBetweenArraysOfTheHostOnADevice) {
+  if (space.memory() == MemorySpace::host) GTEST_SKIP() << "the build has no device";
+  std::vector<double> const from(3, 1.0);
+  std::vector<double> to(3, 2.0);
+  refused(ErrorKind::invalid_argument, "both arrays lie on the host",
+          [&] { copy_operand(space, {.data = from.data(), .rows = 3}, {.data = to.data(), .rows = 3}); });
+  EXPECT_EQ(to, std::vector<double>(3, 2.0));
+}
+
+TEST(AnyDense, ACopyToTheHostThatFailsLeavesItsTarget) {
+  AnySpace const space;
+  AnyDense const dense(space, ElementType::float64, 400, 1);
+  HostDense to = column({1, 2});
+  auto const expect_unchanged = [&] {
+    EXPECT_EQ(to.rows, 2);
+    EXPECT_EQ(to.columns, 1);
+    EXPECT_EQ(std::get<0>(to.values), (std::vector{1.0, 2.0}));
+  };
+  {
+    HostLimit const limit(3199);
+    EXPECT_EQ(kind_of([&] { dense.to_host(space, to); }), ErrorKind::resource_limit);
+    expect_unchanged();
+  }
+  if (may_fail_allocations()) {  // not under a sanitizer
+    fail_allocation(0, 3200);
+    EXPECT_EQ(kind_of([&] { dense.to_host(space, to); }), ErrorKind::resource_limit);
+    EXPECT_TRUE(allow_allocations());
+    expect_unchanged();
+  }
+  dense.to_host(space, to);
+  EXPECT_EQ(std::get<0>(to.values), std::vector<double>(400));
+  if (space.memory() != MemorySpace::host) return;
+  HostLimit const nothing_left(1);
+  dense.to_host(space, to);  // whose memory it uses again
+  EXPECT_EQ(to.rows, 400);
 }
 
 TEST(AnySpace, IsFoundByNameAndHoldsTheInstance) {
@@ -466,6 +684,36 @@ TEST(AnySpace, IsFoundByNameAndHoldsTheInstance) {
   EXPECT_EQ(*space.get_if<Device>(), exec);
   EXPECT_TRUE(space.reaches(space.memory()));
   EXPECT_TRUE(space.visit([]<class Exec>(Exec const&) { return std::is_same_v<Exec, Device>; }));
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// y = A x with vectors in memory that host and device reach, by the plan of a space.
+template <class Memory>
+void expect_products_in(AnySpace const& space, MemorySpace memory) {
+  auto const plan = make_any_matrix(space, two_by_three(), ScalarTypes::f64)->plan(SpmvDesc{}, {});
+  Kokkos::View<double*, Memory> const x("x", 3), y("y", 2);
+  for (std::size_t i = 0; i < 3; ++i) x(i) = std::vector{1.0, 10.0, 100.0}[i];
+  EXPECT_EQ(any_view(x).memory, memory);
+  EXPECT_TRUE(space.reaches(memory));
+  plan->execute(1, any_view(x), 0, any_view(y));
+  space.fence();
+  EXPECT_EQ(y(0), 201.0);
+  EXPECT_EQ(y(1), 30.0);
+  AnyDense const own(space, ElementType::float64, 2);
+  copy_operand(space, any_view(y), own.view());
+  EXPECT_EQ(values_of(own, space), (std::vector{201.0, 30.0}));
+}
+#endif
+
+TEST(AnyPlan, ReadsAndWritesMemoryThatHostAndDeviceReach) {
+#ifdef KOKKOS_ENABLE_CUDA
+  for (auto const& name : any_spaces()) {
+    expect_products_in<Kokkos::CudaUVMSpace>(AnySpace(name), MemorySpace::cuda_managed);
+    expect_products_in<Kokkos::CudaHostPinnedSpace>(AnySpace(name), MemorySpace::cuda_pinned);
+  }
+#else
+  GTEST_SKIP() << "the build has no device";
+#endif
 }
 
 TEST(AnyPlan, OnADeviceRunsOnTheInstanceThatItIsGiven) {

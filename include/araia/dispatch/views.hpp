@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include <araia/error.hpp>
@@ -118,11 +119,21 @@ bool overlap(DenseMatrix<T> a, DenseMatrix<U> b) {
               std::string(op) + ": " + in + " and " + out + " overlap in memory, expected disjoint operands");
 }
 
-/// \throws araia::Error invalid_argument where elements of what is written share memory along a stride of 0
+/// Do two elements of a dense operand lie at one place? Exact.
+template <class T>
+bool overlaps_itself(DenseMatrix<T> const& m) {
+  if (m.rows == 0 || m.columns == 0) return false;
+  if ((m.rows > 1 && m.row_stride == 0) || (m.columns > 1 && m.column_stride == 0)) return true;
+  if (m.rows == 1 || m.columns == 1) return false;
+  // The least i and j of i row_stride == j column_stride: where (0, j) and (i, 0) meet, if the matrix has both.
+  std::int64_t const divisor = std::gcd(m.row_stride, m.column_stride);
+  return m.column_stride / divisor < m.rows && m.row_stride / divisor < m.columns;
+}
+
+/// \throws araia::Error invalid_argument where elements of what is written share memory
 template <class T>
 void require_places(char const* op, char const* out, DenseMatrix<T> const& m) {
-  if (m.rows == 0 || m.columns == 0) return;
-  if ((m.rows > 1 && m.row_stride == 0) || (m.columns > 1 && m.column_stride == 0))
+  if (overlaps_itself(m))
     throw Error(ErrorKind::invalid_argument,
                 std::string(op) + ": the strides of " + out + " are " + std::to_string(m.row_stride) + " and " +
                     std::to_string(m.column_stride) + ", expected a place of its own for each element");

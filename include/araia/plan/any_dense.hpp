@@ -17,8 +17,8 @@
 namespace araia {
 
 /// A dense array where it lies: element (i, j) of item k is element i row_stride + j column_stride + k item_stride of
-/// `data`. A vector has one column, and what is no batch has one item. Owns nothing: the memory must stay until the
-/// work that reads or writes it is done.
+/// `data`. A vector has one column, and what is no batch has one item. A stride along one element says nothing. Owns
+/// nothing: the memory must stay until the work that reads or writes it is done.
 /// \tparam Data  void, or void const where elements are only read
 template <class Data>
 struct AnyArray {
@@ -27,10 +27,10 @@ struct AnyArray {
   MemorySpace memory = MemorySpace::host;
   std::int64_t rows = 0;
   std::int64_t columns = 1;
-  std::int64_t row_stride = 1;     ///< elements, not bytes; at least 0, as the others
-  std::int64_t column_stride = 1;  ///< elements
+  std::int64_t row_stride = 1;      ///< elements, not bytes; at least 0, as the others
+  std::int64_t column_stride = -1;  ///< elements; has no default where there are more columns than one
   std::int64_t items = 1;
-  std::int64_t item_stride = 0;  ///< elements
+  std::int64_t item_stride = 0;  ///< elements; 0: all items are the same elements, which none may be that is written
   std::int64_t size = -1;        ///< elements that there are from `data` on; negative: not known, and not checked
 
   /// A template, as nvcc warns of a conversion to the class itself.
@@ -84,14 +84,13 @@ class AnyDense {
   /// Zeros, written in the order of exec's work.
   /// \param scalar  float32, float64 or complex_float64
   /// \param layout  left or right, without gaps between columns or rows
-  /// \throws araia::Error invalid_argument for negative extents, another scalar or layout; resource_limit where there
-  /// is
-  ///         no memory
+  /// \throws araia::Error invalid_argument for negative extents, another scalar or layout; resource_limit for more than
+  ///         default_host_memory_limit() on the host, or where there is no memory
   AnyDense(AnySpace const& exec, ElementType scalar, std::int64_t rows, std::int64_t columns = 1,
            DenseLayout layout = DenseLayout::right);
   /// The elements of a file's matrix, each rounded to the scalar; complete when this returns.
-  /// \throws araia::Error as above; dimension_mismatch where the values are not rows * columns; unsupported for complex
-  ///         values in a real scalar
+  /// \throws araia::Error as above, and before anything is allocated: dimension_mismatch where the values are not
+  ///         rows * columns, unsupported for complex values in a real scalar
   AnyDense(AnySpace const& exec, ElementType scalar, HostDense const& from, DenseLayout layout = DenseLayout::right);
 
   [[nodiscard]] AnyView view() const { return view_; }
@@ -102,7 +101,10 @@ class AnyDense {
   [[nodiscard]] std::uint64_t bytes() const { return static_cast<std::uint64_t>(view_.size) * bytes_of(view_.scalar); }
 
   /// The elements on the host, as files have them. Waits for exec's work.
-  /// \param to  whose memory is used again where its values are of such a size and type
+  /// \param to  whose memory is used again where its values are of such a size and type; a call that throws leaves it
+  ///            as it was
+  /// \throws araia::Error invalid_argument where the elements lie on a device and exec is a host's; resource_limit for
+  ///         new memory on the host beyond default_host_memory_limit(), or where there is none
   void to_host(AnySpace const& exec, HostDense& to) const;
   [[nodiscard]] HostDense to_host(AnySpace const& exec) const;
 
@@ -112,9 +114,9 @@ class AnyDense {
 };
 
 /// to = from, element by element as they lie, in the order of exec's work, which may return before completion: both
-/// must stay until then. Brings operands from the host to a device and back. \param from, to  of one scalar and shape,
-/// and of the same strides, without gaps; exec reaches one of them, and the
-///                  other one lies on the host or is reached too
+/// must stay until then. Brings operands from the host to a device and back.
+/// \param from, to  of one scalar and shape, and of the same strides, without gaps, apart from each other; exec reaches
+///                  one of them, and the other one lies on the host or is reached too
 /// \throws araia::Error invalid_argument where scalars, places or strides are not such; dimension_mismatch for other
 ///         shapes
 /// Cost     2 bytes of traffic a byte copied, no allocation

@@ -42,13 +42,15 @@ enum class ScalarTypes {
 [[nodiscard]] Machine any_machine(AnySpace const& exec, bool measure);
 
 /// A plan behind its types: execute and what SpMV and SpMM have in common. Each product is asynchronous on exec as that
-/// of Plan, allocates nothing and has no fence beyond it. Operands are checked in O(1) before any work: a refused call
-/// changes nothing. Thread safety, life and values of a plan are those of Plan.
+/// of Plan, allocates nothing and has no fence beyond it. Operands are checked before any work, in O(1), batches in
+/// O(items): a refused call changes nothing. Thread safety, life and values of a plan are those of Plan; it must be
+/// gone before Kokkos::finalize.
 ///
 /// Arguments exec are instances of the plan's execution space; calls without one are on the instance that the plan was
 /// made on. Errors that every call has, beside its own: invalid_argument for an instance of another space, for an
-/// operand of another scalar, in memory that exec does not reach, at a misaligned address or with negative strides;
-/// dimension_mismatch for one that is shorter than its shape and strides say.
+/// operand of another scalar, in memory that exec does not reach, at no address or a misaligned one, with negative
+/// strides, or that is written and whose elements share places; dimension_mismatch for one that is shorter than its
+/// shape and strides say.
 class AnyPlan {
  public:
   AnyPlan() = default;
@@ -61,8 +63,7 @@ class AnyPlan {
   /// \param b  (columns of op(A), columns), as described when the plan was made; of SpMM also a batch
   /// \param c  (rows of op(A), columns), likewise, apart from b; beta == 0 overwrites it, NaN included
   /// \throws araia::Error as Plan::execute; invalid_argument where alpha or beta is complex and the plan real, or
-  /// beyond
-  ///         the range of its scalar
+  ///         beyond the range of its scalar
   virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b,
                        std::complex<double> beta, AnyView const& c) const = 0;
   void execute(std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta, AnyView const& c) const {
@@ -109,7 +110,7 @@ class AnySpmvPlan : public AnyPlan {
   /// r = b - op(A) x, as Plan::residual.
   /// \param b, x, r       vectors of the operands' scalar
   /// \param norm_squared  one element of the real type of that scalar, in memory that exec reaches, which gets the sum
-  ///                      of |r_i|^2; without data it is left out
+  ///                      of |r_i|^2; the default, of no elements, leaves it out
   virtual void residual(AnySpace const& exec, AnyConstView const& b, AnyConstView const& x, AnyView const& r,
                         AnyView const& norm_squared) const = 0;
   void residual(AnySpace const& exec, AnyConstView const& b, AnyConstView const& x, AnyView const& r) const {
@@ -122,8 +123,8 @@ class AnySpmvPlan : public AnyPlan {
                             AnyView const& dot) const = 0;
 };
 
-/// What is done to C as it is stored, as Epilogue has it: C = act(alpha op(A) B + beta C + bias + R). Parts without
-/// data are left out; all are of the operands' scalar.
+/// What is done to C as it is stored, as Epilogue has it: C = act(alpha op(A) B + beta C + bias + R). Parts of
+/// no elements, as the defaults are, are left out; all are of the operands' scalar.
 struct AnyEpilogue {
   AnyConstView row_bias{};     ///< (rows of C)
   AnyConstView column_bias{};  ///< (columns of C)
@@ -163,7 +164,8 @@ class AnyMatrix {
   [[nodiscard]] virtual int offset_bits() const = 0;
   [[nodiscard]] virtual bool has_values() const = 0;
   /// A copy on the host of the entries, by rows, in the order that AnyPlan::update_values takes values in. Waits for
-  /// the space's work. \throws araia::Error resource_limit; std::bad_alloc
+  /// the space's work.
+  /// \throws araia::Error resource_limit; std::bad_alloc
   [[nodiscard]] virtual HostCoo entries() const = 0;
 
   [[nodiscard]] virtual RowStats stats(RowStatsOptions const& options) const = 0;
@@ -194,14 +196,15 @@ struct AnyCsr {
   std::int64_t cols = 0;
   AnyConstView row_offsets{};  ///< (rows + 1) int32, or int64 in builds of all types
   AnyConstView col_indices{};  ///< (nnz) int32
-  AnyConstView values{};       ///< (nnz) of matrix_scalar(types); without data: a pattern, all ones
+  AnyConstView values{};       ///< (nnz) of matrix_scalar(types); the default, of no elements: a pattern, all ones
 };
 
 /// A matrix over the application's arrays, where they lie: nothing is copied, and they must stay while the matrix or a
 /// plan of it lives. Entries keep their order.
-/// \throws araia::Error invalid_structure naming the broken rule and its first place; invalid_argument for arrays of
-///         other types, strides, or in memory that exec does not reach; dimension_mismatch where their lengths do not
-///         fit each other; unsupported as above
+/// \throws araia::Error invalid_structure naming the broken rule and its first place, also where row_offsets are not
+///         rows + 1; invalid_argument for arrays of other types, strides, at no address, or in memory that exec does
+///         not reach; dimension_mismatch for values of another length than col_indices, and for an array that is no
+///         vector or is shorter than it says; unsupported as above
 /// Cost    O(rows + nnz) of checking; fences exec
 [[nodiscard]] std::unique_ptr<AnyMatrix> make_any_matrix(AnySpace const& exec, AnyCsr const& csr, ScalarTypes types);
 

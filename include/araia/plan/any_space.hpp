@@ -59,6 +59,7 @@ inline constexpr char const* space_name<Kokkos::Cuda> = "cuda";
 #endif
 
 /// A variant of those of the spaces for which the library holds plans.
+/// \tparam None  void: stands before the list, of which every entry, with the comma before it, may be left out
 template <class None, class... Spaces>
 struct AnyOf {
   template <class... Held>
