@@ -314,7 +314,7 @@ TEST(LobpcgPlans, MultiplyConstraintsNarrowerThanThey) {
   auto const b = diagonal_matrix(weights(points));
   auto const found = solve(a, {.pairs = 5, .tolerance = 1e-11}, &b);
   ASSERT_STREQ(to_string(found.result.status), "converged");
-  for (std::size_t const constraints : {1, 3}) {
+  for (std::size_t const constraints : {std::size_t{1}, std::size_t{3}}) {
     auto const end = found.x.begin() + static_cast<std::ptrdiff_t>(constraints) * points;
     auto const& pairs = found.result.pairs;
     expect_next(a, b, {found.x.begin(), end}, {pairs[constraints].value, pairs[constraints + 1].value});
