@@ -65,10 +65,10 @@ void csr_reference(Op op, Sum alpha, A const& a, B const& b, Sum beta, C const& 
     auto const end = static_cast<std::int64_t>(a.row_offsets[stored + 1]);
     for (std::int64_t j = 0; j < columns; ++j) {
       if (transposed) {
-        Sum const factor = alpha * Sum(element(b, row, j));
+        auto const x = Sum(element(b, row, j));
         for (std::int64_t k = begin; k < end; ++k) {
           auto& element_of_c = element(c, static_cast<std::int64_t>(a.col_indices[k]), j);
-          element_of_c = Sum(element_of_c) + entry(k) * factor;
+          element_of_c = Sum(element_of_c) + alpha * (entry(k) * x);  // alpha last: it may be at an end of the range
         }
       } else {
         Sum sum{};
