@@ -4,8 +4,10 @@
 // The textbook's loops over a Csr, for plans that ask for csr/reference by name.
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 
+#include <araia/extend/pricing.hpp>
 #include <araia/formats/pointers.hpp>
 
 namespace araia::host {
@@ -97,6 +99,19 @@ class CsrReference final : public Bound {
  private:
   Source source_;
   Op op_;
+};
+
+/// What both descriptors of csr/reference answer.
+struct CsrReferenceKernel {
+  /// One thread at work.
+  static double seconds(Pricing const& a) {
+    constexpr double entry = 2e-9;
+    return a.machine.launch_seconds + a.nnz() * a.columns() * entry;
+  }
+  template <class Bound, class Exec, class Source, class Options>
+  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const&, Options const& options) {
+    return std::make_shared<CsrReference<Bound, Exec, Source>>(source, options.op);
+  }
 };
 
 }  // namespace araia::host

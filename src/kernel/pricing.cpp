@@ -135,7 +135,7 @@ double host_seconds(Pricing const& a, HostTerms const& t) {
   double const work = t.entry + (a.columns() - 1) * per_column;
   double const starts = a.rows() * h["host/row"] + static_cast<double>(a.footprint.pieces) * h["host/row"] / 2;
   double const adding = threads > 1 ? t.atomics * h["host/atomic_entry"] * (p.spmm ? a.columns() : 1) : 0;
-  double const chain = t.balanced ? 0 : a.longest() * work;
+  double const chain = a.kernel.even_work ? 0 : a.longest() * work;
   return a.machine.launch_seconds * t.launches + std::max({memory_seconds(a.traffic.bytes(), a.machine),
                                                            (t.multiplied * work + starts + adding) / threads, chain});
 }
@@ -159,9 +159,16 @@ double device_seconds(Pricing const& a, DeviceTerms const& t) {
                    adding, t.chain, t.in_lanes, a.traffic.flops / a.machine.flops});
 }
 
-double usual_seconds(Pricing const& a) {
-  if (!a.machine.device) return host_seconds(a, host_terms(a));
-  return not_below_padded(a, device_seconds(a, device_terms(a)), others_over_padded(a));
+double usual_seconds(Pricing const& a) { return scattered_seconds(a, host_terms(a), usual_atomics(a)); }
+
+double scattered_seconds(Pricing const& a, HostTerms host, double atomics) {
+  if (!a.machine.device) {
+    host.atomics = atomics;
+    return host_seconds(a, host);
+  }
+  auto terms = device_terms(a);
+  terms.atomics = atomics;
+  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a));
 }
 
 HostTerms bsr_host_terms(Pricing const& a) {

@@ -19,7 +19,6 @@ struct HostTerms {
   double column = 1;      ///< further columns, relative to the SIMD kernels'
   double multiplied = 0;  ///< slots
   double atomics = 0;     ///< additions by them a column of the result
-  bool balanced = false;  ///< no thread has the longest row for itself
   double launches = 1;
 };
 
@@ -52,6 +51,10 @@ struct DeviceTerms {
 
 /// Seconds of host or device with the usual terms, on devices with what others_over_padded() says.
 [[nodiscard]] double usual_seconds(Pricing const& a);
+
+/// The same of a kernel that scatters so many additions a column of the result.
+/// \param host  host_terms() or bsr_host_terms()
+[[nodiscard]] double scattered_seconds(Pricing const& a, HostTerms host, double atomics);
 
 /// Kernels whose matrix a backend holds: seconds by the backend's own rule.
 /// \param starts  launches on a host

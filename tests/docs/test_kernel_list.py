@@ -47,7 +47,7 @@ class KernelList(unittest.TestCase):
         listed = set(re.findall(r"\w+", re.search(r"using All =\s*List<([^>]*)>", text).group(1)))
         structs = set()
         for path in descriptors():
-            structs |= set(re.findall(r"^struct (\w+) \{", path.read_text(), re.MULTILINE))
+            structs |= set(re.findall(r"^struct (\w+)(?: : [\w:]+)? \{", path.read_text(), re.MULTILINE))
         self.assertEqual(listed, structs)
 
     def test_prices_are_of_kernels_that_there_are(self):

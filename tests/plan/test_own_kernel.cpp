@@ -4,6 +4,7 @@
 // which the library binds in the same way.
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <araia/extend/kernel.hpp>
 #include "plan/plan_checks.hpp"
@@ -70,42 +71,31 @@ struct OwnKernel {
   static double seconds(Pricing const& a) { return Derived::factor * roofline_seconds(a); }
 };
 
+constexpr KernelInfo own_info(std::string_view name, std::string_view packing, Sums sums = Sums::ordered) {
+  return {.operation = OpId::spmv,
+          .storage = "csr",
+          .name = name,
+          .runs = Runs::where_bound,
+          .sums = sums,
+          .own_row_order = true,
+          .packing = packing};
+}
+
 struct Right : OwnKernel<Right> {
   static constexpr double factor = 0.5;  // ahead of all others by its own model
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                   .storage = "csr",
-                                   .name = "own_right",
-                                   .runs = Runs::where_bound,
-                                   .own_row_order = true,
-                                   .packing = " of test_own_kernel"};
+  static constexpr KernelInfo info = own_info("own_right", " of test_own_kernel");
 };
 struct Wrong : OwnKernel<Wrong> {
   static constexpr double factor = 0.6;
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                   .storage = "csr",
-                                   .name = "own_wrong",
-                                   .runs = Runs::where_bound,
-                                   .sums = Sums::scattered,
-                                   .own_row_order = true,
-                                   .packing = " wrong, of test_own_kernel"};
+  static constexpr KernelInfo info = own_info("own_wrong", " wrong, of test_own_kernel", Sums::scattered);
 };
 struct WrongFirst : OwnKernel<WrongFirst> {
   static constexpr double factor = 0.45;  // ahead of own_right
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                   .storage = "csr",
-                                   .name = "own_wrong_first",
-                                   .runs = Runs::where_bound,
-                                   .own_row_order = true,
-                                   .packing = " wrong and first, of test_own_kernel"};
+  static constexpr KernelInfo info = own_info("own_wrong_first", " wrong and first, of test_own_kernel");
 };
 struct Failing : OwnKernel<Failing> {
   static constexpr double factor = 0.4;
-  static constexpr KernelInfo info{.operation = OpId::spmv,
-                                   .storage = "csr",
-                                   .name = "own_failing",
-                                   .runs = Runs::where_bound,
-                                   .own_row_order = true,
-                                   .packing = " failing, of test_own_kernel"};
+  static constexpr KernelInfo info = own_info("own_failing", " failing, of test_own_kernel");
 };
 
 struct Builtin : OwnKernel<Builtin> {

@@ -45,6 +45,7 @@ struct KernelInfo {
   Runs runs = Runs::everywhere;
   Sums sums = Sums::ordered;
   unsigned reads = reads::none;   ///< bits of choice_parameters
+  bool even_work = false;         ///< on hosts no thread has the longest row for itself
   bool zeroes_result = false;     ///< writes zeros first, to which entries are added
   bool writes_workspace = false;  ///< products write what the plan keeps beside the result: one at a time
   bool own_row_order = false;     ///< of rows as the matrix has them: none by length

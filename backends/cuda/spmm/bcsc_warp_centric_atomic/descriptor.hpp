@@ -15,9 +15,7 @@ struct BcscWarpCentricAtomicSpmm {
                                    .zeroes_result = true};
 
   static double seconds(Pricing const& a) {
-    auto terms = detail::device_terms(a);
-    terms.atomics = static_cast<double>(a.footprint.pieces);
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
+    return detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
   }
 };
 

@@ -14,6 +14,7 @@ struct BsrHostSimdSpmm {
                                    .storage = "bsr",
                                    .name = "host_simd",
                                    .runs = Runs::by_host_simd,
+                                   .even_work = true,
                                    .multiplies_fill = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
@@ -28,7 +29,6 @@ struct BsrHostSimdSpmm {
   static double seconds(Pricing const& a) {
     constexpr int most_rows_at_once = 4;
     auto terms = detail::bsr_host_terms(a);
-    terms.balanced = true;
     if (a.choice.block_rows <= 1 || a.choice.block_rows > most_rows_at_once) {
       terms.entry = a.prices["host/simd_entry"];
       terms.column = 1;

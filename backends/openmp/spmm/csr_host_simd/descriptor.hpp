@@ -10,7 +10,7 @@ namespace araia::kernels {
 
 struct CsrHostSimdSpmm {
   static constexpr KernelInfo info{
-      .operation = OpId::spmm, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd};
+      .operation = OpId::spmm, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
 
   /// May an order of all rows by length spare branches that are not foreseen? docs/kernels/csr_spmm_host_simd.md.
   static bool may_gain_by_order(Problem const& p) {
@@ -26,11 +26,7 @@ struct CsrHostSimdSpmm {
     list.add(choice);
     if (may_gain_by_order(p)) list.add_with_order(choice);
   }
-  static double seconds(Pricing const& a) {
-    auto terms = detail::host_terms(a);
-    terms.balanced = true;
-    return detail::host_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

@@ -12,6 +12,7 @@ struct CsrHostSimdRunsSpmm {
                                    .storage = "csr",
                                    .name = "host_simd_runs",
                                    .runs = Runs::by_host_simd,
+                                   .even_work = true,
                                    .own_row_order = true};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
@@ -25,11 +26,7 @@ struct CsrHostSimdRunsSpmm {
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
     return detail::bytes_of_runs(p, f);
   }
-  static double seconds(Pricing const& a) {
-    auto terms = detail::host_terms(a);
-    terms.balanced = true;
-    return detail::host_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

@@ -9,16 +9,12 @@ namespace araia::kernels {
 
 struct SellHostSimdSpmm {
   static constexpr KernelInfo info{
-      .operation = OpId::spmm, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd};
+      .operation = OpId::spmm, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "host_simd"}, list);
   }
-  static double seconds(Pricing const& a) {
-    auto terms = detail::host_terms(a);
-    terms.balanced = true;
-    return detail::host_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

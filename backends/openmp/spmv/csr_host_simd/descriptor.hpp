@@ -9,16 +9,12 @@ namespace araia::kernels {
 
 struct CsrHostSimdSpmv {
   static constexpr KernelInfo info{
-      .operation = OpId::spmv, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd};
+      .operation = OpId::spmv, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "host_simd"});
   }
-  static double seconds(Pricing const& a) {
-    auto terms = detail::host_terms(a);
-    terms.balanced = true;
-    return detail::host_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
   static bool fuses(Problem const&) { return true; }
 };
 

@@ -11,7 +11,7 @@ namespace araia::kernels {
 
 struct SellHostSimdSpmv {
   static constexpr KernelInfo info{
-      .operation = OpId::spmv, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd};
+      .operation = OpId::spmv, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.slice_height % 8 != 0 || c.least_slice_height != 0)
@@ -25,7 +25,6 @@ struct SellHostSimdSpmv {
   }
   static double seconds(Pricing const& a) {
     auto terms = detail::host_terms(a);
-    terms.balanced = true;
     if (a.choice.diagonals && !a.choice.rows_by_length && a.nnz() > 0)
       terms.entry +=
           (a.prices["host/diagonal_entry"] - terms.entry) * static_cast<double>(a.problem.diagonal_entries) / a.nnz();

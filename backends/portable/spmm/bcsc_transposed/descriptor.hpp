@@ -21,15 +21,7 @@ struct BcscTransposedSpmm {
   }
   /// An atomic a block column.
   static double seconds(Pricing const& a) {
-    auto const atomics = static_cast<double>(a.footprint.pieces);
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      terms.atomics = atomics;
-      return detail::host_seconds(a, terms);
-    }
-    auto terms = detail::device_terms(a);
-    terms.atomics = atomics;
-    return detail::device_seconds(a, terms);
+    return detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
   }
 };
 

@@ -21,15 +21,7 @@ struct BsrTransposedSpmm {
   }
   /// An atomic a slot.
   static double seconds(Pricing const& a) {
-    auto const atomics = static_cast<double>(a.footprint.slots);
-    if (!a.machine.device) {
-      auto terms = detail::bsr_host_terms(a);
-      terms.atomics = atomics;
-      return detail::host_seconds(a, terms);
-    }
-    auto terms = detail::device_terms(a);
-    terms.atomics = atomics;
-    return detail::device_seconds(a, terms);
+    return detail::scattered_seconds(a, detail::bsr_host_terms(a), static_cast<double>(a.footprint.slots));
   }
 };
 

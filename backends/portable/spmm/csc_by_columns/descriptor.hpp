@@ -15,17 +15,14 @@ struct CscByColumnsSpmm {
                                    .name = "by_columns",
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .even_work = true,
                                    .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
   }
   static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      terms.balanced = true;
-      return detail::host_seconds(a, terms);
-    }
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
   }
@@ -37,7 +34,8 @@ struct CscByColumnsTransposedSpmm {
                                    .storage = "csc",
                                    .name = "by_columns",
                                    .side = Side::transposed,
-                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .even_work = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -45,7 +43,6 @@ struct CscByColumnsTransposedSpmm {
   static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
-      terms.balanced = true;
       if (a.problem.host_simd) {
         terms.entry = a.prices["host/simd_entry"];
         terms.column = 1;

@@ -12,7 +12,6 @@ inline double hyb_spmm_seconds(Pricing const& a, double atomics) {
   double const launches = a.footprint.tail > 0 ? 3 : 1;
   if (!a.machine.device) {
     auto terms = detail::host_terms(a);
-    terms.balanced = true;
     terms.atomics = atomics;
     terms.launches = launches;
     return detail::host_seconds(a, terms);
@@ -29,7 +28,8 @@ struct HybEllThenTailSpmm {
       .storage = "hyb",
       .name = "ell_then_tail",
       .sums = Sums::scattered,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries};
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .even_work = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -45,6 +45,7 @@ struct HybTransposedSpmm {
       .side = Side::transposed,
       .sums = Sums::scattered,
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .even_work = true,
       .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {

@@ -14,19 +14,13 @@ struct CooAtomicSpmv {
                                    .side = Side::both,
                                    .sums = Sums::scattered,
                                    .reads = reads::entries | reads::threads | reads::lanes,
+                                   .even_work = true,
                                    .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "coo", .kernel = "atomic"});
   }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      terms.balanced = true;
-      return detail::host_seconds(a, terms);
-    }
-    return detail::usual_seconds(a);
-  }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

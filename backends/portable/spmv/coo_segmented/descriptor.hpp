@@ -15,6 +15,7 @@ struct CooSegmentedSpmv {
                                    .name = "segmented",
                                    .sums = Sums::scattered,
                                    .reads = reads::entries | reads::threads,
+                                   .even_work = true,
                                    .zeroes_result = true};
 
   static std::string refuse(Problem const& p, Choice const&) {
@@ -31,16 +32,9 @@ struct CooSegmentedSpmv {
   }
   /// Atomics are at both ends of a thread's run, which is long on a host.
   static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      terms.balanced = true;
-      terms.atomics = 0;
-      return detail::host_seconds(a, terms);
-    }
     constexpr double usual_run = 8;
-    auto terms = detail::device_terms(a);
-    terms.atomics = 2 * a.nnz() / (a.choice.entries > 0 ? a.choice.entries : usual_run);
-    return detail::device_seconds(a, terms);
+    double const run = a.choice.entries > 0 ? a.choice.entries : usual_run;
+    return detail::scattered_seconds(a, detail::host_terms(a), a.machine.device ? 2 * a.nnz() / run : 0);
   }
 };
 

@@ -13,17 +13,14 @@ struct CscByColumnsSpmv {
                                    .name = "by_columns",
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .even_work = true,
                                    .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
   }
   static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      terms.balanced = true;
-      return detail::host_seconds(a, terms);
-    }
+    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
     terms.chain = detail::passes_seconds(a, detail::lanes_of_row(a.problem, a.choice), a.prices["device/pass"]);
     return detail::device_seconds(a, terms);
@@ -36,7 +33,8 @@ struct CscByColumnsTransposedSpmv {
                                    .storage = "csc",
                                    .name = "by_columns",
                                    .side = Side::transposed,
-                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+                                   .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
+                                   .even_work = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -44,7 +42,6 @@ struct CscByColumnsTransposedSpmv {
   static double seconds(Pricing const& a) {
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
-      terms.balanced = true;
       if (a.problem.host_simd) {
         terms.entry = a.prices["host/simd_entry"];
         terms.column = 1;

@@ -15,6 +15,7 @@ struct CsrBalancedSpmv {
                                    .storage = "csr",
                                    .name = "balanced",
                                    .reads = reads::threads,
+                                   .even_work = true,
                                    .writes_workspace = true,
                                    .own_row_order = true};
 
@@ -29,7 +30,6 @@ struct CsrBalancedSpmv {
     constexpr double launches = 2;
     if (!a.machine.device) {
       auto terms = detail::host_terms(a);
-      terms.balanced = true;
       terms.launches = launches;
       return detail::host_seconds(a, terms);
     }

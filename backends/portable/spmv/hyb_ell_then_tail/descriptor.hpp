@@ -14,7 +14,6 @@ inline double hyb_spmv_seconds(Pricing const& a, double atomics) {
   double const launches = a.footprint.tail > 0 ? 3 : 1;
   if (!a.machine.device) {
     auto terms = detail::host_terms(a);
-    terms.balanced = true;
     terms.atomics = atomics;
     terms.launches = launches;
     return detail::host_seconds(a, terms);
@@ -32,7 +31,8 @@ struct HybEllThenTailSpmv {
       .storage = "hyb",
       .name = "ell_then_tail",
       .sums = Sums::scattered,
-      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries};
+      .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .even_work = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -48,6 +48,7 @@ struct HybTransposedSpmv {
       .side = Side::transposed,
       .sums = Sums::scattered,
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
+      .even_work = true,
       .zeroes_result = true};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
