@@ -158,7 +158,7 @@ bool symmetric_eigenpairs(SmallMatrix const& a, std::vector<double>& values, Sma
 }
 
 RitzStep ritz_step(SmallMatrix const& g, SmallMatrix const& h, int block, bool largest, std::vector<int> const& active,
-                   double condition_limit) {
+                   double condition_limit, Eigenpairs const& eigenpairs) {
   RitzStep step;
   step.condition = infinity;
   int const m = g.rows;
@@ -195,7 +195,7 @@ RitzStep ritz_step(SmallMatrix const& g, SmallMatrix const& h, int block, bool l
   dsygst_(&itype, "U", &size, reduced.at.data(), &size, u.at.data(), &size, &info, 1);
   std::vector<double> values;
   SmallMatrix z;
-  if (info != 0 || !symmetric_eigenpairs(reduced, values, z)) return step;
+  if (info != 0 || !eigenpairs(reduced, values, z)) return step;
 
   // z has orthonormal columns in the coordinates where H is the identity.
   SmallMatrix wanted(size, block);

@@ -5,6 +5,7 @@
 // it says that it failed. Matrices are column-major with as many rows as the leading dimension.
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace araia::detail {
@@ -35,6 +36,9 @@ SmallMatrix small_product(SmallMatrix const& a, bool transpose_a, SmallMatrix co
 /// Cost  O(rows^3)
 bool symmetric_eigenpairs(SmallMatrix const& a, std::vector<double>& values, SmallMatrix& vectors);
 
+/// Something that does what symmetric_eigenpairs does.
+using Eigenpairs = std::function<bool(SmallMatrix const&, std::vector<double>&, SmallMatrix&)>;
+
 /// What a Rayleigh-Ritz step gives: new X = S C, new P = S D.
 struct RitzStep {
   bool solved = false;
@@ -50,10 +54,11 @@ struct RitzStep {
 /// \param block            pairs wanted, at most m; X is the first `block` of the basis
 /// \param active           columns of the new X that get a direction
 /// \param condition_limit  beyond it nothing is solved
+/// \param eigenpairs       solves the standard problem
 /// Columns of the basis behind X that are zero (H_jj = 0) take no part.
 /// Cost  O(m^3)
 RitzStep ritz_step(SmallMatrix const& g, SmallMatrix const& h, int block, bool largest, std::vector<int> const& active,
-                   double condition_limit);
+                   double condition_limit, Eigenpairs const& eigenpairs);
 
 /// W for which (V W)'B (V W) = I, from M = V'B V [StathopoulosWu2002]: eigenvectors of M scaled to a unit diagonal.
 struct Orthonormaliser {

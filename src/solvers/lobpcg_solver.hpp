@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // LOBPCG [Knyazev2001] with a basis [X R P] in which X and P stay B-orthonormal through the small problem
-// [DuerschShaoYangGu2018]. An iteration: A R; the Gram matrices of the basis; the small problem on the host; one update
-// of all blocks with the next residuals. Where R depends on the rest of the basis, it is made orthonormal first.
+// [DuerschShaoYangGu2018]. An iteration: A R; the Gram matrices of the basis; the small problem; one update of all
+// blocks with the next residuals. Where R depends on the rest of the basis, it is made orthonormal first.
 // Entries of the Gram matrices between X and P are known from the small problem before, so that a pass reads X, P, R
 // and A R alone; every so many iterations A X and A P are products again, and every entry is formed.
 
@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "src/solvers/lobpcg_small_device.hpp"
 #include "src/solvers/lobpcg_space.hpp"
 
 namespace araia::detail {
@@ -24,13 +25,15 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
   using Trio = typename Space::Trio;
 
   LobpcgSolver(Exec const& exec, LobpcgParts<Exec, T> parts, LobpcgOptions const& options)
-      : options_(options), space_(exec, std::move(parts), lobpcg_block(options)) {
+      : options_(options),
+        space_(exec, std::move(parts), lobpcg_block(options)),
+        eigensolver_(exec, 3 * lobpcg_block(options)) {
     exec.fence("araia::make_lobpcg: the blocks are there");
   }
 
   [[nodiscard]] std::int64_t rows() const override { return space_.rows(); }
   [[nodiscard]] LobpcgOptions const& options() const override { return options_; }
-  [[nodiscard]] std::uint64_t bytes() const override { return space_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const override { return space_.bytes() + eigensolver_.bytes(); }
 
   LobpcgResult solve(Exec const& exec, LobpcgVectors<T> const& x, LobpcgVectors<T const> const& y) override {
     Kokkos::Profiling::ScopedRegion const region("araia::lobpcg");
@@ -172,12 +175,20 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
       if (!space_.with_b()) result_.norm = std::max(result_.norm, std::abs(value));
   }
 
+  RitzStep ritz(Exec const& exec, SmallMatrix const& g, SmallMatrix const& h, int block,
+                std::vector<int> const& active) const {
+    return ritz_step(g, h, block, largest(), active, solved_condition,
+                     [&](SmallMatrix const& a, std::vector<double>& values, SmallMatrix& vectors) {
+                       return eigensolver_(exec, a, values, vectors);
+                     });
+  }
+
   /// Rayleigh-Ritz on X, A X being there.
   bool ritz_on_x(Exec const& exec) {
     SmallMatrix g;
     SmallMatrix h;
     space_.gram(exec, 1, false, true, g, h);
-    RitzStep const step = ritz_step(g, h, space_.x.cols, largest(), {}, solved_condition);
+    RitzStep const step = ritz(exec, g, h, space_.x.cols, {});
     if (!step.solved) return false;
     int const directions = space_.p.cols;
     took(step, space_.update(exec, 1, {&step.c, nullptr, &step.theta, &state_.active}));
@@ -311,7 +322,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
       bool const known = state_.trusted && !refresh;
       gram(exec, known, g, h);
       if (!all_finite(g) || !all_finite(h)) return false;
-      step = ritz_step(g, h, block_, largest(), next_active(), solved_condition);
+      step = ritz(exec, g, h, block_, next_active());
     }
     if (!step.solved || r.cols == 0) step = robust_step(exec);
     if (!step.solved) return false;
@@ -386,7 +397,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
       int const blocks = p.cols > 0 ? 3 : 2;
       space_.gram(exec, blocks, false, true, g, h);
       if (!all_finite(g) || !all_finite(h)) return step;
-      step = ritz_step(g, h, block_, largest(), next_active(), solved_condition);
+      step = ritz(exec, g, h, block_, next_active());
     }
     return step;
   }
@@ -459,6 +470,7 @@ class LobpcgSolver final : public LobpcgBody<Exec, T> {
 
   LobpcgOptions options_;
   Space space_;
+  SmallEigensolver<Exec> eigensolver_;
   int block_ = 0;
   std::uint64_t seed_ = 0;
   State state_{};
