@@ -224,9 +224,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
     if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
       heights.push_back(held_group_rows);
-    p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
-    constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
-    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
+    constexpr std::int64_t sampled_entries = 1 << 13;  // of blocks: a fraction of a millisecond
+    p.stats = plan_features<Exec, A, Offset>(
+        exec, source_, {.diagonals = false, .block_heights = heights, .sampled_entries = 8 * sampled_entries});
+    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_entries);
     p.spmm = std::is_same_v<Desc, SpmmDesc>;
     p.op = desc_.op;
     p.columns = columns_of(desc_);

@@ -127,10 +127,12 @@ Footprint count_footprint(Exec const& exec, PlanSource<Exec, A, Offset> const& s
 template <class Exec, class A, class Offset>
 RowStats plan_features(Exec const& exec, PlanSource<Exec, A, Offset> const& source, RowStatsOptions const& options);
 
-/// Slots of blocks over entries, for some shapes, on at most about `most_rows` rows spread over the matrix; whole where
-/// that is 0. Columns are taken to ascend: where they do not, blocks are counted more than once. Fences exec.
+/// Slots of blocks over entries, for some shapes, from about `most_entries` entries of rows spread over the matrix;
+/// from all where that is 0. Columns are taken to ascend: where they do not, blocks are counted more than once. Fences
+/// exec.
 template <class Exec, class A, class Offset>
-std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source, std::int64_t most_rows);
+std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source,
+                                  std::int64_t most_entries);
 
 /// Uniform values in [-1, 1), the same for an index on every machine.
 template <class Exec, class T>

@@ -165,13 +165,14 @@ static double fill_of(Exec const& exec, Pointers const& a, int block_rows, int b
 }
 
 template <class Exec, class A, class Offset>
-std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source, std::int64_t most_rows) {
+std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> const& source,
+                                  std::int64_t most_entries) {
   std::vector<BlockFill> shapes{{1, 2}, {1, 4}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {8, 8}};
   if (source.nnz == 0 || source.row_permutation.extent(0) != 0) return {};
   auto const a = source.pointers();
   for (auto& shape : shapes) {
-    std::int64_t const step = most_rows > 0 ? std::max<std::int64_t>(1, a.rows / most_rows) : 1;
-    shape.fill = fill_of(exec, a, shape.block_rows, shape.block_cols, step);
+    SampledBlocks const sample(a.rows, a.nnz, shape.block_rows, most_entries);
+    shape.fill = fill_of(exec, a, shape.block_rows, shape.block_cols, sample.step);
   }
   return shapes;
 }

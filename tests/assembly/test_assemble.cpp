@@ -255,5 +255,29 @@ ARAIA_TYPED_TEST(Stats, CountsAgreeWithPlainLoops) {
   }
 }
 
+TEST(Stats, ColumnsOfBlocksAreEstimatedFromSomeOfThem) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Exec const exec;
+  // Rows 4 r to 4 r + 3 share their columns where r is even, and no two share one where it is odd.
+  constexpr std::int32_t rows = 1 << 15;
+  constexpr std::int32_t cols = 1000;
+  std::vector<std::int32_t> i;
+  std::vector<std::int32_t> j;
+  for (std::int32_t row = 0; row < rows; ++row)
+    for (std::int32_t k = 0; k < 4; ++k) {
+      i.push_back(row);
+      j.push_back(row / 4 % 2 == 0 ? k : 4 * (row % 4) + k);
+    }
+  auto const on_host =
+      assemble<double, std::int32_t, std::int32_t>(host_coo(rows, cols, i, j, std::vector<double>(i.size(), 1.0)));
+  auto const A = copy_to<Exec::device_type>(exec, on_host);
+  std::int64_t const exact = rows / 8 * (4 + 16);
+  for (std::int64_t const entries : {std::int64_t{0}, A.nnz, 8 * A.nnz})
+    EXPECT_EQ(row_stats(exec, A, {.block_heights = {4}, .sampled_entries = entries}).block_columns[0].columns, exact);
+  auto const of_some = row_stats(exec, A, {.block_heights = {4, 8}, .sampled_entries = 3000}).block_columns;
+  EXPECT_NEAR(static_cast<double>(of_some[0].columns), static_cast<double>(exact), 0.15 * static_cast<double>(exact));
+  EXPECT_EQ(of_some[1].columns, rows / 8 * 16);  // blocks are alike
+}
+
 }  // namespace
 }  // namespace araia::test
