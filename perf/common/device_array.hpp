@@ -40,6 +40,7 @@ class DeviceArray {
   /// \param from  at most size() elements
   void upload(std::vector<T> const& from) const {
     cuda::check(cudaMemcpy(data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    wait();
   }
   [[nodiscard]] std::vector<T> download() const { return download(size_); }
   /// The first `count` elements.
@@ -53,9 +54,14 @@ class DeviceArray {
   /// Those of the first `count` elements.
   void fill_bytes(int byte, std::size_t count) const {
     cuda::check(cudaMemset(data(), byte, count * sizeof(T)), "cudaMemset");
+    wait();
   }
 
  private:
+  /// cudaMemset, and a copy to the device from memory that is not pinned, may return before the device is done, and
+  /// streams that do not block do not wait for them.
+  static void wait() { cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
+
   std::size_t size_;
   std::shared_ptr<T> memory_;
 };

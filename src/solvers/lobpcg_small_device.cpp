@@ -4,8 +4,11 @@
 
 #ifdef KOKKOS_ENABLE_CUDA
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
+#include <utility>
 
 #include <araia/assembly/new_view.hpp>
 #include <araia/error.hpp>
@@ -69,7 +72,27 @@ struct SmallEigensolver<Kokkos::Cuda>::Library {
     copy(exec, found.data(), values.data(), found.size(), cudaMemcpyDeviceToHost);
     copy(exec, &failed, info.data(), 1, cudaMemcpyDeviceToHost);
     exec.fence("araia::Lobpcg: the small problem is solved");
-    return failed == 0 && all_finite(vectors);
+    if (failed != 0 || !all_finite(vectors)) return false;
+    sort_ascending(found, vectors);
+    return true;
+  }
+
+  /// cuSOLVER's values ascend as far as their rounding goes: copies of a multiple one are in any order.
+  static void sort_ascending(std::vector<double>& values, SmallMatrix& vectors) {
+    if (std::is_sorted(values.begin(), values.end())) return;
+    std::vector<int> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto const value_of = [&](int j) { return values[static_cast<std::size_t>(j)]; };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return value_of(a) < value_of(b); });
+    std::vector<double> sorted;
+    SmallMatrix columns(vectors.rows, vectors.cols);
+    for (int j = 0; j < vectors.cols; ++j) {
+      int const from = order[static_cast<std::size_t>(j)];
+      sorted.push_back(value_of(from));
+      for (int i = 0; i < vectors.rows; ++i) columns(i, j) = vectors(i, from);
+    }
+    values = std::move(sorted);
+    vectors = std::move(columns);
   }
 
   template <class T>

@@ -40,6 +40,8 @@ class DeviceArray {
     cuda::check(cudaMemset(memory, canary, bytes()), "cudaMemset");
     if (size_ != 0)
       cuda::check(cudaMemcpy(data(), from.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    // Neither of them waits for the device, nor do streams that do not block wait for them.
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
   [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.get()) + offset_; }
 
