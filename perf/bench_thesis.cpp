@@ -201,16 +201,19 @@ struct Operands {
   }
 };
 
-std::string field(char const* name, std::string const& value) {
+/// \param value  of printable characters
+std::string field(char const* name, std::string value) {
+  std::replace_if(
+      value.begin(), value.end(), [](char c) { return c == '"' || c == '\\'; }, '\'');
   return std::string("\"") + name + "\": \"" + value + "\"";
 }
 
 template <class Launch>
 void add_thesis(std::vector<Entry>& entries, char const* table, char const* kernel, std::string const& parameters,
                 std::string const& further, Operands const& o, Launch const& launch) {
-  entries.push_back({field("owner", "thesis") + ", " + field("table", table) + ", " + field("kernel", kernel) + ", " +
-                         field("parameters", parameters) + further,
-                     [launch](int) { check(launch(), "a kernel of the thesis"); }, o.c.data()});
+  entries.push_back(Entry{field("owner", "thesis") + ", " + field("table", table) + ", " + field("kernel", kernel) +
+                              ", " + field("parameters", parameters) + further,
+                          [launch](int) { check(launch(), "a kernel of the thesis"); }, o.c.data()});
 }
 
 void add_naive(std::vector<Entry>& entries, char const* table, thesis::NaiveRow const& row, Matrix& m,
@@ -297,9 +300,9 @@ void add_plans(std::vector<Entry>& entries, Matrix const& m, Operands const& o, 
     AnySpace const space(exec);
     AnyConstView const b = any_view(o.b);
     AnyView const c = any_view(o.c);
-    entries.push_back(
-        {field("owner", "araia") + ", " + field("kernel", kernel) + ", " + field("parameters", label(plan->choice())),
-         [plan, space, b, c](int) { plan->execute(space, 1.0, b, 0.0, c); }, o.c.data()});
+    entries.push_back(Entry{
+        field("owner", "araia") + ", " + field("kernel", kernel) + ", " + field("parameters", label(plan->choice())),
+        [plan, space, b, c](int) { plan->execute(space, 1.0, b, 0.0, c); }, o.c.data()});
   };
   add("plan", {});
   add("bcsc", {"bcsc", "bcsc+compact", "bcsc+split", "bcsc+compact+split"});
@@ -347,10 +350,14 @@ class CusparseEntries {
   void add(char const* kernel, char const* algorithm, bool column_major, Make const& make) {
     try {
       entries_.push_back(
-          {field("owner", "cusparse") + ", " + field("kernel", kernel) + ", " + field("parameters", algorithm), make(),
-           column_major ? o_.c_columns.data() : o_.c.data(), column_major});
+          Entry{field("owner", "cusparse") + ", " + field("kernel", kernel) + ", " + field("parameters", algorithm),
+                make(), column_major ? o_.c_columns.data() : o_.c.data(), column_major});
     } catch (LeftOut const&) {
       // cuSPARSE does not have the algorithm for these layouts.
+    } catch (std::runtime_error const& error) {
+      entries_.push_back(
+          Entry{field("owner", "cusparse") + ", " + field("kernel", kernel) + ", " + field("parameters", algorithm),
+                [what = std::string(error.what())](int) { throw std::runtime_error(what); }, o_.c.data()});
     }
   }
   std::function<void(int)> call(DensePointer const& b, DensePointer const& c, cusparseSpMMAlg_t algorithm,
@@ -406,9 +413,13 @@ std::string run_cell(thesis::Cell const& cell, Settings const& s, Matrix& m, Exe
   std::vector<std::string> errors;
   std::vector<std::function<void(int)>> right;
   for (auto const& entry : entries) {
-    auto const c = result_of(entry, o, exec);
-    errors.push_back(
-        expected.verify(c.data(), entry.column_major ? 1 : cell.columns, entry.column_major ? m.host.rows : 1));
+    try {
+      auto const c = result_of(entry, o, exec);
+      errors.push_back(
+          expected.verify(c.data(), entry.column_major ? 1 : cell.columns, entry.column_major ? m.host.rows : 1));
+    } catch (std::exception const& error) {
+      errors.emplace_back(error.what());
+    }
     if (errors.back().empty()) right.push_back(entry.launch);
   }
   auto const samples = measure_interleaved(exec, right, s.rounds, 1e-3 * s.batch_ms, 1);
