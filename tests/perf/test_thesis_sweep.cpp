@@ -89,7 +89,9 @@ TEST(ThesisSweep, ResumesBehindTheLastWholeLine) {
 
 TEST(ThesisSweep, BcscHasTheEntriesOfTheMatrix) {
   // rows: (0: a b) (1: c) | (2: d e)
-  GeneratedMatrix A{.name = "small", .klass = "", .rows = 3, .cols = 4};
+  GeneratedMatrix A;
+  A.rows = 3;
+  A.cols = 4;
   A.row_offsets = {0, 2, 3, 5};
   A.col_indices = {1, 3, 1, 0, 3};
   A.values = {1, 2, 3, 4, 5};
