@@ -21,6 +21,7 @@
 #include <common/left_out.hpp>
 #include <common/product_contenders.hpp>
 
+#include "backends/cuda/bcsc_shapes.hpp"
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
 #include "spmm_steps.hpp"
@@ -278,18 +279,39 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
                           return count_bytes<Bsr<Scalar, std::int32_t, std::int32_t, Device>>(
                               exec, A, BsrOptions{.block_rows = size.block_rows, .block_cols = size.block_cols});
                         })});
-  contenders.push_back({"araia",
-                        "bcsc",
-                        "automatic_row_major",
-                        [](Problem<Scalar>& problem) {
-                          auto const [bcsc, seconds] = detail::convert_copies(
-                              problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A); });
-                          return one_shot(problem, bcsc, seconds, false, BcscSpmmTuning{});
-                        },
-                        {},
-                        detail::storage_of<P>([](Exec const& exec, auto const& A) {
-                          return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, BcscOptions{});
-                        })});
+  auto const add_bcsc = [&](std::string const& kernel, BcscSpmmTuning const& tuning, BcscOptions const& options) {
+    contenders.push_back({"araia",
+                          "bcsc",
+                          kernel,
+                          [tuning, options](Problem<Scalar>& problem) {
+                            auto const [bcsc, seconds] = detail::convert_copies(
+                                problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A, options); });
+                            return one_shot(problem, bcsc, seconds, false, tuning);
+                          },
+                          {},
+                          detail::storage_of<P>([options](Exec const& exec, auto const& A) {
+                            return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, options);
+                          })});
+  };
+  add_bcsc("automatic_row_major", BcscSpmmTuning{}, BcscOptions{});
+#ifdef KOKKOS_ENABLE_CUDA
+  // The best rows of the 2019 thesis's tables: threads, items and k_tile in their names.
+  for (auto const& tile : cuda::bcsc_thread_tiles) {
+    std::string name = "tiled";
+    for (int const number : {tile.threads_x, tile.threads_y, tile.items_x, tile.items_y, tile.k_tile})
+      name += '_' + std::to_string(number);
+    BcscSpmmTuning tuning;
+    tuning.kernel = BcscSpmmKernel::tiled;
+    tuning.threads_x = tile.threads_x;
+    tuning.threads_y = tile.threads_y;
+    tuning.items_x = tile.items_x;
+    tuning.items_y = tile.items_y;
+    tuning.k_tile = tile.k_tile;
+    BcscOptions options;
+    options.block_height = tile.rows();
+    add_bcsc(name + "_row_major", tuning, options);
+  }
+#endif
   contenders.push_back({"araia",
                         "coo",
                         "atomic_row_major",

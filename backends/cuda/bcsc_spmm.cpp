@@ -87,6 +87,7 @@ BcscWarpTuning warp_tuning(BcscSpmmProblem const& p) {
 bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, bool compact, int major) {
   switch (kernel) {
     case BcscKernel::tiled: return major >= 8;
+    case BcscKernel::thread_tiles: return !compact;
     case BcscKernel::short_blocks: return !compact && block_height <= most_short_rows;
     case BcscKernel::warp_centric: return true;
   }
@@ -94,7 +95,58 @@ bool bcsc_kernel_runs(BcscKernel kernel, std::int64_t block_height, bool compact
 }
 
 BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p, BcscKernel kernel) {
-  return {.kernel = kernel, .tiled = tiled_tuning(p), .short_blocks = short_tuning(p), .warp_centric = warp_tuning(p)};
+  BcscSpmmTuning t;
+  t.kernel = kernel;
+  t.tiled = tiled_tuning(p);
+  t.short_blocks = short_tuning(p);
+  t.warp_centric = warp_tuning(p);
+  return t;
+}
+
+BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p, BcscTileAsked const& asked) {
+  auto t = bcsc_spmm_tuning(p, BcscKernel::tiled);
+  if (asked == BcscTileAsked{}) return t;
+  auto const bytes = static_cast<std::size_t>(p.scalar_bytes);
+  auto const of_rule = [&](BcscTile const& tile) {
+    return tile.own_producers && tile.shape.columns() == t.tiled.columns && tile.shape.items_y == t.tiled.rows;
+  };
+  BcscTile const* tile = find_bcsc_tile(asked, bytes, p.compact);
+  if (tile == nullptr)
+    throw Error(ErrorKind::invalid_argument,
+                "araia: bcsc_spmm: no tiles of this shape, expected " + bcsc_tiles_list(bytes, p.compact));
+  auto const all = bcsc_tiles(bytes);
+  for (auto const& other : all)
+    if (of_rule(other) && is_asked(other, asked, bytes)) tile = &other;
+  if (!tile->own_producers) {
+    t.kernel = BcscKernel::thread_tiles;
+    t.thread_tiles.shape = tile->shape;
+    if (asked.stages > 0) t.thread_tiles.stages = asked.stages;
+    t.thread_tiles.vector = asked.vector_width;
+    return t;
+  }
+  if (!of_rule(*tile)) t.tiled.split = 1;  // the rule's is for its own shape
+  t.tiled.columns = tile->shape.columns();
+  t.tiled.rows = tile->shape.items_y;
+  if (asked.stages > 0) t.tiled.stages = asked.stages;
+  if (asked.split > 0) t.tiled.split = asked.split;
+  if (asked.dense_percent > 0) t.tiled.dense_percent = asked.dense_percent;
+  return t;
+}
+
+BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p, BcscWarpAsked const& asked, bool atomics) {
+  auto t = bcsc_spmm_tuning(p, BcscKernel::warp_centric);
+  if (auto const why = why_not_bcsc_warps(asked, static_cast<std::size_t>(p.scalar_bytes)); !why.empty())
+    throw Error(ErrorKind::invalid_argument, "araia: bcsc_spmm: warp_centric: " + why);
+  auto& warps = t.warp_centric;
+  warps.atomics = atomics;
+  if (asked.warp_size > 0) warps.lanes = asked.warp_size;
+  if (asked.vector_width > 0) warps.vector = asked.vector_width;
+  if (asked.warps > 0) {
+    // Physical ones: without a size those of the rule's lanes.
+    constexpr int lanes_of_warp = 32;
+    warps.warps = std::clamp(asked.warps * warps.lanes / lanes_of_warp, 1, bcsc_most_warp_threads / lanes_of_warp);
+  }
+  return t;
 }
 
 BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p) {

@@ -10,18 +10,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backends/cuda/bcsc_shapes.hpp"
 #include "backends/cuda/bcsc_spmm_short_blocks.hpp"
+#include "backends/cuda/bcsc_spmm_thread_tiles.hpp"
 #include "backends/cuda/bcsc_spmm_tiled.hpp"
 #include "backends/cuda/bcsc_spmm_warp_centric.hpp"
 
 namespace araia::cuda {
 
-enum class BcscKernel { tiled, short_blocks, warp_centric };
+enum class BcscKernel { tiled, thread_tiles, short_blocks, warp_centric };
 
 /// The kernel and its shape; only that of the kernel is looked at.
 struct BcscSpmmTuning {
   BcscKernel kernel = BcscKernel::tiled;
   BcscTiledTuning tiled{};
+  BcscThreadTilesTuning thread_tiles{};
   BcscShortTuning short_blocks{};
   BcscWarpTuning warp_centric{};
 };
@@ -70,6 +73,12 @@ struct BcscSpmmProblem {
 [[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem);
 /// The shape of a kernel of the caller's.
 [[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem, BcscKernel kernel);
+/// Tiles as asked for: the rule's shape where it is such a one, else the first of bcsc_tiles().
+/// \throws araia::Error invalid_argument with the list of what is built
+[[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem, BcscTileAsked const& asked);
+/// Warps as asked for, what is 0 by the rule.
+/// \throws araia::Error invalid_argument naming the number and what it may be
+[[nodiscard]] BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& problem, BcscWarpAsked const& asked, bool atomics);
 
 /// B and C row-major.
 template <class T>
@@ -84,16 +93,19 @@ void bcsc_spmm(BcscPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMat
                DenseMatrix<T> const& c, BcscSpmmTuning const& tuning, cudaStream_t stream) {
   switch (tuning.kernel) {
     case BcscKernel::tiled: return bcsc_spmm_tiled(a, alpha, b, beta, c, tuning.tiled, stream);
+    case BcscKernel::thread_tiles: return bcsc_spmm_thread_tiles(a, alpha, b, beta, c, tuning.thread_tiles, stream);
     case BcscKernel::short_blocks: return bcsc_spmm_short_blocks(a, alpha, b, beta, c, tuning.short_blocks, stream);
     case BcscKernel::warp_centric: return bcsc_spmm_warp_centric(a, alpha, b, beta, c, tuning.warp_centric, stream);
   }
 }
-/// \throws araia::Error unsupported for short_blocks
+/// \throws araia::Error unsupported for short_blocks and thread_tiles
 template <class T, class Offset, class RowIndex>
 void bcsc_spmm(BcscCompactPointers<T, std::int32_t, Offset, RowIndex> const& a, T alpha, DenseMatrix<T const> const& b,
                T beta, DenseMatrix<T> const& c, BcscSpmmTuning const& tuning, cudaStream_t stream) {
   switch (tuning.kernel) {
     case BcscKernel::tiled: return bcsc_spmm_tiled(a, alpha, b, beta, c, tuning.tiled, stream);
+    case BcscKernel::thread_tiles:
+      throw Error(ErrorKind::unsupported, "araia: bcsc_spmm: tiles of threads read the wide form");
     case BcscKernel::short_blocks:
       throw Error(ErrorKind::unsupported, "araia: bcsc_spmm: short_blocks reads the wide form");
     case BcscKernel::warp_centric: return bcsc_spmm_warp_centric(a, alpha, b, beta, c, tuning.warp_centric, stream);

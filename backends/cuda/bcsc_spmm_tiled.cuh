@@ -41,7 +41,7 @@ using bcsc::warp_size;
 using bcsc::whole_warp;
 
 constexpr int depth = bcsc_tiled_depth;
-constexpr int most_stages = 4;  // a producer warp each
+constexpr int most_stages = bcsc_tiled_most_stages;  // a producer warp each
 constexpr int most_rows = bcsc_tiled_window;
 constexpr int most_split = 8;  // thread blocks of a cluster
 

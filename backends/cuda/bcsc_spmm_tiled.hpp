@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backends/cuda/bcsc_shapes.hpp"
+
 namespace araia::cuda {
 
 /// Shape of the tiled product. It may change the time, never the answer beyond rounding.
@@ -22,21 +24,6 @@ struct BcscTiledTuning {
   friend bool operator==(BcscTiledTuning const&, BcscTiledTuning const&) = default;
 };
 
-/// A shape of lane and warp, as built: `lanes` over columns with `packs` 16-byte pieces each, `rows` a lane.
-struct BcscTiledShape {
-  int lanes;
-  int packs;
-  int rows;
-  [[nodiscard]] constexpr int columns(std::size_t scalar_bytes) const {
-    return lanes * packs * (16 / static_cast<int>(scalar_bytes));
-  }
-};
-/// By falling width; 16 rows a lane for chunks that are multiplied whole.
-inline constexpr BcscTiledShape bcsc_tiled_shapes[] = {{32, 2, 8},  {32, 2, 16}, {32, 1, 8},
-                                                       {32, 1, 16}, {16, 1, 4},  {8, 1, 2}};
-
-inline constexpr int bcsc_tiled_depth = 32;      ///< block columns of a chunk
-inline constexpr int bcsc_tiled_window = 128;    ///< rows of a block that a thread block takes, at most
 inline constexpr int bcsc_tiled_barriers = 128;  ///< bytes
 
 /// Shared memory of a chunk: rows of B of `row_bytes` and columns of A of `rows` scalars, one more of each, and a mask

@@ -82,4 +82,11 @@ __device__ __forceinline__ void copy_behind(unsigned to, void const* from, int g
 #endif
 }
 
+/// Waits for all that this thread has asked `copy_behind` for so far.
+__device__ __forceinline__ void wait_for_copies_behind() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 }  // namespace araia::cuda

@@ -61,24 +61,30 @@ void* mutable_data(T const* data) {
   return const_cast<T*>(data);
 }
 
-/// C = A B with its descriptors and workspace, preprocessed when it is made.
+/// C = A op(B) with its descriptors and workspace, preprocessed when it is made.
 template <class Scalar>
 class SpmmCall {
  public:
-  SpmmCall(HandlePointer handle, SparsePointer A, DensePointer B, DensePointer C, cusparseSpMMAlg_t algorithm)
-      : handle_(std::move(handle)), A_(std::move(A)), B_(std::move(B)), C_(std::move(C)), algorithm_(algorithm) {
+  SpmmCall(HandlePointer handle, SparsePointer A, DensePointer B, DensePointer C, cusparseSpMMAlg_t algorithm,
+           cusparseOperation_t op_b = none)
+      : handle_(std::move(handle)),
+        A_(std::move(A)),
+        B_(std::move(B)),
+        C_(std::move(C)),
+        algorithm_(algorithm),
+        op_b_(op_b) {
     std::size_t bytes = 0;
-    check(cusparseSpMM_bufferSize(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(),
+    check(cusparseSpMM_bufferSize(handle_.get(), none, op_b_, &one, A_.get(), B_.get(), &zero, C_.get(),
                                   value_type<Scalar>, algorithm_, &bytes),
           "SpMM buffer");
     buffer_ = Buffer("cusparse buffer", bytes + 1);
-    check(cusparseSpMM_preprocess(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(),
+    check(cusparseSpMM_preprocess(handle_.get(), none, op_b_, &one, A_.get(), B_.get(), &zero, C_.get(),
                                   value_type<Scalar>, algorithm_, buffer_.data()),
           "SpMM preprocess");
   }
 
   void operator()() const {
-    check(cusparseSpMM(handle_.get(), none, none, &one, A_.get(), B_.get(), &zero, C_.get(), value_type<Scalar>,
+    check(cusparseSpMM(handle_.get(), none, op_b_, &one, A_.get(), B_.get(), &zero, C_.get(), value_type<Scalar>,
                        algorithm_, buffer_.data()),
           "SpMM");
   }
@@ -92,6 +98,7 @@ class SpmmCall {
   DensePointer B_;
   DensePointer C_;
   cusparseSpMMAlg_t algorithm_;
+  cusparseOperation_t op_b_;
   Buffer buffer_;
 };
 

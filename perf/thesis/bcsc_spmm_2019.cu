@@ -1,8 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The naive and the warp-centric kernel of the 2019 thesis (sections 3.4.1 and 3.4.2), and which tiling runs.
+// Mapping  naive: thread block: M_Tile rows x N_Tile columns, thread: a column, all entries of the block one after the
+//          other | warp-centric: thread block likewise, logical warp: every n-th block column, lane: a column; N_Tile
+//          is the logical warp's lanes
 #include "perf/thesis/bcsc_spmm_2019.hpp"
 
-#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "perf/thesis/grid.hpp"
+#include "perf/thesis/tiled_2019.cuh"
 
 namespace araia::thesis {
 namespace {
@@ -11,8 +20,8 @@ __global__ void naive_kernel(Bcsc const a, float const* __restrict__ b, float* _
   extern __shared__ float tile[];  // (M_Tile, threads)
   int const column = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   int const height = static_cast<int>(a.block_height);
-  for (int r = 0; r < height; ++r) tile[r * blockDim.x + threadIdx.x] = 0;
   if (column >= columns) return;  // every thread has columns of its own
+  for (int r = 0; r < height; ++r) tile[r * blockDim.x + threadIdx.x] = 0;
   for (int j = a.block_offsets[blockIdx.x]; j < a.block_offsets[blockIdx.x + 1]; ++j) {
     float const x = b[static_cast<std::int64_t>(a.block_cols[j]) * columns + column];
     for (int k = a.col_offsets[j]; k < a.col_offsets[j + 1]; ++k)
@@ -57,104 +66,84 @@ __global__ void warp_kernel(Bcsc const a, float const* __restrict__ b, float* __
   }
 }
 
-template <int TX, int TY, int IX, int IY, int K>
-__global__ void __launch_bounds__(TX* TY)
-    tiled_kernel(Bcsc const a, float const* __restrict__ b, float* __restrict__ c, int columns) {
-  constexpr int m_tile = TY * IY;
-  constexpr int n_tile = TX * IX;
-  __shared__ float a_tile[K][m_tile];
-  __shared__ float b_tile[K][n_tile];
-  int const thread = static_cast<int>(threadIdx.x);
-  int const tx = thread % TX;
-  int const ty = thread / TX;
-  int const first_column = static_cast<int>(blockIdx.y) * n_tile;
-  float sum[IY][IX] = {};
-  int const last = a.block_offsets[blockIdx.x + 1];
-  for (int first = a.block_offsets[blockIdx.x]; first < last; first += K) {
-    int const count = min(K, last - first);
-    for (int i = thread; i < K * m_tile; i += TX * TY) a_tile[i / m_tile][i % m_tile] = 0;
-    for (int i = thread; i < K * n_tile; i += TX * TY) {
-      int const n = first_column + i % n_tile;
-      b_tile[i / n_tile][i % n_tile] =
-          i / n_tile < count && n < columns
-              ? b[static_cast<std::int64_t>(a.block_cols[first + i / n_tile]) * columns + n]
-              : 0.0f;
-    }
-    __syncthreads();  // the tile of A is zero
-    for (int k = ty; k < count; k += TY)
-      for (int e = a.col_offsets[first + k] + tx; e < a.col_offsets[first + k + 1]; e += TX)
-        a_tile[k][a.row_in_block[e]] = a.values[e];
-    __syncthreads();  // both tiles are filled
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-      float left[IY];
-      float right[IX];
-#pragma unroll
-      for (int y = 0; y < IY; ++y) left[y] = a_tile[k][y * TY + ty];
-#pragma unroll
-      for (int x = 0; x < IX; ++x) right[x] = b_tile[k][x * TX + tx];
-#pragma unroll
-      for (int y = 0; y < IY; ++y)
-#pragma unroll
-        for (int x = 0; x < IX; ++x) sum[y][x] += left[y] * right[x];
-    }
-    __syncthreads();  // the tiles are overwritten next
-  }
-#pragma unroll
-  for (int y = 0; y < IY; ++y)
-#pragma unroll
-    for (int x = 0; x < IX; ++x) {
-      std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * m_tile + y * TY + ty;
-      int const n = first_column + x * TX + tx;
-      if (row < a.rows && n < columns) c[row * columns + n] = sum[y][x];
-    }
+/// cudaSuccess where the sums of a thread block fit.
+cudaError_t fits(Bcsc const& a, int tile) {
+  return a.block_height * tile * static_cast<std::int64_t>(sizeof(float)) <= most_shared ? cudaSuccess
+                                                                                         : cudaErrorInvalidValue;
 }
 
-dim3 grid(Bcsc const& a, int columns, int tile) {
-  return {static_cast<unsigned>(a.blocks), static_cast<unsigned>((columns + tile - 1) / tile), 1};
-}
-
-template <int TX, int TY, int IX, int IY, int K>
+template <std::size_t I, bool WIDE, Prefetch PREFETCH>
 bool launch_if(Tiling const& t, Bcsc const& a, float const* b, float* c, int columns, cudaStream_t stream) {
-  if (t.threads_x != TX || t.threads_y != TY || t.items_x != IX || t.items_y != IY || t.k_tile != K ||
-      a.block_height != TY * IY)
-    return false;
-  tiled_kernel<TX, TY, IX, IY, K><<<grid(a, columns, TX * IX), TX * TY, 0, stream>>>(a, b, c, columns);
+  constexpr Tiling built = tilings[I];
+  if (t != built) return false;
+  launch_tiled<built.threads_x, built.threads_y, built.items_x, built.items_y, built.k_tile, WIDE, PREFETCH>(
+      a, b, c, columns, stream);
   return true;
+}
+
+template <bool WIDE, Prefetch PREFETCH>
+bool launch_one(Tiling const& t, Bcsc const& a, float const* b, float* c, int columns, cudaStream_t stream) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (launch_if<I, WIDE, PREFETCH>(t, a, b, c, columns, stream) || ...);
+  }
+  (std::make_index_sequence<std::size(tilings)>());
+}
+
+template <bool WIDE>
+bool launch_prefetching(Tiling const& t, Prefetch prefetch, Bcsc const& a, float const* b, float* c, int columns,
+                        cudaStream_t stream) {
+  switch (prefetch) {
+    case Prefetch::none: return launch_one<WIDE, Prefetch::none>(t, a, b, c, columns, stream);
+    case Prefetch::single_buffer: return launch_one<WIDE, Prefetch::single_buffer>(t, a, b, c, columns, stream);
+    case Prefetch::double_buffer: return launch_one<WIDE, Prefetch::double_buffer>(t, a, b, c, columns, stream);
+  }
+  return false;
 }
 
 }  // namespace
 
-cudaError_t naive(Bcsc const& a, float const* b, float* c, int columns, cudaStream_t stream) {
-  int const threads = std::min(columns, 256);
+cudaError_t naive(Bcsc const& a, float const* b, float* c, int columns, int threads, cudaStream_t stream) {
+  if (threads < 1 || threads > 1024) return cudaErrorInvalidValue;
+  if (auto const status = fits(a, threads); status != cudaSuccess) return status;
+  if (a.blocks == 0 || columns == 0) return cudaSuccess;
   auto const shared = static_cast<std::size_t>(a.block_height) * static_cast<std::size_t>(threads) * sizeof(float);
   naive_kernel<<<grid(a, columns, threads), static_cast<unsigned>(threads), shared, stream>>>(a, b, c, columns);
   return cudaPeekAtLastError();
 }
 
-cudaError_t warp_centric(Bcsc const& a, float const* b, float* c, int columns, int logical_warp, int warps,
+cudaError_t warp_centric(Bcsc const& a, float const* b, float* c, int columns, int warps, int warp_size,
                          cudaStream_t stream) {
-  auto const shared = static_cast<std::size_t>(a.block_height) * static_cast<std::size_t>(logical_warp) * sizeof(float);
-  auto const threads = static_cast<unsigned>(32 * warps);
-  auto const blocks = grid(a, columns, logical_warp);
-  if (logical_warp == 8)
+  if (warp_size != 8 && warp_size != 16 && warp_size != 32) return cudaErrorInvalidValue;
+  if (warps < 1 || warps > 1024 / warp_size || warps * warp_size % 32 != 0) return cudaErrorInvalidValue;
+  if (auto const status = fits(a, warp_size); status != cudaSuccess) return status;
+  if (a.blocks == 0 || columns == 0) return cudaSuccess;
+  auto const shared = static_cast<std::size_t>(a.block_height) * static_cast<std::size_t>(warp_size) * sizeof(float);
+  auto const threads = static_cast<unsigned>(warps * warp_size);
+  auto const blocks = grid(a, columns, warp_size);
+  if (warp_size == 8)
     warp_kernel<8><<<blocks, threads, shared, stream>>>(a, b, c, columns);
-  else if (logical_warp == 16)
+  else if (warp_size == 16)
     warp_kernel<16><<<blocks, threads, shared, stream>>>(a, b, c, columns);
-  else if (logical_warp == 32)
-    warp_kernel<32><<<blocks, threads, shared, stream>>>(a, b, c, columns);
   else
-    return cudaErrorInvalidValue;
+    warp_kernel<32><<<blocks, threads, shared, stream>>>(a, b, c, columns);
   return cudaPeekAtLastError();
 }
 
-cudaError_t tiled(Bcsc const& a, float const* b, float* c, int columns, Tiling const& t, cudaStream_t stream) {
-  bool const known = launch_if<16, 16, 4, 8, 16>(t, a, b, c, columns, stream) ||
-                     launch_if<8, 32, 4, 4, 32>(t, a, b, c, columns, stream) ||
-                     launch_if<8, 16, 4, 4, 16>(t, a, b, c, columns, stream) ||
-                     launch_if<16, 16, 2, 4, 16>(t, a, b, c, columns, stream) ||
-                     launch_if<32, 8, 1, 8, 16>(t, a, b, c, columns, stream);
-  return known ? cudaPeekAtLastError() : cudaErrorInvalidValue;
+bool is_built(Tiling const& tiling, TilingOptions const& options) {
+  for (auto const& t : tilings)
+    if (t == tiling) return true;
+  return options.wide_loads && options.prefetch == Prefetch::none && is_in_grid(tiling);
+}
+
+cudaError_t tiled(Bcsc const& a, float const* b, float* c, int columns, Tiling const& tiling,
+                  TilingOptions const& options, cudaStream_t stream) {
+  if (a.block_height != tiling.m_tile() || !is_built(tiling, options)) return cudaErrorInvalidValue;
+  if (a.blocks == 0 || columns == 0) return cudaSuccess;
+  bool const wide = options.wide_loads && columns % 4 == 0 && reinterpret_cast<std::uintptr_t>(b) % 16 == 0;
+  bool const launched = wide ? launch_prefetching<true>(tiling, options.prefetch, a, b, c, columns, stream)
+                             : launch_prefetching<false>(tiling, options.prefetch, a, b, c, columns, stream);
+  if (!launched && !(wide && launch_of_grid(tiling, a, b, c, columns, stream))) return cudaErrorInvalidValue;
+  return cudaPeekAtLastError();
 }
 
 }  // namespace araia::thesis

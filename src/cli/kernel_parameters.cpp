@@ -7,6 +7,7 @@
 #include <araia/plan/choice.hpp>
 
 #include "src/engine/kernels.hpp"
+#include "src/engine/names.hpp"
 #include "src/kernel/choice_parameters.hpp"
 
 namespace araia::cli {
@@ -27,14 +28,16 @@ std::vector<std::string> parameters_of(std::string_view format, std::string_view
   std::vector<std::string> names;
   for (auto const& parameter : araia::detail::choice_parameters)
     if ((read & parameter.bit) != 0) names.emplace_back(parameter.name);
+  for (auto const own : araia::detail::own_parameters(format, kernel)) names.emplace_back(own);
   return names;
 }
 
 bool is_kernel_parameter(std::string_view name) {
   auto const& all = araia::detail::choice_parameters;
-  return std::any_of(all.begin(), all.end(), [&](auto const& parameter) {
-    return parameter.bit != araia::reads::none && parameter.name == name;
-  });
+  return araia::detail::has_own_parameter({}, {}, name) ||
+         std::any_of(all.begin(), all.end(), [&](auto const& parameter) {
+           return parameter.bit != araia::reads::none && parameter.name == name;
+         });
 }
 
 }  // namespace araia::cli

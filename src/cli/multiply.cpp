@@ -152,8 +152,8 @@ Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
     format.kernel = kernel.name;
     auto json = nlohmann::ordered_json::parse(to_json(format));
     for (auto const& [name, value] : kernel.fields.items()) {
-      if (!json.contains(name) || !json[name].is_number())
-        refuse_kernel(s, "no parameter is called " + in_quotes(name));
+      bool const is_number = json.contains(name) && json[name].is_number();
+      if (!is_number && !is_kernel_parameter(name)) refuse_kernel(s, "no parameter is called " + in_quotes(name));
       json[name] = value;
     }
     return choice_from_json(json.dump());
@@ -187,8 +187,10 @@ void require_kernel(Settings const& s) {
   for (auto const& format : formats)
     for (auto& name : kernels_on(space(s), choice_of_format(format).format, op_of(s))) {
       if (name == kernel.name) {
-        (void)choice_of(s, kernel, choice_of_format(format));
-        if (unread_parameter(kernel, format).empty()) return;
+        if (unread_parameter(kernel, format).empty()) {
+          (void)choice_of(s, kernel, choice_of_format(format));
+          return;
+        }
         if (named.empty()) named = format;
       }
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));

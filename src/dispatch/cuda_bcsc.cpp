@@ -19,7 +19,8 @@ cuda::BcscKernel backend_kernel(BcscSpmmKernel kernel) {
 
 BcscSpmmKernel public_kernel(cuda::BcscKernel kernel) {
   switch (kernel) {
-    case cuda::BcscKernel::tiled: return BcscSpmmKernel::tiled;
+    case cuda::BcscKernel::tiled:
+    case cuda::BcscKernel::thread_tiles: return BcscSpmmKernel::tiled;
     case cuda::BcscKernel::short_blocks: return BcscSpmmKernel::short_blocks;
     case cuda::BcscKernel::warp_centric: return BcscSpmmKernel::warp_centric;
   }
@@ -35,6 +36,24 @@ template <class Matrix, class C>
 cuda::BcscSpmmProblem problem_of(Kokkos::Cuda const& exec, Matrix const& a, C const& c) {
   auto const& device = exec.cuda_device_prop();
   return {a, c.columns, device.multiProcessorCount, device.major, device.sharedMemPerBlockOptin};
+}
+
+/// The backend's tuning of a kernel with what the caller says of it.
+cuda::BcscSpmmTuning described(cuda::BcscSpmmProblem const& problem, BcscSpmmKernel kernel, BcscSpmmTuning const& t) {
+  if (kernel == BcscSpmmKernel::tiled)
+    return cuda::bcsc_spmm_tuning(problem, cuda::BcscTileAsked{.threads_x = t.threads_x,
+                                                               .threads_y = t.threads_y,
+                                                               .items_x = t.items_x,
+                                                               .items_y = t.items_y,
+                                                               .k_tile = t.k_tile,
+                                                               .stages = t.stages,
+                                                               .vector_width = t.vector_width,
+                                                               .split = t.split,
+                                                               .dense_percent = t.dense_percent});
+  if (kernel == BcscSpmmKernel::short_blocks) return cuda::bcsc_spmm_tuning(problem, cuda::BcscKernel::short_blocks);
+  return cuda::bcsc_spmm_tuning(
+      problem, cuda::BcscWarpAsked{.warp_size = t.warp_size, .warps = t.warps, .vector_width = t.vector_width},
+      kernel == BcscSpmmKernel::warp_centric_atomic);
 }
 
 }  // namespace
@@ -56,11 +75,10 @@ BcscSpmmKernel CudaBcscSpmm<Matrix, T, T>::automatic(Kokkos::Cuda const& exec, M
 }
 
 template <class Matrix, class T>
-void CudaBcscSpmm<Matrix, T, T>::spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha,
-                                      DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {
-  auto tuning = cuda::bcsc_spmm_tuning(problem_of(exec, a, c), backend_kernel(kernel));
-  tuning.warp_centric.atomics = kernel == BcscSpmmKernel::warp_centric_atomic;
-  cuda::bcsc_spmm(a, alpha, b, beta, c, tuning, exec.cuda_stream());
+void CudaBcscSpmm<Matrix, T, T>::spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, BcscSpmmTuning const& tuning,
+                                      Matrix const& a, T alpha, DenseMatrix<T const> const& b, T beta,
+                                      DenseMatrix<T> const& c) {
+  cuda::bcsc_spmm(a, alpha, b, beta, c, described(problem_of(exec, a, c), kernel, tuning), exec.cuda_stream());
 }
 
 [[gnu::used]] static void write_out_cuda_bcsc() {

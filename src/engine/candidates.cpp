@@ -43,6 +43,17 @@ std::string why_illegal_tuning(Storage const& storage, Choice const& c) {
   return known ? std::string() : outside("columns_per_lane", c.columns_per_lane, listed);
 }
 
+/// Parameters that belong to kernels: only those of this one.
+std::string why_illegal_own(KernelInfo const& info, Choice const& c) {
+  for (auto const& own : c.own) {
+    auto const listed = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                     [&](ParameterInfo const& p) { return p.name == own.name; });
+    if (listed == info.parameters.end()) return formatted("{}/{} does not read {}", c.format, c.kernel, own.name);
+    if (own.value < 0) return outside(listed->name.data(), own.value, listed->values);
+  }
+  return {};
+}
+
 }  // namespace
 }  // namespace detail
 
@@ -83,6 +94,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (storage->refuse)
     if (auto why = storage->refuse(p, c); !why.empty()) return why;
   if (auto why = detail::why_illegal_tuning(*storage, c); !why.empty()) return why;
+  if (auto why = detail::why_illegal_own(info, c); !why.empty()) return why;
   if (info.needs_values && p.value_bytes == 0) return c.kernel + ": a pattern has no values";
   if (kernel->refuse)
     if (auto why = kernel->refuse(p, c); !why.empty()) return why;

@@ -89,6 +89,9 @@ void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type
   if (info.runs != Runs::where_bound) refuse_registration(info, "info.runs is another than Runs::where_bound");
   if (!storage_named(info.storage)) refuse_registration(info, "no such storage, expected one of " + storage_names());
   if (!is_word(info.name)) refuse_registration(info, "the name must have 1 to 64 characters of a-z, 0-9 and _");
+  for (auto const& p : info.parameters)
+    if (!is_word(p.name))
+      refuse_registration(info, "a parameter's name must have 1 to 64 characters of a-z, 0-9 and _");
   if (info.is_held) refuse_registration(info, "info.is_held is for kernels of the library");
   if (kernel.fuses) refuse_registration(info, "fuses is for kernels of the library");
   if (!bind) refuse_registration(info, "bind is null");
@@ -163,6 +166,24 @@ unsigned parameters_read(std::string_view storage, std::string_view name) {
   for (auto const& k : kernels())
     if (is_named(k, storage, name)) read |= k.info.reads;
   return read;
+}
+
+std::vector<std::string_view> own_parameters(std::string_view storage, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (auto const& k : kernels())
+    if (is_named(k, storage, name))
+      for (auto const& p : k.info.parameters)
+        if (std::find(names.begin(), names.end(), p.name) == names.end()) names.push_back(p.name);
+  return names;
+}
+
+bool has_own_parameter(std::string_view storage, std::string_view kernel, std::string_view parameter) {
+  auto const all = kernels();
+  return std::any_of(all.begin(), all.end(), [&](Kernel const& k) {
+    auto const& own = k.info.parameters;
+    return (storage.empty() || k.info.storage == storage) && (kernel.empty() || k.info.name == kernel) &&
+           std::any_of(own.begin(), own.end(), [&](ParameterInfo const& p) { return p.name == parameter; });
+  });
 }
 
 std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {

@@ -36,6 +36,9 @@ namespace araia::detail {
 /// Bits of choice_parameters that kernels of this name read, for one column or for several.
 [[nodiscard]] unsigned parameters_read(std::string_view storage, std::string_view name);
 
+/// Names of the parameters that kernels of this name have for their own.
+[[nodiscard]] std::vector<std::string_view> own_parameters(std::string_view storage, std::string_view name);
+
 /// Bytes that the kernel must know of the matrix beside its storage, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 

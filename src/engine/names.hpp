@@ -18,4 +18,7 @@ namespace araia::detail {
 /// Does it read the source's own arrays, whatever it keeps beside them?
 [[nodiscard]] bool shares_source(Choice const& choice);
 
+/// Does a kernel of this name have the parameter for its own? Either empty: does any?
+[[nodiscard]] bool has_own_parameter(std::string_view storage, std::string_view kernel, std::string_view parameter);
+
 }  // namespace araia::detail

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The numbers of a Choice: their names in labels and JSON, and which of them kernels read.
+// The numbers of a Choice that several kernels or conversions share: their names in labels and JSON, and which of them
+// kernels read. What one kernel alone reads stands in its descriptor: KernelInfo::parameters.
 
 #include <array>
 
@@ -16,7 +17,7 @@ struct ChoiceParameter {
   IntegerField field;
   unsigned bit;  ///< of reads
 };
-inline constexpr std::array<ChoiceParameter, 13> choice_parameters{
+inline constexpr std::array<ChoiceParameter, 16> choice_parameters{
     {{"rows_per_team", &Choice::rows_per_team, reads::rows},
      {"entries", &Choice::entries, reads::entries},
      {"team_size", &Choice::team_size, reads::threads},
@@ -29,6 +30,9 @@ inline constexpr std::array<ChoiceParameter, 13> choice_parameters{
      {"block_rows", &Choice::block_rows, reads::none},
      {"block_cols", &Choice::block_cols, reads::none},
      {"block_height", &Choice::block_height, reads::none},
+     {"block_entries", &Choice::block_entries, reads::none},
+     {"block_columns", &Choice::block_columns, reads::none},
+     {"dense_entries", &Choice::dense_entries, reads::none},
      {"width", &Choice::width, reads::none}}};
 
 }  // namespace araia::detail

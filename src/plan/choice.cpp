@@ -24,7 +24,6 @@ constexpr std::size_t longest_json = std::size_t{1} << 16;  // bytes
 constexpr std::size_t longest_word = 64;                    // bytes of a format's or a kernel's name
 constexpr std::uint64_t largest_parameter = 1 << 24;
 
-using Parameter = detail::ChoiceParameter;
 using detail::choice_flags;
 using detail::choice_parameters;
 
@@ -43,16 +42,51 @@ std::string word(Json const& json, char const* name) {
   return text;
 }
 
-template <class Which>
-std::string listed(Choice const& choice, Which const& which) {
+/// \param conversion_alone  what the conversion is told; else also what the kernel is
+std::string listed(Choice const& choice, bool conversion_alone) {
   std::string text;
+  auto const add = [&](std::string_view name, int value) {
+    text += detail::formatted("{}{} {}", text.empty() ? "{" : ", ", name, value);
+  };
+  if (!conversion_alone)
+    for (auto const& own : choice.own) add(own.name, own.value);
   for (auto const& p : choice_parameters)
-    if (int const value = choice.*p.field; value != 0 && which(p))
-      text += detail::formatted("{}{} {}", text.empty() ? "{" : ", ", p.name, value);
+    if (int const value = choice.*p.field; value != 0 && (!conversion_alone || p.bit == reads::none))
+      add(p.name, value);
   return text.empty() ? text : text + "}";
 }
 
+/// Where the parameter stands, or would.
+auto place_of(std::vector<OwnParameter>& own, std::string_view name) {
+  return std::lower_bound(own.begin(), own.end(), name,
+                          [](OwnParameter const& p, std::string_view text) { return p.name < text; });
+}
+
+int parameter_of(Json const& value, std::string const& name) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest_parameter)
+    refuse(detail::formatted("{} must be an integer from 0 to {}", name, largest_parameter));
+  return static_cast<int>(value.get<std::uint64_t>());
+}
+
 }  // namespace
+
+int Choice::get(std::string_view parameter) const {
+  for (auto const& p : own)
+    if (p.name == parameter) return p.value;
+  return 0;
+}
+
+void Choice::set(std::string_view parameter, int value) {
+  auto const place = place_of(own, parameter);
+  bool const there = place != own.end() && place->name == parameter;
+  if (value == 0) {
+    if (there) own.erase(place);
+  } else if (there) {
+    place->value = value;
+  } else {
+    own.insert(place, OwnParameter{std::string(parameter), value});
+  }
+}
 
 std::string format_label(Choice const& choice) {
   std::string text = choice.format;
@@ -62,13 +96,10 @@ std::string format_label(Choice const& choice) {
 }
 
 std::string storage_label(Choice const& choice) {
-  return format_label(choice) + listed(choice, [](Parameter const& p) { return p.bit == reads::none; }) +
-         std::string(detail::packing_of(choice.format, choice.kernel));
+  return format_label(choice) + listed(choice, true) + std::string(detail::packing_of(choice.format, choice.kernel));
 }
 
-std::string parameters_label(Choice const& choice) {
-  return listed(choice, [](Parameter const&) { return true; });
-}
+std::string parameters_label(Choice const& choice) { return listed(choice, false); }
 
 std::string label(Choice const& choice) {
   return format_label(choice) + '/' + choice.kernel + parameters_label(choice);
@@ -113,6 +144,7 @@ std::string to_json(Choice const& choice) {
   Json json{{"format", choice.format}, {"rows_by_length", choice.rows_by_length}, {"kernel", choice.kernel}};
   for (auto const& p : choice_parameters) json[p.name] = choice.*p.field;
   for (auto const& flag : choice_flags) json[flag.name] = choice.*flag.field;
+  for (auto const& own : choice.own) json[own.name] = own.value;
   return json.dump();
 }
 
@@ -151,9 +183,11 @@ Choice choice_from_json(std::string_view text) {
     for (auto const& p : choice_parameters) {
       if (name != p.name) continue;
       known = true;
-      if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest_parameter)
-        refuse(detail::formatted("{} must be an integer from 0 to {}", name, largest_parameter));
-      choice.*p.field = static_cast<int>(value.get<std::uint64_t>());
+      choice.*p.field = parameter_of(value, name);
+    }
+    if (!known && detail::has_own_parameter(choice.format, choice.kernel, name)) {
+      known = true;
+      choice.set(name, parameter_of(value, name));
     }
     if (!known) refuse("an unknown field");
   }

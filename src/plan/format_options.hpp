@@ -3,6 +3,7 @@
 #pragma once
 // What a Choice tells the conversions: its zeros are their defaults. The source was checked when the plan began.
 
+#include <algorithm>
 #include <cstdint>
 
 #include <araia/formats/bcsc_order.hpp>
@@ -61,7 +62,11 @@ inline std::uint64_t bsr_packing_bytes(std::int64_t rows, std::int64_t blocks, B
 inline BcscOptions bcsc_options(Choice const& c, StoreOptions const& s) {
   BcscOptions o;
   if (c.block_height) o.block_height = c.block_height;
+  if (c.block_entries > 0) o.heights = BcscHeights::by_entries;
+  if (c.block_columns > 0) o.heights = BcscHeights::by_columns;
+  o.per_block = std::max(c.block_entries, c.block_columns);
   o.split = c.split;
+  o.dense_entries = c.dense_entries;
   o.keep_gather = s.keep_maps;
   o.memory_limit = s.memory_limit;
   o.validate = false;

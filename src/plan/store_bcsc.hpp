@@ -3,6 +3,8 @@
 #pragma once
 // How a plan makes and counts a Bcsc, in either form.
 
+#include <algorithm>
+
 #include <araia/formats/csr_to_bcsc.hpp>
 #include "src/plan/store.hpp"
 
@@ -27,15 +29,18 @@ struct BcscStore {
     Footprint f{.bytes = choice.compact ? count_bytes<Compact>(exec, source, wanted) : wide,
                 .slots = source.nnz,
                 .exact = true};
-    // The wide form's bytes are straight in its block columns.
+    // The wide form's bytes are straight in its block columns. Where heights vary the blocks are taken for as many as
+    // of equal height, and the columns are right but for as many.
     BcscSizes sizes{.rows = static_cast<std::uint64_t>(source.rows),
                     .nnz = static_cast<std::uint64_t>(source.nnz),
                     .blocks = static_cast<std::uint64_t>(blocks_of(source.rows, wanted.block_height)),
                     .values = source.has_values(),
+                    .varying = wanted.heights != BcscHeights::equal,
                     .split = wanted.split,
                     .permuted = source.row_permutation.extent(0) != 0,
                     .gather = wanted.keep_gather};
-    f.pieces = static_cast<std::int64_t>((wide - bcsc_bytes<Wide>(sizes)) / (2 * sizeof(std::int32_t)));
+    std::uint64_t const without_columns = bcsc_bytes<Wide>(sizes);
+    f.pieces = static_cast<std::int64_t>((wide - std::min(wide, without_columns)) / (2 * sizeof(std::int32_t)));
     return f;
   }
 

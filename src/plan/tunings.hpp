@@ -101,7 +101,18 @@ struct Tunings<SpmmDesc> {
                                                BcscSpmmKernel::short_blocks, BcscSpmmKernel::warp_centric,
                                                BcscSpmmKernel::warp_centric_atomic, BcscSpmmKernel::host_simd}),
              .team_size = c.team_size,
-             .columns_per_thread = c.columns_per_lane} {}
+             .columns_per_thread = c.columns_per_lane,
+             .threads_x = c.get("threads_x"),
+             .threads_y = c.get("threads_y"),
+             .items_x = c.get("items_x"),
+             .items_y = c.get("items_y"),
+             .k_tile = c.get("k_tile"),
+             .stages = c.get("stages"),
+             .split = c.get("split"),
+             .dense_percent = c.get("dense_percent"),
+             .warp_size = c.get("warp_size"),
+             .warps = c.get("warps"),
+             .vector_width = c.get("vector_width")} {}
   CsrSpmmTuning csr;
   CooSpmmTuning coo;
   EllSpmmTuning ell;

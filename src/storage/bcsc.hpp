@@ -24,6 +24,12 @@ inline std::string why_not_bcsc(Problem const& p, Choice const& c) {
   constexpr int rows_in_8_bits = 256;
   if (c.compact && c.block_height > rows_in_8_bits)
     return outside("block_height", c.block_height, "0 to 256 with compact");
+  if (c.block_entries > 0 && c.block_columns > 0)
+    return outside("block_columns", c.block_columns, "0 where block_entries cuts the blocks");
+  bool const varies = c.block_entries > 0 || c.block_columns > 0;
+  if (c.compact && varies && (c.block_height == 0 || c.block_height > rows_in_8_bits / 2))
+    return outside("block_height", c.block_height, "1 to 128 with compact and heights that vary up to twice as much");
+  if (c.dense_entries > 0 && !c.split) return outside("dense_entries", c.dense_entries, "0 without split");
   return {};
 }
 
@@ -40,10 +46,11 @@ inline Footprint bcsc_footprint(Problem const& p, Choice const& c) {
   });
 }
 
-inline constexpr Storage bcsc_storage{.name = "bcsc",
-                                      .flags = {&Choice::compact, &Choice::split},
-                                      .sizes = {&Choice::block_height},
-                                      .refuse = why_not_bcsc,
-                                      .footprint = bcsc_footprint};
+inline constexpr Storage bcsc_storage{
+    .name = "bcsc",
+    .flags = {&Choice::compact, &Choice::split},
+    .sizes = {&Choice::block_height, &Choice::block_entries, &Choice::block_columns, &Choice::dense_entries},
+    .refuse = why_not_bcsc,
+    .footprint = bcsc_footprint};
 
 }  // namespace araia::detail

@@ -46,6 +46,8 @@ class Kernels(RefusalTest):
                              ("csr/thread_per_row{rows_per_team 2, vector_length 2}",
                               "csr/thread_per_row does not read vector_length; it reads rows_per_team, team_size"),
                              ("sell+narrow/host_simd{slice_height 8, entries 2}", "sell/host_simd does not read entries"),
+                             ("bcsc/naive{k_tile 16, team_size 2}",
+                              "bcsc/naive does not read k_tile; it reads team_size, columns_per_lane"),
                              ("balanced{entries 0}", "csr/balanced does not read entries; it reads team_size")):
             with self.subTest(kernel=kernel):
                 self.refused(*multiply, kernel, says=(f"--kernel is '{kernel}': {says}",))

@@ -150,6 +150,12 @@ Cases::Cases(std::vector<Scalars> scalars_of, std::vector<Space> spaces_of, std:
              {.rows_per_team = 7, .entries = 5, .vector_length = 2},
              {.rows_per_team = 64, .entries = 1000, .team_size = 32, .vector_length = 16, .columns_per_lane = 4},
              {.team_size = 4, .vector_length = 32, .columns_per_lane = 4}};
+  // Shapes of kernels' own, in the wide form: tiles of threads in one stage and two, tiles with producers.
+  tunings[1].own = {{"stages", 1}, {"warp_size", 8}};
+  tunings[2].own = {{"items_x", 4},    {"items_y", 8},    {"k_tile", 16}, {"threads_x", 16},
+                    {"threads_y", 16}, {"warp_size", 16}, {"warps", 16}};
+  tunings[3].own = {{"items_y", 16}, {"stages", 2}, {"warp_size", 32}, {"warps", 2}};
+  tunings[4].own = {{"items_y", 1}, {"k_tile", 32}, {"stages", 2}, {"threads_x", 8}, {"vector_width", 1}};
   for (auto const& m : matrices) strict_.push_back(has_strict_rows(m));
 }
 

@@ -16,6 +16,7 @@
 #include "backends/openmp/reference/flushed.hpp"
 #include "cover/layouts.hpp"
 #include "cover/run.hpp"
+#include "src/engine/names.hpp"
 #include "src/plan/operand_shapes.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
@@ -330,6 +331,9 @@ class RunnerOf final : public Runner {
     choice.team_size = tuned.team_size;
     choice.vector_length = tuned.vector_length;
     choice.columns_per_lane = tuned.columns_per_lane;
+    for (auto const& own : tuned.own)
+      if (!choice.compact && detail::has_own_parameter(choice.format, choice.kernel, own.name))
+        choice.set(own.name, own.value);
     return choice;
   }
 

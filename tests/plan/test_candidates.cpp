@@ -280,6 +280,99 @@ TEST(Candidates, BcscOnHostsGoesToTheSimdKernelWhereItReadsB) {
   EXPECT_NE(why_illegal(p, choice, machine(true)), "");
 }
 
+/// The choice with these parameters of the kernel's own.
+Choice with(Choice choice, std::vector<OwnParameter> const& own) {
+  for (auto const& p : own) choice.set(p.name, p.value);
+  return choice;
+}
+
+TEST(Candidates, TilesAreTakenInTheShapesThatAreBuilt) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 64;
+  p.cuda_kernels = true;
+  p.value_bytes = p.x_bytes = p.y_bytes = 4;
+  auto const m = machine(true);
+  Choice const tiled{.format = "bcsc", .kernel = "tiled", .block_height = 128};
+  auto const reason = [&](Choice const& choice, std::vector<OwnParameter> const& own) {
+    return why_illegal(p, with(choice, own), m);
+  };
+  auto const shape = [](int tx, int ty, int ix, int iy, int k) -> std::vector<OwnParameter> {
+    return {{"threads_x", tx}, {"threads_y", ty}, {"items_x", ix}, {"items_y", iy}, {"k_tile", k}};
+  };
+  // The best rows of the thesis's tables 4.4 and 4.7, and shapes with warps that fill the chunks.
+  for (auto const& built :
+       {shape(16, 16, 4, 8, 16), shape(8, 32, 4, 4, 32), shape(8, 16, 1, 1, 32), shape(8, 16, 2, 1, 32),
+        shape(8, 16, 4, 1, 16), shape(16, 8, 4, 1, 16), shape(16, 8, 4, 4, 16), shape(16, 8, 8, 4, 16),
+        shape(32, 8, 8, 4, 16), shape(32, 16, 8, 8, 32), shape(32, 8, 4, 16, 32), shape(8, 64, 4, 2, 32)})
+    EXPECT_EQ(reason(tiled, built), "") << label(with(tiled, built));
+  auto const refusal = reason(tiled, shape(16, 16, 4, 8, 12));
+  EXPECT_NE(refusal.find("{threads_x 16, threads_y 16, items_x 4, items_y 8, k_tile 16, stages 1 or 2}"),
+            std::string::npos)
+      << refusal;
+  EXPECT_NE(refusal.find("{threads_x 32, threads_y 16, items_x 8, items_y 8, k_tile 32, stages 2 to 4}"),
+            std::string::npos)
+      << refusal;
+  EXPECT_EQ(reason(tiled, {{"stages", 1}}), "");
+  EXPECT_EQ(reason(tiled, {{"stages", 4}, {"split", 8}, {"dense_percent", 40}}), "");
+  EXPECT_NE(reason(tiled, {{"stages", 5}}), "");
+  EXPECT_NE(reason(tiled, {{"stages", 1}, {"split", 2}}), "") << "clusters belong to the shapes with producers";
+  EXPECT_EQ(reason(tiled, {{"k_tile", 16}, {"vector_width", 1}}), "");
+  EXPECT_NE(reason(tiled, {{"k_tile", 16}, {"vector_width", 2}}), "");
+  Choice compact = tiled;
+  compact.compact = true;
+  EXPECT_NE(reason(compact, {{"k_tile", 16}}), "") << "the compact form is for the shapes with producers";
+  EXPECT_EQ(reason(compact, {{"items_y", 16}}), "");
+  EXPECT_NE(reason(tiled, {{"warps", 8}}).find("does not read warps"), std::string::npos);
+  EXPECT_NE(reason(tiled, {{"threads_x", -8}}), "");
+  // Sixteen bytes hold two columns of double.
+  p.value_bytes = p.x_bytes = p.y_bytes = 8;
+  EXPECT_EQ(reason(tiled, shape(16, 16, 4, 8, 16)), "");
+  EXPECT_NE(reason(tiled, shape(32, 16, 8, 8, 32)), "");
+  EXPECT_EQ(reason(tiled, shape(32, 16, 4, 8, 32)), "");
+}
+
+TEST(Candidates, LogicalWarpsFillAThreadBlock) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 64;
+  p.cuda_kernels = true;
+  auto const m = machine(true);
+  for (char const* const kernel : {"warp_centric", "warp_centric_atomic"}) {
+    auto const reason = [&](std::vector<OwnParameter> const& own) {
+      return why_illegal(p, with({.format = "bcsc", .kernel = kernel, .block_height = 64}, own), m);
+    };
+    EXPECT_EQ(reason({{"warp_size", 16}, {"warps", 16}}), "");
+    EXPECT_EQ(reason({{"warp_size", 8}, {"warps", 32}, {"vector_width", 2}}), "");
+    EXPECT_NE(reason({{"warp_size", 12}}).find("warp_size is 12, expected 8, 16 or 32"), std::string::npos);
+    EXPECT_NE(reason({{"warp_size", 32}, {"warps", 9}}), "") << "288 threads";
+    EXPECT_NE(reason({{"warp_size", 8}, {"warps", 3}}), "") << "24 threads are no warps of 32";
+    EXPECT_NE(reason({{"vector_width", 4}}), "") << "16 bytes are two columns of double";
+  }
+}
+
+TEST(Candidates, HeightsOfBlocksVaryByEntriesOrByColumns) {
+  auto p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 16;
+  auto const m = machine(false);
+  auto const reason = [&](Choice choice) {
+    choice.format = "bcsc";
+    choice.kernel = "naive";
+    return why_illegal(p, choice, m);
+  };
+  EXPECT_EQ(reason({.block_height = 32, .block_entries = 400}), "");
+  EXPECT_EQ(reason({.block_height = 32, .block_columns = 200}), "");
+  EXPECT_NE(reason({.block_entries = 400, .block_columns = 200}).find("block_columns"), std::string::npos);
+  EXPECT_EQ(reason({.compact = true, .block_height = 128, .block_entries = 400}), "");
+  EXPECT_NE(reason({.compact = true, .block_entries = 400}).find("block_height"), std::string::npos)
+      << "blocks may have 256 rows and more";
+  EXPECT_EQ(reason({.split = true, .dense_entries = 5}), "");
+  EXPECT_NE(reason({.dense_entries = 5}).find("split"), std::string::npos);
+  EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "host_simd", .block_entries = 3}, m).find("bcsc"),
+            std::string::npos);
+}
+
 TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   auto p = thousand_rows_of_ten();
   p.spmm = true;

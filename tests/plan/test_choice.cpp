@@ -8,6 +8,8 @@
 #include <araia/io/container.hpp>
 #include <araia/plan/choice.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/errors.hpp"
 
@@ -33,12 +35,36 @@ Choice const full{.format = "csr",
                   .block_rows = 3,
                   .block_cols = 6,
                   .block_height = 100,
+                  .block_entries = 4096,
+                  .block_columns = 12,
+                  .dense_entries = 9,
                   .width = 7};
 
 TEST(Choice, SurvivesJson) {
   EXPECT_EQ(choice_from_json(to_json(full)), full);
   Choice const plain{.format = "coo", .kernel = "atomic"};
   EXPECT_EQ(choice_from_json(to_json(plain)), plain);
+}
+
+TEST(Choice, ParametersOfAKernelSurviveJsonAndAreKeptInOrder) {
+  Choice tiled{.format = "bcsc", .kernel = "tiled", .block_height = 128};
+  for (auto const& [name, value] :
+       {std::pair("threads_y", 16), std::pair("k_tile", 16), std::pair("threads_x", 8), std::pair("threads_x", 16)})
+    tiled.set(name, value);
+  EXPECT_EQ(tiled.get("threads_x"), 16);
+  EXPECT_EQ(tiled.get("items_x"), 0) << "0 stands for what is not given";
+  EXPECT_EQ(label(tiled), "bcsc/tiled{k_tile 16, threads_x 16, threads_y 16, block_height 128}");
+  EXPECT_EQ(storage_label(tiled), "bcsc{block_height 128}") << "plans of other shapes share the matrix";
+  EXPECT_EQ(choice_from_json(to_json(tiled)), tiled);
+  tiled.set("k_tile", 0);
+  EXPECT_EQ(tiled.own, (std::vector<OwnParameter>{{"threads_x", 16}, {"threads_y", 16}}));
+  EXPECT_EQ(choice_from_json(R"({"format":"bcsc","kernel":"warp_centric","warps":16,"warp_size":0})").own,
+            (std::vector<OwnParameter>{{"warps", 16}}));
+  for (char const* const text :
+       {R"({"format":"bcsc","kernel":"naive","threads_x":16})", R"({"format":"csr","kernel":"tiled","threads_x":16})",
+        R"({"format":"bcsc","kernel":"tiled","warps":16})", R"({"format":"bcsc","kernel":"tiled","threads_x":-1})",
+        R"({"format":"bcsc","kernel":"tiled","threads_x":true})"})
+    EXPECT_EQ(kind_of([&] { (void)choice_from_json(text); }), ErrorKind::invalid_argument) << text;
 }
 
 TEST(Choice, LabelNamesOnlyWhatIsSet) {

@@ -159,7 +159,7 @@ void bcsc_spmm(Exec const& exec, BcscSpmmTuning const& tuning, Op op, accumulato
                      DenseBatch<X const>{b}, beta, DenseBatch<Y>{c}, EpiloguePointers<Y>{});
   if (kernel != BcscSpmmKernel::naive && kernel != BcscSpmmKernel::transposed) {
     if constexpr (is_cuda_space<Exec> && CudaBcscSpmm<A, X, Y>::exists)
-      CudaBcscSpmm<A, X, Y>::spmm(exec, kernel, a, alpha, b, beta, c);
+      CudaBcscSpmm<A, X, Y>::spmm(exec, kernel, tuning, a, alpha, b, beta, c);
     return;
   }
   if (kernel == BcscSpmmKernel::transposed) {

@@ -33,8 +33,10 @@ struct CudaBcscSpmm<Matrix, T, T> {
                        DenseMatrix<T> const& c);
   /// The kernel by rule.
   static BcscSpmmKernel automatic(Kokkos::Cuda const& exec, Matrix const& a, DenseMatrix<T> const& c);
-  static void spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, Matrix const& a, T alpha,
-                   DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);
+  /// By `kernel`, in the shape that `tuning` describes.
+  /// \throws araia::Error invalid_argument with the list of what is built
+  static void spmm(Kokkos::Cuda const& exec, BcscSpmmKernel kernel, BcscSpmmTuning const& tuning, Matrix const& a,
+                   T alpha, DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c);
 };
 #endif
 

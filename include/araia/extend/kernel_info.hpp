@@ -5,6 +5,7 @@
 // it.
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace araia {
@@ -20,6 +21,12 @@ enum class Sums {
 namespace reads {
 inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
 }
+
+/// A parameter that this kernel alone reads. Choice::own has its value, labels, JSON and --kernel its name.
+struct ParameterInfo {
+  std::string_view name;    ///< 1 to 64 characters of a-z, 0-9 and _, of no member of Choice
+  std::string_view values;  ///< what it may be beside 0, which stands for "by the kernel", as refusals say it
+};
 
 enum class OpId { spmv, spmm };
 
@@ -44,18 +51,19 @@ struct KernelInfo {
   Side side = Side::plain;
   Runs runs = Runs::everywhere;
   Sums sums = Sums::ordered;
-  unsigned reads = reads::none;   ///< bits of choice_parameters
-  bool even_work = false;         ///< on hosts no thread has the longest row for itself
-  bool zeroes_result = false;     ///< writes zeros first, to which entries are added
-  bool writes_workspace = false;  ///< products write what the plan keeps beside the result: one at a time
-  bool own_row_order = false;     ///< of rows as the matrix has them: none by length
-  bool is_held = false;           ///< its matrix and its price are by a backend's rule: Problem::held
-  bool hosts_alone = false;       ///< where_bound: on no device
-  bool conjugates = false;        ///< where_bound: complex products with Op::conjugate run too
-  bool needs_values = false;      ///< a pattern is refused
-  bool multiplies_fill = false;   ///< slots that are no entries are multiplied, so what is not finite spreads
-  bool reads_source = false;      ///< the plan's matrix is the source itself, whatever `packing` adds beside it
-  std::string_view packing{};     ///< of storage labels: how the kernel's own matrix differs from its storage
+  unsigned reads = reads::none;                 ///< bits of choice_parameters
+  std::span<ParameterInfo const> parameters{};  ///< its own, which refuse() checks
+  bool even_work = false;                       ///< on hosts no thread has the longest row for itself
+  bool zeroes_result = false;                   ///< writes zeros first, to which entries are added
+  bool writes_workspace = false;                ///< products write what the plan keeps beside the result: one at a time
+  bool own_row_order = false;                   ///< of rows as the matrix has them: none by length
+  bool is_held = false;                         ///< its matrix and its price are by a backend's rule: Problem::held
+  bool hosts_alone = false;                     ///< where_bound: on no device
+  bool conjugates = false;                      ///< where_bound: complex products with Op::conjugate run too
+  bool needs_values = false;                    ///< a pattern is refused
+  bool multiplies_fill = false;  ///< slots that are no entries are multiplied, so what is not finite spreads
+  bool reads_source = false;     ///< the plan's matrix is the source itself, whatever `packing` adds beside it
+  std::string_view packing{};    ///< of storage labels: how the kernel's own matrix differs from its storage
 
   [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda; }
   [[nodiscard]] constexpr bool on_device() const {

@@ -43,6 +43,20 @@ struct BcscSpmmTuning {
   int team_size = 0;  ///< naive: threads, each with columns of its own; 0: from the number of columns
   int columns_per_thread =
       0;  ///< naive: columns of C a thread sums at once; 0: one on a device, what fits scratch on a host
+  // CUDA, tiled: one of the shapes that are built; 0: by the rule, of several by the first that has all the others.
+  int threads_x = 0;      ///< threads, or lanes, over columns
+  int threads_y = 0;      ///< over rows; threads_y * items_y rows are a tile, the thesis's M_Tile
+  int items_x = 0;        ///< columns a thread
+  int items_y = 0;        ///< rows a thread
+  int k_tile = 0;         ///< block columns of a chunk
+  int stages = 0;         ///< chunks in shared memory
+  int split = 0;          ///< thread blocks that share a block's columns
+  int dense_percent = 0;  ///< a chunk filled to this part is multiplied whole
+  // CUDA, warp_centric and warp_centric_atomic; 0: by the rule.
+  int warp_size = 0;  ///< lanes of a logical warp: 8, 16 or 32
+  int warps = 0;      ///< logical ones a thread block: 32 to 256 threads
+  // CUDA, all of these.
+  int vector_width = 0;  ///< columns a load of B, or a lane: 1, or as many as 16 bytes hold
   friend bool operator==(BcscSpmmTuning const&, BcscSpmmTuning const&) = default;
 };
 
@@ -73,8 +87,22 @@ inline std::ostream& operator<<(std::ostream& out, BcscSpmvTuning const& t) {
   return out << kernel_name(t.kernel) << "{team_size " << t.team_size << '}';
 }
 inline std::ostream& operator<<(std::ostream& out, BcscSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{team_size " << t.team_size << ", columns_per_thread " << t.columns_per_thread
-             << '}';
+  out << kernel_name(t.kernel) << "{team_size " << t.team_size << ", columns_per_thread " << t.columns_per_thread;
+  auto const given = [&](char const* name, int value) {
+    if (value != 0) out << ", " << name << ' ' << value;
+  };
+  given("threads_x", t.threads_x);
+  given("threads_y", t.threads_y);
+  given("items_x", t.items_x);
+  given("items_y", t.items_y);
+  given("k_tile", t.k_tile);
+  given("stages", t.stages);
+  given("split", t.split);
+  given("dense_percent", t.dense_percent);
+  given("warp_size", t.warp_size);
+  given("warps", t.warps);
+  given("vector_width", t.vector_width);
+  return out << '}';
 }
 
 namespace detail {

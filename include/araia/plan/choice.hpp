@@ -12,28 +12,44 @@
 
 namespace araia {
 
+/// A parameter that belongs to one kernel, by a name that its descriptor lists (KernelInfo::parameters).
+struct OwnParameter {
+  std::string name{};
+  int value = 0;
+  friend bool operator==(OwnParameter const&, OwnParameter const&) = default;
+};
+
 /// Zeros stand for "chosen by the kernel" or "by the conversion". Fields without use for the format or kernel are zero.
 struct Choice {
-  std::string format{};         ///< "csr", "coo", "csc", "ell", "hyb", "sell", "bsr", "bcsc"; in plans also "dense"
-  bool rows_by_length = false;  ///< csr, ell, sell: rows are stored by length, behind a permutation
-  bool diagonals = false;       ///< sell: diagonals without indices where that takes fewer bytes
-  bool narrow = false;          ///< sell: 16-bit columns where that takes fewer bytes
-  bool compact = false;         ///< bcsc: 8-bit rows and counts, 16-bit columns where they reach
-  bool split = false;           ///< bcsc: the dense columns of a block before the others
-  std::string kernel{};         ///< "thread_per_row", ... as kernel_name() prints them
-  int rows_per_team = 0;        ///< rows; csc: columns
-  int entries = 0;              ///< coo: consecutive entries of a thread (SpMV) or a team (SpMM)
-  int team_size = 0;            ///< threads
-  int vector_length = 0;        ///< lanes: a power of two, at most 32
-  int columns_per_lane = 0;     ///< SpMM: columns that a lane sums at once: 1, 4 or 8; bcsc: that a thread sums
-  int slice_height = 0;         ///< sell: rows of a slice; 0: 32
-  int sort_window = 0;          ///< sell by length: rows that are sorted together; 0: 32 slices
-  int least_slice_height = 0;   ///< sell: slices may be halved down to this; 0: never
-  int block_width = 0;          ///< sell: columns that share an index, 1, 2 or 4; 0: 1
-  int block_rows = 0;           ///< bsr: rows of a block, 1 to 32; 0: of the fewest bytes
-  int block_cols = 0;           ///< bsr: columns of a block, 1 to 32; 0: of the fewest bytes
-  int block_height = 0;         ///< bcsc: rows of a block; 0: 128
-  int width = 0;                ///< hyb: slots of a row; 0: from the lengths of the rows
+  std::string format{};             ///< "csr", "coo", "csc", "ell", "hyb", "sell", "bsr", "bcsc"; in plans also "dense"
+  bool rows_by_length = false;      ///< csr, ell, sell: rows are stored by length, behind a permutation
+  bool diagonals = false;           ///< sell: diagonals without indices where that takes fewer bytes
+  bool narrow = false;              ///< sell: 16-bit columns where that takes fewer bytes
+  bool compact = false;             ///< bcsc: 8-bit rows and counts, 16-bit columns where they reach
+  bool split = false;               ///< bcsc: the dense columns of a block before the others
+  std::string kernel{};             ///< "thread_per_row", ... as kernel_name() prints them
+  int rows_per_team = 0;            ///< rows; csc: columns
+  int entries = 0;                  ///< coo: consecutive entries of a thread (SpMV) or a team (SpMM)
+  int team_size = 0;                ///< threads
+  int vector_length = 0;            ///< lanes: a power of two, at most 32
+  int columns_per_lane = 0;         ///< SpMM: columns that a lane sums at once: 1, 4 or 8; bcsc: that a thread sums
+  int slice_height = 0;             ///< sell: rows of a slice; 0: 32
+  int sort_window = 0;              ///< sell by length: rows that are sorted together; 0: 32 slices
+  int least_slice_height = 0;       ///< sell: slices may be halved down to this; 0: never
+  int block_width = 0;              ///< sell: columns that share an index, 1, 2 or 4; 0: 1
+  int block_rows = 0;               ///< bsr: rows of a block, 1 to 32; 0: of the fewest bytes
+  int block_cols = 0;               ///< bsr: columns of a block, 1 to 32; 0: of the fewest bytes
+  int block_height = 0;             ///< bcsc: rows of a block, the mean where they vary; 0: 128
+  int block_entries = 0;            ///< bcsc: entries of a block, whose heights vary; 0: heights are equal
+  int block_columns = 0;            ///< bcsc: columns with entries of a block, likewise; one of the two at most
+  int dense_entries = 0;            ///< bcsc+split: entries in a block from which a column is dense; 0: by the model
+  int width = 0;                    ///< hyb: slots of a row; 0: from the lengths of the rows
+  std::vector<OwnParameter> own{};  ///< by name, ascending, each once and none 0: set() keeps them so
+
+  /// The value of a parameter of the kernel's own; 0 where it is not given.
+  [[nodiscard]] int get(std::string_view parameter) const;
+  /// Gives a parameter of the kernel's own a value; 0 takes it away.
+  void set(std::string_view parameter, int value);
   friend bool operator==(Choice const&, Choice const&) = default;
 };
 

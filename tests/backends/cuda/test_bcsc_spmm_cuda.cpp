@@ -36,6 +36,11 @@ std::string describe(cuda::BcscSpmmTuning const& t) {
     case cuda::BcscKernel::tiled:
       return "tiled" + s(t.tiled.columns) + s(t.tiled.rows) + s(t.tiled.split) + s(t.tiled.stages) +
              s(t.tiled.dense_percent);
+    case cuda::BcscKernel::thread_tiles: {
+      auto const& tile = t.thread_tiles.shape;
+      return "thread_tiles" + s(tile.threads_x) + s(tile.threads_y) + s(tile.items_x) + s(tile.items_y) +
+             s(tile.k_tile) + s(t.thread_tiles.stages) + s(t.thread_tiles.vector);
+    }
     case cuda::BcscKernel::short_blocks:
       return "short_blocks" + s(t.short_blocks.lanes) + s(t.short_blocks.vector) + s(t.short_blocks.warps) +
              s(t.short_blocks.split);
@@ -60,7 +65,7 @@ void expect_bcsc_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
                             });
   };
   expect_form(a.pointers, "");
-  if (tuning.kernel == cuda::BcscKernel::short_blocks) return;
+  if (tuning.kernel == cuda::BcscKernel::short_blocks || tuning.kernel == cuda::BcscKernel::thread_tiles) return;
   std::size_t const before = o.first + static_cast<std::size_t>(o.columns % 4);
   if (cut.height <= 256)
     expect_form(DeviceBcscCompact<T, Offset, std::uint8_t>(a, o.columns % 2 == 0, before).pointers, "compact ");
@@ -79,6 +84,13 @@ cuda::BcscSpmmTuning warp_centric(int lanes, int vector, int warps) {
   return {.kernel = cuda::BcscKernel::warp_centric, .warp_centric = {lanes, vector, warps, false}};
 }
 
+cuda::BcscSpmmTuning of_threads(cuda::BcscThreadTile const& shape, int stages, int vector = 0) {
+  cuda::BcscSpmmTuning t;
+  t.kernel = cuda::BcscKernel::thread_tiles;
+  t.thread_tiles = {shape, stages, vector};
+  return t;
+}
+
 class BcscSpmm : public test::OnCudaDevice {};
 
 /// Every shape that is built.
@@ -91,6 +103,40 @@ std::vector<cuda::BcscSpmmTuning> tiled_shapes() {
     ++k;
   }
   return all;
+}
+
+/// Tiles of threads in every shape, loads of both widths, one stage and two.
+template <class T, class Offset>
+void every_thread_tile() {
+  int turn = 0;
+  for_each_pattern<T, Offset>([&](auto const& m, Operands const& o, auto const& b, std::string const& name) {
+    for (auto const& shape : cuda::bcsc_thread_tiles)
+      for (int const stages : {1, 2}) {
+        // Blocks of one tile's rows, of fewer, of more than fit one thread block, and of many heights.
+        BcscCut const cuts[] = {{shape.rows()}, {5}, {2 * shape.rows() + 3}, {40, true}, {64, false, true}};
+        expect_bcsc_right(m, o, b, cuts[turn % 5], of_threads(shape, stages, turn % 2), name);
+        ++turn;
+      }
+  });
+}
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryTileOfThreadsF32) { every_thread_tile<float, std::int32_t>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryTileOfThreadsF64) { every_thread_tile<double, std::int32_t>(); }
+TEST_F(BcscSpmm, HoldsTheBoundOnEveryTileOfThreadsF64WideOffsets) { every_thread_tile<double, std::int64_t>(); }
+
+TEST_F(BcscSpmm, TilesOfThreadsHoldTheBoundAtEveryDensityAndWidth) {
+  for (double const density : {0.01, 0.2, 1.0}) {
+    auto const pattern = random_pattern(203, 311, density);
+    ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
+    for (std::int64_t const columns : {7, 64, 132}) {
+      Operands const o{columns, columns % 3, 0, 0.5, -1};
+      auto const b = dense_b<float>(m.cols, o);
+      for (auto const& shape : cuda::bcsc_thread_tiles)
+        for (int const stages : {1, 2})
+          for (int const vector : {1, 4})
+            expect_bcsc_right(m, o, b, {shape.rows()}, of_threads(shape, stages, vector), pattern.name);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
 }
 
 template <class T, class Offset>
@@ -198,6 +244,9 @@ TEST_F(BcscSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
         tuning.tiled.dense_percent = dense_percent;
         expect_bcsc_right(m, o, b, {64}, tuning, pattern.name);
       }
+    for (auto const& shape : cuda::bcsc_thread_tiles)
+      for (int const stages : {1, 2})
+        expect_bcsc_right(m, o, b, {shape.rows()}, of_threads(shape, stages), pattern.name);
     for (std::int64_t const height : {4, 8, 16, 32}) {
       expect_bcsc_right(m, o, b, {height}, in_registers(8, 4, 8), pattern.name);
       expect_bcsc_right(m, o, b, {height}, warp_centric(32, 1, 4), pattern.name);
@@ -224,8 +273,9 @@ TEST_F(BcscSpmm, CapturesAndReplays) {
   Operands const o{128, 0, 0, 1, 0};
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
-  for (auto const& [height, tuning] : {std::pair{64, tiled(128, 8, 4, 3, 25)}, std::pair{16, in_registers(32, 4, 8)},
-                                       std::pair{32, warp_centric(32, 4, 8)}}) {
+  for (auto const& [height, tuning] :
+       {std::pair{64, tiled(128, 8, 4, 3, 25)}, std::pair{16, in_registers(32, 4, 8)},
+        std::pair{32, warp_centric(32, 4, 8)}, std::pair{128, of_threads({16, 16, 4, 8, 16}, 2)}}) {
     DeviceBcsc<float, std::int32_t> const a(m, {height});
     expect_right<float, std::int32_t>(
         m, o, b, describe(tuning), [&](float alpha, auto const& bs, float beta, auto const& cs) {
@@ -239,8 +289,9 @@ TEST_F(BcscSpmm, WaitsForTheProductBefore) {
   auto const pattern = random_pattern(n, n, 0.02);
   ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
   for (float& v : m.values) v *= 0.25f;
-  for (auto const& [height, tuning] : {std::pair{64, tiled(64, 4, 4, 3, 25)}, std::pair{8, in_registers(16, 4, 8)},
-                                       std::pair{32, warp_centric(16, 4, 8)}}) {
+  for (auto const& [height, tuning] :
+       {std::pair{64, tiled(64, 4, 4, 3, 25)}, std::pair{8, in_registers(16, 4, 8)},
+        std::pair{32, warp_centric(16, 4, 8)}, std::pair{128, of_threads({16, 16, 4, 8, 16}, 1)}}) {
     DeviceBcsc<float, std::int32_t> const a(m, {height});
     expect_waits<float>(n, describe(tuning), [&](auto const& from, auto const& to) {
       cuda::bcsc_spmm(a.pointers, 1.0f, from, 0.0f, to, tuning, nullptr);
@@ -288,6 +339,46 @@ TEST(BcscSpmmTuning, TilesFitTheSharedMemoryOfTheDevice) {
   EXPECT_EQ(columns_of(8, 99), 32) << "the columns of A alone are twice as much";
 }
 
+TEST(BcscSpmmTuning, WhatIsAskedForIsTakenAndTheRestIsTheRules) {
+  cuda::BcscSpmmProblem p;
+  p.rows = 100'000;
+  p.block_height = 128;
+  p.blocks = (p.rows + 127) / 128;
+  p.block_columns = 200 * p.blocks;
+  p.nnz = p.block_columns * 32;
+  p.columns = 256;
+  auto const by_rule = cuda::bcsc_spmm_tuning(p, cuda::BcscKernel::tiled).tiled;
+  auto const asked = [&](cuda::BcscTileAsked const& a) { return cuda::bcsc_spmm_tuning(p, a); };
+  EXPECT_EQ(asked({}).tiled, by_rule);
+  auto expected = by_rule;
+  expected.stages = 3;
+  EXPECT_EQ(asked({.stages = 3}).tiled, expected) << "the rule's shape, in three stages";
+  EXPECT_EQ(asked({.stages = 3}).kernel, cuda::BcscKernel::tiled);
+  EXPECT_EQ(asked({.stages = 1}).kernel, cuda::BcscKernel::thread_tiles);
+  for (auto const& tile : cuda::bcsc_tiles(sizeof(float))) {
+    auto const& s = tile.shape;
+    auto const t = asked({.threads_x = s.threads_x,
+                          .threads_y = s.threads_y,
+                          .items_x = s.items_x,
+                          .items_y = s.items_y,
+                          .k_tile = s.k_tile});
+    if (tile.own_producers) {
+      EXPECT_EQ(t.kernel, cuda::BcscKernel::tiled);
+      EXPECT_EQ(t.tiled.columns, s.columns());
+      EXPECT_EQ(t.tiled.rows, s.items_y);
+    } else {
+      EXPECT_EQ(t.kernel, cuda::BcscKernel::thread_tiles);
+      EXPECT_EQ(t.thread_tiles.shape, s);
+    }
+  }
+  EXPECT_THROW((void)asked({.k_tile = 24}), Error);
+  auto const warps = cuda::bcsc_spmm_tuning(p, cuda::BcscWarpAsked{.warp_size = 16, .warps = 16}, true).warp_centric;
+  EXPECT_EQ(warps.lanes, 16);
+  EXPECT_EQ(warps.warps, 8) << "256 threads";
+  EXPECT_TRUE(warps.atomics);
+  EXPECT_THROW((void)cuda::bcsc_spmm_tuning(p, cuda::BcscWarpAsked{.warp_size = 24}, false), Error);
+}
+
 TEST(BcscSpmmTuning, RefusesAShapeOutOfRange) {
   BcscPointers<float, std::int32_t, std::int32_t> a;
   a.rows = a.cols = 100;
@@ -296,9 +387,11 @@ TEST(BcscSpmmTuning, RefusesAShapeOutOfRange) {
   float value = 0;
   DenseMatrix<float const> const b{&value, 100, 8, 8, 1};
   DenseMatrix<float> const c{&value, 100, 8, 8, 1};
-  for (auto const& tuning : {tiled(48, 8, 1, 3, 25), tiled(128, 8, 3, 3, 25), tiled(128, 8, 1, 1, 25),
-                             tiled(128, 8, 1, 5, 25), tiled(128, 8, 1, 3, -1), in_registers(8, 4, 8),
-                             warp_centric(7, 4, 8), warp_centric(8, 3, 8), warp_centric(8, 4, 0)})
+  for (auto const& tuning :
+       {tiled(48, 8, 1, 3, 25), tiled(128, 8, 3, 3, 25), tiled(128, 8, 1, 1, 25), tiled(128, 8, 1, 5, 25),
+        tiled(128, 8, 1, 3, -1), in_registers(8, 4, 8), warp_centric(7, 4, 8), warp_centric(8, 3, 8),
+        warp_centric(8, 4, 0), of_threads({16, 16, 4, 8, 12}, 1), of_threads({16, 16, 4, 8, 16}, 3),
+        of_threads({16, 16, 4, 8, 16}, 1, 2)})
     EXPECT_THROW(cuda::bcsc_spmm(a, 1.0f, b, 0.0f, c, tuning, nullptr), Error) << describe(tuning);
   a.block_height = 8;
   for (auto const& tuning : {in_registers(4, 4, 8), in_registers(8, 3, 8), in_registers(8, 4, 9),

@@ -19,6 +19,7 @@ struct BcscShortBlocksSpmm {
     if (c.compact) return "short_blocks reads the wide form of bcsc";
     if (c.block_height < 1 || c.block_height > most_short_rows)
       return detail::outside("block_height", c.block_height, "1 to 32 with short_blocks");
+    if (c.block_entries > 0 || c.block_columns > 0) return "short_blocks takes blocks of one height";
     return {};
   }
   static void propose(Problem const&, Machine const&, Proposals& list) {

@@ -2,14 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <string>
+
+#include "backends/cuda/bcsc_shapes.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
 namespace araia::kernels {
 
 struct BcscTiledSpmm {
-  static constexpr KernelInfo info{.operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda};
+  static constexpr ParameterInfo parameters[] = {{"threads_x", "8, 16 or 32"},
+                                                 {"threads_y", "8 to 64"},
+                                                 {"items_x", "1 to 8"},
+                                                 {"items_y", "1 to 16"},
+                                                 {"k_tile", "16 or 32"},
+                                                 {"stages", "1 to 4"},
+                                                 {"vector_width", "1 or the columns of 16 bytes"},
+                                                 {"split", "1, 2, 4 or 8"},
+                                                 {"dense_percent", "1 to 1000"}};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda, .parameters = parameters};
 
+  static std::string refuse(Problem const& p, Choice const& c) {
+    cuda::BcscTileAsked const asked{.threads_x = c.get("threads_x"),
+                                    .threads_y = c.get("threads_y"),
+                                    .items_x = c.get("items_x"),
+                                    .items_y = c.get("items_y"),
+                                    .k_tile = c.get("k_tile"),
+                                    .stages = c.get("stages"),
+                                    .vector_width = c.get("vector_width"),
+                                    .split = c.get("split"),
+                                    .dense_percent = c.get("dense_percent")};
+    auto const bytes = static_cast<std::size_t>(p.y_bytes);
+    if (cuda::find_bcsc_tile(asked, bytes, c.compact)) return {};
+    return "no tiles of this shape, expected " + cuda::bcsc_tiles_list(bytes, c.compact);
+  }
   static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
   }

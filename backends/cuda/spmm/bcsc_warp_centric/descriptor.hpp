@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <string>
+
+#include "backends/cuda/bcsc_warp_parameters.hpp"
 #include "src/kernel/pricing.hpp"
 
 namespace araia::kernels {
 
 struct BcscWarpCentricSpmm {
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm, .storage = "bcsc", .name = "warp_centric", .runs = Runs::by_cuda};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "bcsc",
+                                   .name = "warp_centric",
+                                   .runs = Runs::by_cuda,
+                                   .parameters = bcsc_warp_parameters};
 
+  static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <string>
+
+#include "backends/cuda/bcsc_warp_parameters.hpp"
 #include "src/kernel/pricing.hpp"
 
 namespace araia::kernels {
@@ -12,8 +15,10 @@ struct BcscWarpCentricAtomicSpmm {
                                    .name = "warp_centric_atomic",
                                    .runs = Runs::by_cuda,
                                    .sums = Sums::scattered,
+                                   .parameters = bcsc_warp_parameters,
                                    .zeroes_result = true};
 
+  static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
   static double seconds(Pricing const& a) {
     return detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
   }
