@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The one list of kernels that plans choose from: a kernel is its folder and its line here. Lists, help and the first
-// of equals follow this order.
+// of equals follow this order. Kernels of one storage and name are told apart by what they run: the first stands for
+// the name that runs the types on the space and reads all parameters that the choice sets, so a backend's stand before
+// a portable one.
 
 #include "backends/cuda/spmm/bcsc_short_blocks/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_tiled/descriptor.hpp"
@@ -37,7 +39,10 @@
 #include "backends/openmp/spmv/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmv/sell_host_simd/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_naive/descriptor.hpp"
+#include "backends/portable/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_transposed/descriptor.hpp"
+#include "backends/portable/spmm/bcsc_warp_centric/descriptor.hpp"
+#include "backends/portable/spmm/bcsc_warp_centric_atomic/descriptor.hpp"
 #include "backends/portable/spmm/bsr_columns_on_lanes/descriptor.hpp"
 #include "backends/portable/spmm/bsr_transposed/descriptor.hpp"
 #include "backends/portable/spmm/coo_atomic/descriptor.hpp"
@@ -84,6 +89,7 @@ using All =
          SellTransposedSpmm, BsrLanesOnBlocksSpmv, BsrWarpPerBlockRowSpmv, BsrSlicesSpmv, BsrColumnsOnLanesSpmm,
          BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm, BcscBlockPerTeamSpmv, BcscNaiveSpmm,
          BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm, BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm,
-         BcscTransposedSpmv, BcscTransposedSpmm>;
+         BcscTiledTeamsSpmm, BcscWarpCentricTeamsSpmm, BcscWarpCentricAtomicTeamsSpmm, BcscTransposedSpmv,
+         BcscTransposedSpmm>;
 
 }  // namespace araia::kernels

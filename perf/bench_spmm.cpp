@@ -24,6 +24,7 @@
 #include "backends/cuda/bcsc_shapes.hpp"
 #include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/csr_copied_columns.hpp"
+#include "bcsc_contenders.hpp"
 #include "spmm_steps.hpp"
 
 namespace araia::perf {
@@ -329,6 +330,8 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
                           return one_shot(problem, ell, seconds, false, EllSpmmTuning{});
                         },
                         detail::ell_stored, detail::storage_of<P>(detail::count_ell)});
+  auto const& asked = options.contenders;
+  if (std::find(asked.begin(), asked.end(), "bcsc") != asked.end()) add_bcsc_kernels<Scalar>(contenders);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@
 #include <araia/formats/sell_validate.hpp>
 
 #include <araia/ops/add.hpp>
+#include <araia/ops/bcsc_team_spmm.hpp>
 #include <araia/ops/csr_partition.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/ops/drop.hpp>

@@ -32,7 +32,7 @@ constexpr char const* help_text =
     "                       one call and through a plan, and tells where that takes longer than it must; on three\n"
     "                       matrices of its own unless some are named\n"
     "  --regimes=LIST       cold,warm (default both)\n"
-    "  --contenders=LIST    araia,kokkos_kernels,mkl,eigen,cusparse (default all present)\n"
+    "  --contenders=LIST    araia,kokkos_kernels,mkl,eigen,cusparse (default all present),bcsc\n"
     "  --samples=N          rounds over all contenders (default 21)\n"
     "  --batch-ms=T         least time of one sample (default 1)\n"
     "  --cache-mb=N         last-level cache to exceed (default: the machine's)\n"
@@ -175,7 +175,7 @@ Options parse_options(int& argc, char** argv) {
       {"--contenders",
        [&](auto const& flag, auto const& value) {
          options.contenders = items(flag, value);
-         require_known(flag, options.contenders, {"araia", "kokkos_kernels", "mkl", "eigen", "cusparse"});
+         require_known(flag, options.contenders, {"araia", "kokkos_kernels", "mkl", "eigen", "cusparse", "bcsc"});
        }},
       {"--samples", [&](auto const& flag, auto const& value) { options.samples = count(flag, value); }},
       {"--batch-ms",

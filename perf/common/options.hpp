@@ -27,7 +27,7 @@ struct Options {
   double plan_seconds = 0;              ///< --measured-plan=S  of tuning for the contender plan/measured; 0: without it
   bool between = false;                 ///< --between  an ordinary kernel follows every product
   double most_padding = 2;              ///< --most-padding=2  formats that store more per nonzero are left out
-  std::vector<std::string> contenders{};  ///< --contenders=araia,mkl  owners to run; all by default
+  std::vector<std::string> contenders{};  ///< --contenders=araia,mkl  owners to run; all by default, but bcsc (spmm)
 
   [[nodiscard]] bool wants(std::vector<std::string> const& list, std::string const& item) const;
 };

@@ -16,13 +16,6 @@ namespace araia {
 namespace detail {
 namespace {
 
-/// Of kernels that are bound for some types: not for those of the problem.
-bool is_unbound(KernelInfo const& kernel, Problem const& p) {
-  if (kernel.runs != Runs::where_bound) return false;
-  std::string const name = std::string(kernel.storage) + '/' + std::string(kernel.name);
-  return std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end();
-}
-
 /// The kernel's own numbers.
 std::string why_illegal_tuning(Storage const& storage, Choice const& c) {
   constexpr int warp = 32;         // lanes of a device's warp

@@ -12,6 +12,7 @@
 #include "backends/all.hpp"
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
+#include "src/kernel/choice_parameters.hpp"
 
 namespace araia::detail {
 namespace {
@@ -131,12 +132,46 @@ std::vector<std::string> bound_names(std::type_index types) {
   return names;
 }
 
+bool is_unbound(KernelInfo const& kernel, Problem const& p) {
+  return kernel.runs == Runs::where_bound &&
+         std::find(p.bound.begin(), p.bound.end(), name_of(kernel)) == p.bound.end();
+}
+
+namespace {
+
+bool runs_types(KernelInfo const& kernel, Problem const& p) {
+  return !is_unbound(kernel, p) && (kernel.runs != Runs::by_cuda || p.cuda_kernels) &&
+         (kernel.runs != Runs::by_host_simd || p.host_simd);
+}
+
+/// Does it read all of the kernels' parameters that the choice sets?
+bool reads_all(KernelInfo const& kernel, Choice const& c) {
+  auto const& own = kernel.parameters;
+  return std::none_of(choice_parameters.begin(), choice_parameters.end(),
+                      [&](ChoiceParameter const& parameter) {
+                        return parameter.bit != reads::none && c.*parameter.field != 0 &&
+                               (kernel.reads & parameter.bit) == 0;
+                      }) &&
+         std::all_of(c.own.begin(), c.own.end(), [&](OwnParameter const& set) {
+           return std::any_of(own.begin(), own.end(), [&](ParameterInfo const& p) { return p.name == set.name; });
+         });
+}
+
+}  // namespace
+
 Kernel const* kernel_of(Problem const& p, Choice const& c) {
-  auto const all = kernels();
-  auto const found = std::find_if(all.begin(), all.end(), [&](Kernel const& k) {
-    return is_named(k, c.format, c.kernel) && k.info.is_for(p.spmm, transposes(p.op));
-  });
-  return found == all.end() ? nullptr : &*found;
+  Kernel const* found = nullptr;
+  bool found_runs = false;
+  for (auto const& k : kernels()) {
+    if (!is_named(k, c.format, c.kernel) || !k.info.is_for(p.spmm, transposes(p.op))) continue;
+    bool const runs = runs_types(k.info, p);
+    if (runs && reads_all(k.info, c)) return &k;
+    if (!found || (runs && !found_runs)) {
+      found = &k;
+      found_runs = runs;
+    }
+  }
+  return found;
 }
 
 Kernel const* kernel_named(std::string_view storage, std::string_view name) {
@@ -207,7 +242,9 @@ Prices const& prices_of(Machine const& m) {
 std::vector<std::string> araia::kernel_names(std::string_view format, bool spmm, Op op) {
   std::vector<std::string> names;
   for (auto const& k : detail::kernels())
-    if (k.info.storage == format && k.info.is_for(spmm, transposes(op))) names.emplace_back(k.info.name);
+    if (k.info.storage == format && k.info.is_for(spmm, transposes(op)) &&
+        std::find(names.begin(), names.end(), k.info.name) == names.end())
+      names.emplace_back(k.info.name);
   return names;
 }
 

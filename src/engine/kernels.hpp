@@ -27,10 +27,14 @@ namespace araia::detail {
 /// "csr/own" of all kernels that applications bound for these types, for Problem::bound.
 [[nodiscard]] std::vector<std::string> bound_names(std::type_index types);
 
-/// The kernel of a choice for the problem's operation, or null.
+/// Is it of kernels that are bound for some types, and not for those of the problem?
+[[nodiscard]] bool is_unbound(KernelInfo const& kernel, Problem const& problem);
+
+/// The kernel of a choice for the problem's operation, or null. Of several of one name the first that runs the types
+/// and reads the parameters that the choice sets, else the first that runs them, else the first.
 [[nodiscard]] Kernel const* kernel_of(Problem const& problem, Choice const& choice);
 
-/// The first of this name, whatever its operation, or null.
+/// The first of this name, whatever its operation and what it runs, or null.
 [[nodiscard]] Kernel const* kernel_named(std::string_view storage, std::string_view name);
 
 /// Bits of choice_parameters that kernels of this name read, for one column or for several.

@@ -35,7 +35,7 @@ class Kernels(RefusalTest):
             with self.subTest(kernel=kernel):
                 offered = self.refused(*multiply, kernel, says=says).partition("expected one of ")[2]
                 for other in ("sub_warp", "equal_chunks", "column_panels", "row_per_warp", "jammed", "tensor_cores",
-                              "rows_per_lane", "tiled"):
+                              "rows_per_lane", "short_blocks"):
                     self.assertNotIn(other, offered)
 
     def test_parameters_that_a_kernel_does_not_read_are_refused(self):

@@ -104,21 +104,27 @@ std::vector<Product> all_products() {
 }
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
-bool is_of_cuda(Product const& p) {
-  auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
-  return kernel && kernel->info.runs == Runs::by_cuda;
+/// Does one of the kernels of this name run so?
+bool has_kernel_that(Runs runs, Product const& p) {
+  auto const all = detail::kernels();
+  return std::any_of(all.begin(), all.end(), [&](detail::Kernel const& k) {
+    return k.info.storage == p.choice.format && k.info.name == p.choice.kernel && k.info.runs == runs;
+  });
 }
-/// Of hosts, as all that the library binds is.
-bool is_bound(Product const& p) {
+bool is_bound(Product const& p) { return has_kernel_that(Runs::where_bound, p); }
+/// Of CUDA alone: one call by name knows no kernels that are bound.
+bool is_of_cuda(Product const& p, bool plan) { return has_kernel_that(Runs::by_cuda, p) && !(plan && is_bound(p)); }
+/// Bound on hosts alone.
+bool is_bound_on_hosts(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
-  return kernel && kernel->info.runs == Runs::where_bound;
+  return kernel && kernel->info.hosts_alone;
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 
 /// Kernels that the one-call functions take by name.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
-  if (is_bound(p)) return false;
+  if (is_bound(p) && !has_kernel_that(Runs::by_cuda, p)) return false;
   if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
   if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
@@ -218,14 +224,22 @@ bool Cases::is_case(Levels const& row, Product const& p) const {
 /// Runs, refused or either, of a product with a kernel by name.
 Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   bool const plan = row[route] == static_cast<int>(Route::plan);
+  bool const of_cuda = is_of_cuda(p, plan);
   if (row[operation] >= 0 && !traits_of(p, ops[row[operation]])) return Verdict::refused;
   if (row[space] >= 0) {
     bool const device = spaces[static_cast<std::size_t>(row[space])].device;
-    if (device ? is_host_simd(p) || is_held_on_host(p.choice) || is_bound(p) : is_of_cuda(p)) return Verdict::refused;
-  } else if (is_of_cuda(p) && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
+    if (device ? is_host_simd(p) || is_held_on_host(p.choice) || is_bound_on_hosts(p) : of_cuda)
+      return Verdict::refused;
+  } else if (of_cuda && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
     return Verdict::refused;
   }
-  if (is_of_cuda(p) || is_held_on_host(p.choice)) return Verdict::either;
+  if (of_cuda || is_held_on_host(p.choice)) return Verdict::either;
+  if (is_bound(p) && !is_bound_on_hosts(p)) {
+    // No conjugates of complex matrices; and shapes that are not built are refused, if no kernel of CUDA has the name.
+    bool const complex = row[types] < 0 || scalars[static_cast<std::size_t>(row[types])].complex;
+    bool const conjugate = row[operation] < 0 || ops[row[operation]] == Op::conjugate;
+    if (row[tuning] != 0 || (complex && conjugate)) return Verdict::either;
+  }
   if (p.unsorted_coo && p.choice.kernel == "segmented") return Verdict::refused;
   // Plans look at the source's rows for some kernels, which those by length are not.
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);

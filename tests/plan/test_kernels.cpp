@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of kernels: each is found by its name alone, has a price that any machine can be asked for, and answers what
-// the engine asks of it.
+// The list of kernels: each is found by its name and the types that it runs, has a price that any machine can be asked
+// for, and answers what the engine asks of it.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,9 @@ Problem problem_of(KernelInfo const& info) {
   p.spmm = info.operation == OpId::spmm;
   p.columns = p.spmm ? 8 : 1;
   p.op = info.side == Side::transposed ? Op::transpose : Op::none;
-  p.cuda_kernels = true;
+  p.cuda_kernels = info.runs == Runs::by_cuda;
+  p.host_simd = info.runs == Runs::by_host_simd;
+  if (info.runs == Runs::where_bound) p.bound = {std::string(info.storage) + '/' + std::string(info.name)};
   p.allow_dense = true;
   if (info.is_held)
     p.held.push_back(
@@ -42,14 +44,49 @@ Problem problem_of(KernelInfo const& info) {
   return p;
 }
 
+/// A kernel of the CUDA backend may share its name with one that runs where that does not.
 TEST(Kernels, HaveANameOfTheirOwn) {
-  std::set<std::tuple<bool, bool, std::string_view, std::string_view>> seen;
+  std::set<std::tuple<bool, bool, bool, std::string_view, std::string_view>> seen;
   for (auto const& kernel : kernels())
     for (bool const spmm : {false, true})
       for (bool const transposed : {false, true})
-        EXPECT_TRUE(!kernel.info.is_for(spmm, transposed) ||
-                    seen.emplace(spmm, transposed, kernel.info.storage, kernel.info.name).second)
+        EXPECT_TRUE(
+            !kernel.info.is_for(spmm, transposed) ||
+            seen.emplace(spmm, transposed, kernel.info.runs == Runs::by_cuda, kernel.info.storage, kernel.info.name)
+                .second)
             << kernel.info.storage << '/' << kernel.info.name;
+}
+
+/// What labels and plans look up by a name alone is the same for all that bear it, and listed once.
+TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
+  for (auto const& kernel : kernels()) {
+    auto const& first = detail::kernel_named(kernel.info.storage, kernel.info.name)->info;
+    EXPECT_EQ(kernel.info.packing, first.packing) << kernel.info.name;
+    EXPECT_EQ(kernel.info.reads_source, first.reads_source) << kernel.info.name;
+    EXPECT_EQ(kernel.info.writes_workspace, first.writes_workspace) << kernel.info.name;
+    auto const names = kernel_names(kernel.info.storage, true, Op::none);
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << kernel.info.storage;
+  }
+}
+
+/// bcsc/tiled on CUDA is the backend's, but for types that it does not run and parameters that it does not read.
+TEST(Kernels, OfOneNameAreToldApartByTypesAndParameters) {
+  Problem p = thousand_rows_of_ten();
+  p.spmm = true;
+  p.columns = 8;
+  p.bound = {"bcsc/tiled"};
+  Choice choice{.format = "bcsc", .kernel = "tiled"};
+  p.cuda_kernels = true;
+  EXPECT_EQ(detail::kernel_of(p, choice)->info.runs, Runs::by_cuda);
+  choice.set("buffers", 1);
+  EXPECT_EQ(detail::kernel_of(p, choice)->info.runs, Runs::where_bound);
+  choice.set("buffers", 0);
+  p.cuda_kernels = false;
+  EXPECT_EQ(detail::kernel_of(p, choice)->info.runs, Runs::where_bound);
+  EXPECT_EQ(why_illegal(p, choice, machine(true)), "");
+  EXPECT_EQ(why_illegal(p, choice, machine(false)), "");
+  p.bound.clear();
+  EXPECT_NE(why_illegal(p, choice, machine(false)).find("does not run these types"), std::string::npos);
 }
 
 TEST(Kernels, AreOfAStorageThatIsListed) {

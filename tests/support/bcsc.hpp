@@ -67,4 +67,18 @@ inline std::vector<TestMatrix> const& bcsc_zoo() {
   return matrices;
 }
 
+/// The wide form and both compact ones, as far as the height allows. Rows of 16 bits with one type of matrix: what
+/// counts rows within a block has nothing to do with what is multiplied.
+template <class Exec, class Matrix, class Run>
+void with_every_form(Exec const& exec, Matrix const& A, BcscOptions const& options, Run const& run) {
+  auto const B = csr_to_bcsc(exec, A, options);
+  run(B);
+  if (B.block_height <= 256 || B.rows <= 256) {
+    run(compact_bcsc(exec, B));
+    run(compact_bcsc(exec, B, BcscColumns::wide));
+  } else if constexpr (std::is_same_v<Matrix, Csr<double, std::int32_t, std::int32_t, typename Exec::device_type>>) {
+    run(compact_bcsc<std::uint16_t>(exec, B));
+  }
+}
+
 }  // namespace araia::test

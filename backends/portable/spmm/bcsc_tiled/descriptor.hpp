@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The code is include/araia/kernels/bcsc_spmm_tiled.hpp.
+
+#include "backends/portable/spmm/bcsc_teams.hpp"
+
+namespace araia::kernels {
+
+struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
+  static constexpr ParameterInfo parameters[] = {{"threads_x", "8, 16 or 32"}, {"threads_y", "8, 16 or 32"},
+                                                 {"items_x", "1, 2, 4 or 8"},  {"items_y", "1, 4 or 8"},
+                                                 {"k_tile", "8, 16 or 32"},    {"buffers", "1 or 2"}};
+  static constexpr KernelInfo info{
+      .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::where_bound, .parameters = parameters};
+
+  static BcscTiledTuning tuning_of(Choice const& c) {
+    return {.threads_x = c.get("threads_x"),
+            .threads_y = c.get("threads_y"),
+            .items_x = c.get("items_x"),
+            .items_y = c.get("items_y"),
+            .k_tile = c.get("k_tile"),
+            .buffers = c.get("buffers")};
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The code is include/araia/kernels/bcsc_spmm_warp_centric.hpp.
+
+#include "backends/portable/spmm/bcsc_teams.hpp"
+
+namespace araia::kernels {
+
+struct BcscWarpCentricTeamsSpmm : BcscTeamsKernel<BcscWarpCentricTeamsSpmm> {
+  static constexpr ParameterInfo parameters[] = {{"lanes", "8, 16 or 32"}, {"warps", "lanes * warps at most 256"}};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "bcsc",
+                                   .name = "warp_centric",
+                                   .runs = Runs::where_bound,
+                                   .reads = reads::columns,
+                                   .parameters = parameters};
+
+  static BcscWarpCentricTuning tuning_of(Choice const& c) {
+    return {.lanes = c.get("lanes"), .warps = c.get("warps"), .columns_per_lane = c.columns_per_lane};
+  }
+};
+
+}  // namespace araia::kernels

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The kernels of Bcsc by name, blocks of 64 and of 128 rows: those of teams beside the backends' of the same space.
+// They run where --contenders names bcsc.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <araia/dispatch/views.hpp>
+#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/ops/bcsc_team_spmm.hpp>
+#include <araia/ops/spmm.hpp>
+#include <common/araia_contenders.hpp>
+#include <common/product_contenders.hpp>
+
+namespace araia::perf {
+
+/// \param multiply  (exec, A, B, C) of a Bcsc and Views
+template <class Scalar, class Multiply>
+void add_bcsc_kernel(std::vector<Contender<SpmmProblem<Scalar>>>& contenders, std::string const& kernel,
+                     std::int64_t height, Multiply const& multiply) {
+  using Problem = SpmmProblem<Scalar>;
+  contenders.push_back(
+      {"bcsc",
+       "bcsc",
+       kernel + "_of_" + std::to_string(height),
+       [height, multiply](Problem& problem) {
+         auto const converted = detail::convert_copies(
+             problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A, {.block_height = height}); });
+         auto const matrices = converted.first;
+         Prepared prepared;
+         prepared.launch = [matrices, multiply, B = problem.B_row, C = problem.C_row, exec = problem.exec](int copy) {
+           auto const c = static_cast<std::size_t>(copy);
+           multiply(exec, (*matrices)[c], B[c], C[c]);
+         };
+         prepared.matrix_bytes = static_cast<double>(matrices->front().bytes());
+         prepared.stored = matrices->front().stored();
+         prepared.setup_seconds = converted.second;
+         return prepared;
+       },
+       {},
+       detail::storage_of<Problem>([height](Exec const& exec, auto const& A) {
+         return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Exec::device_type>>(
+             exec, A, BcscOptions{.block_height = height});
+       })});
+}
+
+template <class Scalar>
+void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
+  auto const add_named = [&](BcscSpmmKernel kernel, std::int64_t height) {
+    add_bcsc_kernel<Scalar>(contenders, kernel_name(kernel), height,
+                            [kernel](Exec const& exec, auto const& A, auto const& B, auto const& C) {
+                              spmm(exec, Op::none, Scalar{1}, A, B, Scalar{}, C, BcscSpmmTuning{.kernel = kernel});
+                            });
+  };
+  auto const add_teams = [&](std::string const& name, std::int64_t height, auto const& tuning) {
+    add_bcsc_kernel<Scalar>(
+        contenders, name, height, [tuning](Exec const& exec, auto const& A, auto const& B, auto const& C) {
+          bcsc_team_spmm(exec, tuning, Scalar{1}, A.pointers(), araia::detail::as_const(araia::detail::dense_matrix(B)),
+                         Scalar{}, araia::detail::dense_matrix(C));
+        });
+  };
+  for (std::int64_t const height : {64, 128}) {
+    add_named(BcscSpmmKernel::naive, height);
+    if constexpr (araia::detail::is_host_backend_space<Exec>) {
+      add_named(BcscSpmmKernel::host_simd, height);
+    } else {
+      add_named(BcscSpmmKernel::tiled, height);
+      add_named(BcscSpmmKernel::warp_centric, height);
+      add_named(BcscSpmmKernel::warp_centric_atomic, height);
+    }
+    BcscTiledTuning tiled;
+    add_teams("tiled_teams", height, tiled);
+    tiled.buffers = 2;
+    add_teams("tiled_teams_two_buffers", height, tiled);
+    BcscWarpCentricTuning warp_centric;
+    add_teams("warp_centric_teams", height, warp_centric);
+    warp_centric.atomic = true;
+    add_teams("warp_centric_atomic_teams", height, warp_centric);
+  }
+}
+
+}  // namespace araia::perf
