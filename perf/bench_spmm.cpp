@@ -280,18 +280,18 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
                           return count_bytes<Bsr<Scalar, std::int32_t, std::int32_t, Device>>(
                               exec, A, BsrOptions{.block_rows = size.block_rows, .block_cols = size.block_cols});
                         })});
-  auto const add_bcsc = [&](std::string const& kernel, BcscSpmmTuning const& tuning, BcscOptions const& options) {
+  auto const add_bcsc = [&](std::string const& kernel, BcscSpmmTuning const& tuning, BcscOptions const& blocks) {
     contenders.push_back({"araia",
                           "bcsc",
                           kernel,
-                          [tuning, options](Problem<Scalar>& problem) {
+                          [tuning, blocks](Problem<Scalar>& problem) {
                             auto const [bcsc, seconds] = detail::convert_copies(
-                                problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A, options); });
+                                problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A, blocks); });
                             return one_shot(problem, bcsc, seconds, false, tuning);
                           },
                           {},
-                          detail::storage_of<P>([options](Exec const& exec, auto const& A) {
-                            return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, options);
+                          detail::storage_of<P>([blocks](Exec const& exec, auto const& A) {
+                            return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Device>>(exec, A, blocks);
                           })});
   };
   add_bcsc("automatic_row_major", BcscSpmmTuning{}, BcscOptions{});
@@ -308,9 +308,9 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
     tuning.items_x = tile.items_x;
     tuning.items_y = tile.items_y;
     tuning.k_tile = tile.k_tile;
-    BcscOptions options;
-    options.block_height = tile.rows();
-    add_bcsc(name + "_row_major", tuning, options);
+    BcscOptions blocks;
+    blocks.block_height = tile.rows();
+    add_bcsc(name + "_row_major", tuning, blocks);
   }
 #endif
   contenders.push_back({"araia",

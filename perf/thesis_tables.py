@@ -145,23 +145,23 @@ def ablation_table(cells):
             + [text(found.get((columns, *kind), (None,))[0]) for kind in kinds]
             + [str(found.get((columns, True, "none"), (None, 0))[1])]
         )
-    return table(
-        ["columns", "one buffer", "two buffers", "loads of 32 bits", "these, one buffer", "these, two buffers", "cells"],
-        lines,
-    )
+    head = ["columns", "one buffer", "two buffers", "loads of 32 bits", "these, one buffer", "these, two buffers"]
+    return table(head + ["cells"], lines)
 
 
 def cell_table(rows_by_key):
+    peers = CONTENDERS[2:]
     lines = []
     for (_, matrix, columns), row in sorted(rows_by_key.items()):
-        of = lambda name: text(row[name] and row[name]["us"], "{:.1f}")  # noqa: E731
+        thesis, ours = row["thesis"], row["ours"]
         lines.append(
-            [matrix, str(columns), of("thesis"), f"{row['thesis']['kernel']}{{{row['thesis']['parameters']}}}", of("ours")]
-            + [row["ours"]["parameters"]]
-            + [of(name) for name in CONTENDERS[2:]]
-            + [text(row["thesis"]["us"] / row["ours"]["us"])]
+            [matrix, str(columns), f"{thesis['us']:.1f}", f"{thesis['kernel']}{{{thesis['parameters']}}}"]
+            + [f"{ours['us']:.1f}", ours["parameters"]]
+            + [text(row[name] and row[name]["us"], "{:.1f}") for name in peers]
+            + [text(thesis["us"] / ours["us"])]
         )
-    return table(["matrix", "columns", "thesis, us", "its kernel", "ours, us", "our kernel"] + [f"{name}, us" for name in CONTENDERS[2:]] + ["thesis / ours"], lines)
+    head = ["matrix", "columns", "thesis, us", "its kernel", "ours, us", "our kernel"]
+    return table(head + [f"{name}, us" for name in peers] + ["thesis / ours"], lines)
 
 
 def report(cells):
