@@ -3,6 +3,7 @@
 // The warp-centric and the tiled kernel of teams against the reference: every form over the zoo, strides, columns,
 // every shape that is built, what is not finite, and plans that name them.
 #include <algorithm>
+#include <araia/dispatch/views.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>
@@ -28,6 +29,17 @@ struct TeamCase {
   bool c_row_major = true;
   std::int64_t gap = 1;
 };
+
+BcscWarpCentricTuning with_atomics() {
+  BcscWarpCentricTuning tuning;
+  tuning.atomic = true;
+  return tuning;
+}
+BcscTiledTuning with_buffers(int buffers) {
+  BcscTiledTuning tuning;
+  tuning.buffers = buffers;
+  return tuning;
+}
 
 template <class T>
 DenseMatrix<T const> constant(DenseMatrix<T> const& m) {
@@ -80,7 +92,7 @@ void check_team_product(Matrix const& A, HostCsr const& host, TeamCase const& te
 template <class Types, class Matrix, class HostCsr>
 void check_team_kernels(Matrix const& A, HostCsr const& host, TeamCase const& test, std::string const& what) {
   check_team_product<Types>(A, host, test, BcscWarpCentricTuning{}, what);
-  check_team_product<Types>(A, host, test, BcscWarpCentricTuning{.atomic = true}, what);
+  check_team_product<Types>(A, host, test, with_atomics(), what);
   check_team_product<Types>(A, host, test, BcscTiledTuning{}, what);
 }
 
@@ -216,8 +228,8 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SmallIntegersAreExact) {
   for (auto const& [name, options] : all_bcsc_options())
     with_every_form(exec, A, options, [&, &name = name](auto const& B) {
       EXPECT_EQ(product(B, BcscWarpCentricTuning{}), expected) << name;
-      EXPECT_EQ(product(B, BcscWarpCentricTuning{.atomic = true}), expected) << name;
-      for (int const buffers : {1, 2}) EXPECT_EQ(product(B, BcscTiledTuning{.buffers = buffers}), expected) << name;
+      EXPECT_EQ(product(B, with_atomics()), expected) << name;
+      for (int const buffers : {1, 2}) EXPECT_EQ(product(B, with_buffers(buffers)), expected) << name;
     });
 }
 
@@ -247,7 +259,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, NonFiniteBReachesExactlyTheRowsThatStoreItsColumn
   };
   with_every_form(exec, A, {.block_height = 32, .split = true}, [&](auto const& B) {
     check(B, BcscWarpCentricTuning{});
-    for (int const buffers : {1, 2}) check(B, BcscTiledTuning{.buffers = buffers});
+    for (int const buffers : {1, 2}) check(B, with_buffers(buffers));
   });
 }
 
@@ -299,7 +311,7 @@ TEST(BcscTeamSpmmArguments, ShapesAndTuningsOutOfRangeAreRefused) {
     EXPECT_EQ(kind_of([&] { run(tuning, b, c); }), ErrorKind::invalid_argument) << tuning;
   EXPECT_EQ(kind_of([&] { run(BcscTiledTuning{32, 8, 8, 4, 32, 2}, b, c); }), ErrorKind::resource_limit);
   std::string why;
-  (void)kind_of([&] { run(BcscTiledTuning{.items_x = 8, .items_y = 8}, b, c); }, &why);
+  (void)kind_of([&] { run(BcscTiledTuning{0, 0, 8, 8, 0, 0}, b, c); }, &why);
   EXPECT_NE(why.find("1x1 2x1 4x1 4x4 4x8 8x4"), std::string::npos) << why;
 }
 
@@ -336,10 +348,17 @@ TEST(BcscTeamPlans, RefuseWhatIsNotBuilt) {
   using Exec = Kokkos::DefaultExecutionSpace;
   Exec const exec;
   auto const A = device_csr<double, std::int32_t, Exec>(random_matrix("refused", 60, 40, 5));
-  for (Choice const& choice :
-       {Choice{.format = "bcsc", .kernel = "tiled", .vector_length = 4},
-        Choice{.format = "bcsc", .kernel = "tiled", .columns_per_lane = 3},
-        Choice{.format = "bcsc", .kernel = "warp_centric", .team_size = 16, .vector_length = 32}}) {
+  struct Shape {
+    char const* kernel;
+    int team_size, vector_length, columns_per_lane;
+  };
+  for (auto const& shape : {Shape{"tiled", 0, 4, 0}, Shape{"tiled", 0, 0, 3}, Shape{"warp_centric", 16, 32, 0}}) {
+    Choice choice;
+    choice.format = "bcsc";
+    choice.kernel = shape.kernel;
+    choice.team_size = shape.team_size;
+    choice.vector_length = shape.vector_length;
+    choice.columns_per_lane = shape.columns_per_lane;
     PlanOptions options;
     options.choice = choice;
     std::string why;

@@ -16,7 +16,11 @@ struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
 
   /// vector_length is threads_x, team_size threads_y, columns_per_lane items_x; the others are chosen.
   static BcscTiledTuning tuning_of(Choice const& c) {
-    return {.threads_x = c.vector_length, .threads_y = c.team_size, .items_x = c.columns_per_lane};
+    BcscTiledTuning tuning;
+    tuning.threads_x = c.vector_length;
+    tuning.threads_y = c.team_size;
+    tuning.items_x = c.columns_per_lane;
+    return tuning;
   }
 };
 

@@ -16,7 +16,11 @@ struct BcscWarpCentricTeamsSpmm : BcscTeamsKernel<BcscWarpCentricTeamsSpmm> {
 
   /// team_size counts logical warps.
   static BcscWarpCentricTuning tuning_of(Choice const& c) {
-    return {.lanes = c.vector_length, .warps = c.team_size, .columns_per_lane = c.columns_per_lane};
+    BcscWarpCentricTuning tuning;
+    tuning.lanes = c.vector_length;
+    tuning.warps = c.team_size;
+    tuning.columns_per_lane = c.columns_per_lane;
+    return tuning;
   }
 };
 
