@@ -50,8 +50,10 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
       std::min<std::int64_t>(choice.block_height > 0 ? choice.block_height : BcscOptions{}.block_height,
                              std::max<std::int64_t>(source.rows, 1));
   auto const completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(typename Own::Sum));
-  auto matrix = detail::make_stored<Exec, A, Offset>(
-      exec, source, choice, {.memory_limit = options.memory_limit, .columns = options.columns});
+  detail::StoreOptions store;
+  store.memory_limit = options.memory_limit;
+  store.columns = options.columns;
+  auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
   return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(std::move(matrix), completed);
 }
 

@@ -6,8 +6,8 @@
 // Mapping  league: blocks x row windows of threads_y * items_y rows x column tiles of threads_x * items_x (tile
 //          fastest) | threads: threads_x over columns, threads_y over rows, one lane each. On a device a thread's rows
 //          and columns lie threads_y and threads_x apart, so that loads and stores of neighbours are coalesced and meet
-//          in no bank; its sums stay in registers. A host's team is one thread, which takes the places of all threads
-//          by turns, with columns side by side (SIMD), and keeps C's tile in scratch.
+//          in no bank; its sums stay in registers. A host's team is one thread, which goes
+//          along the rows, 32 columns in registers (SIMD), and keeps C's tile in scratch.
 // Scratch  for each buffer (k_tile, rows) of A and (k_tile, columns) of B; a mask of k_tile bits a row, once more than
 //          there are buffers, which says which slots hold entries: others are neither written nor multiplied, so that
 //          what is not finite reaches the rows that store its column alone.
@@ -26,7 +26,7 @@
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_column_starts.hpp>
 #include <araia/formats/loops.hpp>
-#include <araia/kernels/bcsc_team_tuning.hpp>
+#include <araia/kernels/bcsc_team_shapes.hpp>
 #include <araia/kernels/operands.hpp>
 
 namespace araia::detail {
@@ -50,7 +50,7 @@ template <class Sum>
 struct BcscTiles {
   Sum* a;               ///< (buffers, k_tile, rows)
   Sum* b;               ///< (buffers, k_tile, columns)
-  Sum* c;               ///< host: (threads_y, threads_x, items_y, items_x)
+  Sum* c;               ///< host: (rows, columns)
   std::uint32_t* mask;  ///< (buffers + 1, rows) bit k: slot k of the row holds an entry
 };
 
@@ -96,27 +96,41 @@ KOKKOS_INLINE_FUNCTION void load_tiles(Team const& team, BcscTiledShape const& s
   });
 }
 
-/// sums += the tile of A times that of B, for the rows and columns of one place in the grid of threads.
-template <class Exec, int X, int Y, class Sum>
-KOKKOS_INLINE_FUNCTION void multiply_tiles(BcscTiledShape const& shape, int x, int y, int count,
-                                           Sum const* KOKKOS_RESTRICT a_tile, Sum const* KOKKOS_RESTRICT b_tile,
-                                           std::uint32_t const* KOKKOS_RESTRICT mask, Sum (&sums)[Y][X]) {
-  constexpr bool device = is_device_space<Exec>;
-  Sum const* const b_of_thread = b_tile + (device ? x : x * X);
-  int const step_x = device ? shape.threads_x : 1;
-  std::uint32_t holds[Y];
+/// Device: sums += the tile of A times that of B, for the rows and columns of thread (x, y).
+template <int X, int Y, class Sum>
+KOKKOS_INLINE_FUNCTION void multiply_tiles(BcscTiledShape const& shape, int x, int y, Sum const* KOKKOS_RESTRICT a_tile,
+                                           Sum const* KOKKOS_RESTRICT b_tile, std::uint32_t const* KOKKOS_RESTRICT mask,
+                                           Sum (&sums)[Y][X]) {
+  std::uint32_t held[Y];
   std::uint32_t any = 0;
-  for (int i = 0; i < Y; ++i) any |= holds[i] = mask[y + i * shape.threads_y];
-  for (int k = 0; k < count; ++k) {
-    if ((any >> k & 1u) == 0) continue;
+  for (int i = 0; i < Y; ++i) any |= held[i] = mask[y + i * shape.threads_y];
+  for (; any != 0; any &= any - 1) {
+    int const k = Kokkos::Experimental::countr_zero_builtin(any);
     Sum of_b[X];
-    for (int j = 0; j < X; ++j) of_b[j] = b_of_thread[k * shape.columns + j * step_x];
+    for (int j = 0; j < X; ++j) of_b[j] = b_tile[k * shape.columns + x + j * shape.threads_x];
     for (int i = 0; i < Y; ++i) {
-      if ((holds[i] >> k & 1u) == 0) continue;
+      if ((held[i] >> k & 1u) == 0) continue;
       Sum const of_a = a_tile[k * shape.rows + y + i * shape.threads_y];
       for (int j = 0; j < X; ++j) sums[i][j] += of_a * of_b[j];
     }
   }
+}
+
+/// Host: W columns of C's row += the row of A's tile times that of B, in registers.
+/// \param held  slots of the row with entries
+template <int W, class Sum>
+KOKKOS_INLINE_FUNCTION void multiply_row(BcscTiledShape const& shape, std::uint32_t held,
+                                         Sum const* KOKKOS_RESTRICT of_a, Sum const* KOKKOS_RESTRICT of_b,
+                                         Sum* KOKKOS_RESTRICT of_c) {
+  Sum sums[W];
+  for (int j = 0; j < W; ++j) sums[j] = of_c[j];
+  for (; held != 0; held &= held - 1) {
+    int const k = Kokkos::Experimental::countr_zero_builtin(held);
+    Sum const value = of_a[k * shape.rows];
+    Sum const* const row_of_b = of_b + k * shape.columns;
+    for (int j = 0; j < W; ++j) sums[j] += value * row_of_b[j];
+  }
+  for (int j = 0; j < W; ++j) of_c[j] = sums[j];
 }
 
 /// \tparam X,Y  columns and rows of a register tile
@@ -146,7 +160,7 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
     if (rows <= 0) return;  // a block of fewer windows: all of its team's threads leave
     int const sets = shape.buffers + 1;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, sets * shape.rows), [&](int i) { tile.mask[i] = 0; });
-    Sum sums[Y][X];
+    [[maybe_unused]] Sum sums[Y][X];  // of a device's thread
     for (int i = 0; i < Y; ++i)
       for (int j = 0; j < X; ++j) sums[i][j] = Sum{};
     if constexpr (!device)
@@ -155,8 +169,8 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
 
     std::int64_t const begin = a.block_offsets[block];
     std::int64_t const end = a.block_offsets[block + 1];
-    int const x = device ? team.team_rank() % shape.threads_x : 0;
-    int const y = device ? team.team_rank() / shape.threads_x : 0;
+    [[maybe_unused]] int const x = device ? team.team_rank() % shape.threads_x : 0;
+    [[maybe_unused]] int const y = device ? team.team_rank() / shape.threads_x : 0;
     auto const count_at = [&](std::int64_t j) {
       return static_cast<int>(Kokkos::max<std::int64_t>(0, Kokkos::min<std::int64_t>(shape.k_tile, end - j)));
     };
@@ -166,22 +180,24 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
                        tile.a + buffer * shape.k_tile * shape.rows, tile.b + buffer * shape.k_tile * shape.columns,
                        tile.mask + turn % sets * shape.rows);
     };
-    auto const multiply = [&](int turn, std::int64_t j) {
+    auto const multiply = [&](int turn) {
       int const buffer = turn % shape.buffers;
-      int const count = count_at(j);
       Sum const* const of_a = tile.a + buffer * shape.k_tile * shape.rows;
       Sum const* const of_b = tile.b + buffer * shape.k_tile * shape.columns;
       std::uint32_t const* const mask = tile.mask + turn % sets * shape.rows;
       if constexpr (device) {
-        multiply_tiles<Exec>(shape, x, y, count, of_a, of_b, mask, sums);
+        multiply_tiles(shape, x, y, of_a, of_b, mask, sums);
       } else {
-        for (int row = 0; row < shape.threads_y; ++row)
-          for (int column = 0; column < shape.threads_x; ++column) {
-            Sum* const kept = tile.c + (row * shape.threads_x + column) * X * Y;
-            for (int i = 0; i < X * Y; ++i) sums[i / X][i % X] = kept[i];
-            multiply_tiles<Exec>(shape, column, row, count, of_a, of_b, mask, sums);
-            for (int i = 0; i < X * Y; ++i) kept[i] = sums[i / X][i % X];
-          }
+        constexpr int wide = 32, narrow = 8;  // columns, of which a tile has a multiple
+        for (int row = 0; row < rows; ++row) {
+          if (mask[row] == 0) continue;
+          Sum* const of_c = tile.c + row * shape.columns;
+          int column = 0;
+          for (; column + wide <= shape.columns; column += wide)
+            multiply_row<wide>(shape, mask[row], of_a + row, of_b + column, of_c + column);
+          for (; column < shape.columns; column += narrow)
+            multiply_row<narrow>(shape, mask[row], of_a + row, of_b + column, of_c + column);
+        }
       }
     };
     // The masks that were read one step ago are cleared for the load that follows the next barrier.
@@ -200,7 +216,7 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
       for (; step.first < end; step = next(step), ++turn) {
         load(turn, step);
         team.team_barrier();  // the tiles are complete
-        multiply(turn, step.first);
+        multiply(turn);
         clear(turn + 1);
         team.team_barrier();  // nobody reads the tiles any more
       }
@@ -210,7 +226,7 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
       while (step.first < end) {
         BcscStep const following = next(step);
         if (following.first < end) load(turn + 1, following);
-        multiply(turn, step.first);
+        multiply(turn);
         clear(turn + 2);
         team.team_barrier();  // the next tiles are complete, and nobody reads these any more
         step = following;
@@ -218,26 +234,16 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
       }
     }
 
-    auto const store = [&](int column, int row, Sum const(&of_place)[Y][X]) {
-      for (int i = 0; i < Y; ++i) {
-        std::int64_t const r = row + i * shape.threads_y;
-        if (r >= rows) continue;
-        std::int64_t const c_row = matrix_row(a, first_row + low + r);
-        for (int j = 0; j < X; ++j) {
-          std::int64_t const at = first_column + (device ? column + j * shape.threads_x : column * X + j);
-          if (at < columns) store_scaled(c(c_row, at), alpha, of_place[i][j], beta);
-        }
-      }
+    auto const store = [&](std::int64_t row, std::int64_t column, Sum const& sum) {
+      if (row >= rows || first_column + column >= columns) return;
+      store_scaled(c(matrix_row(a, first_row + low + row), first_column + column), alpha, sum, beta);
     };
     if constexpr (device) {
-      store(x, y, sums);
+      for (int i = 0; i < Y; ++i)
+        for (int j = 0; j < X; ++j) store(y + i * shape.threads_y, x + j * shape.threads_x, sums[i][j]);
     } else {
-      for (int row = 0; row < shape.threads_y; ++row)
-        for (int column = 0; column < shape.threads_x; ++column) {
-          Sum const* const kept = tile.c + (row * shape.threads_x + column) * X * Y;
-          for (int i = 0; i < X * Y; ++i) sums[i / X][i % X] = kept[i];
-          store(column, row, sums);
-        }
+      for (int row = 0; row < rows; ++row)
+        for (int j = 0; j < shape.columns; ++j) store(row, j, tile.c[row * shape.columns + j]);
     }
   };
   check_functor_size<decltype(body)>();
@@ -258,18 +264,22 @@ void bcsc_spmm_tiled_team(Exec const& exec, BcscTiledTuning const& asked, std::i
   BcscTiledShape shape{
       t.threads_x, t.threads_y, t.threads_y * t.items_y, t.threads_x * t.items_x, t.k_tile, t.buffers, 1};
   shape.windows = (height + shape.rows - 1) / shape.rows;
-  if (t.items_x == 1)
-    bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c);
-  else if (t.items_x == 2)
-    bcsc_spmm_tiled_of<2, 1>(exec, shape, columns, alpha, a, b, beta, c);
-  else if (t.items_x == 8)
-    bcsc_spmm_tiled_of<8, 4>(exec, shape, columns, alpha, a, b, beta, c);
-  else if (t.items_y == 1)
-    bcsc_spmm_tiled_of<4, 1>(exec, shape, columns, alpha, a, b, beta, c);
-  else if (t.items_y == 4)
-    bcsc_spmm_tiled_of<4, 4>(exec, shape, columns, alpha, a, b, beta, c);
-  else
-    bcsc_spmm_tiled_of<4, 8>(exec, shape, columns, alpha, a, b, beta, c);
+  if constexpr (!is_device_space<Exec>) {
+    bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c);  // whose code goes by the tile alone
+  } else {
+    if (t.items_x == 1)
+      bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c);
+    else if (t.items_x == 2)
+      bcsc_spmm_tiled_of<2, 1>(exec, shape, columns, alpha, a, b, beta, c);
+    else if (t.items_x == 8)
+      bcsc_spmm_tiled_of<8, 4>(exec, shape, columns, alpha, a, b, beta, c);
+    else if (t.items_y == 1)
+      bcsc_spmm_tiled_of<4, 1>(exec, shape, columns, alpha, a, b, beta, c);
+    else if (t.items_y == 4)
+      bcsc_spmm_tiled_of<4, 4>(exec, shape, columns, alpha, a, b, beta, c);
+    else
+      bcsc_spmm_tiled_of<4, 8>(exec, shape, columns, alpha, a, b, beta, c);
+  }
 }
 
 }  // namespace araia::detail

@@ -23,7 +23,7 @@
 #include <araia/formats/bcsc_access.hpp>
 #include <araia/formats/bcsc_column_starts.hpp>
 #include <araia/formats/loops.hpp>
-#include <araia/kernels/bcsc_team_tuning.hpp>
+#include <araia/kernels/bcsc_team_shapes.hpp>
 #include <araia/kernels/operands.hpp>
 
 namespace araia::detail {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The portable kernels of teams beside the CUDA backend's of the same names: products of small integers, which are
 // exact in every order of additions, have the same bits.
+#include <gtest/gtest.h>
+
+#include <araia/dispatch/views.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include <string>
 #include <vector>
@@ -62,7 +65,9 @@ void check_twins() {
           auto const warp_centric = by_backend(cuda::BcscKernel::warp_centric, false);
           EXPECT_EQ(by_teams(BcscWarpCentricTuning{}), warp_centric) << what;
           EXPECT_EQ(by_backend(cuda::BcscKernel::warp_centric, true), warp_centric) << what;
-          EXPECT_EQ(by_teams(BcscWarpCentricTuning{.atomic = true}), warp_centric) << what;
+          BcscWarpCentricTuning atomic;
+          atomic.atomic = true;
+          EXPECT_EQ(by_teams(atomic), warp_centric) << what;
           if (device.major < 8) return;
           auto const tiled = by_backend(cuda::BcscKernel::tiled, false);
           EXPECT_EQ(tiled, warp_centric) << what;

@@ -15,12 +15,14 @@ struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
       .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::where_bound, .parameters = parameters};
 
   static BcscTiledTuning tuning_of(Choice const& c) {
-    return {.threads_x = c.get("threads_x"),
-            .threads_y = c.get("threads_y"),
-            .items_x = c.get("items_x"),
-            .items_y = c.get("items_y"),
-            .k_tile = c.get("k_tile"),
-            .buffers = c.get("buffers")};
+    BcscTiledTuning tuning;
+    tuning.threads_x = c.get("threads_x");
+    tuning.threads_y = c.get("threads_y");
+    tuning.items_x = c.get("items_x");
+    tuning.items_y = c.get("items_y");
+    tuning.k_tile = c.get("k_tile");
+    tuning.buffers = c.get("buffers");
+    return tuning;
   }
 };
 

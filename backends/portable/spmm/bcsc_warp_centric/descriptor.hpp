@@ -17,7 +17,11 @@ struct BcscWarpCentricTeamsSpmm : BcscTeamsKernel<BcscWarpCentricTeamsSpmm> {
                                    .parameters = parameters};
 
   static BcscWarpCentricTuning tuning_of(Choice const& c) {
-    return {.lanes = c.get("lanes"), .warps = c.get("warps"), .columns_per_lane = c.columns_per_lane};
+    BcscWarpCentricTuning tuning;
+    tuning.lanes = c.get("lanes");
+    tuning.warps = c.get("warps");
+    tuning.columns_per_lane = c.columns_per_lane;
+    return tuning;
   }
 };
 
