@@ -18,9 +18,6 @@
 #include <vector>
 
 #include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/cuda_bsr_slices.hpp>
-#include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/fused.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>
@@ -34,6 +31,7 @@
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
+#include "src/plan/backend_support.hpp"
 #include "src/plan/bound_matrix.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
@@ -82,7 +80,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     prune(report_, limit);
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
-                             .vector_bytes = static_cast<int>(sizeof(Y)),
                              .columns = columns_of(desc),
                              .precision = precision_of(desc)};
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
@@ -320,12 +317,28 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// The kernel of an application that holds the matrix, or null.
   static Own const* own_of(Matrix const& stored) { return static_cast<Own const*>(stored.own()); }
 
-  /// What binds the kernel of the choice for the plan's types; null for the library's own.
-  static Bind<Exec, Desc, A, X, Y, Offset> bind_of(Problem const& problem, Choice const& choice) {
+  using Binding = typename LibraryBindings<Own>::Functions;
+
+  /// What binds the kernel of the choice for the plan's types; null where it multiplies a matrix of make_stored.
+  static Binding binding_for(Problem const& problem, Choice const& choice) {
     auto const* const kernel = kernel_of(problem, choice);
-    if (!kernel || kernel->info.runs != Runs::where_bound) return nullptr;
-    if (auto const bind = LibraryBindings<Own>::find(kernel->info)) return bind;
-    return reinterpret_cast<Bind<Exec, Desc, A, X, Y, Offset>>(binding_of(kernel->info, typeid(Own)));
+    if (!kernel) return {};
+    Binding found = LibraryBindings<Own>::find(kernel->info);
+    if (!found.bind && kernel->info.runs == Runs::where_bound)
+      found.bind = reinterpret_cast<decltype(found.bind)>(binding_of(kernel->info, typeid(Own)));
+    return found;
+  }
+
+  /// What a kernel is bound for.
+  BindOptions bind_options(StoreOptions const& store) const {
+    return {.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
+            .columns = columns_of(desc_),
+            .layout_b = layout_b(desc_),
+            .layout_c = layout_c(desc_),
+            .strided = report_.problem.strided,
+            .deterministic = report_.problem.deterministic,
+            .precision = precision_of(desc_),
+            .memory_limit = store.memory_limit};
   }
 
   /// f(), which runs a product; one after the other where it writes what the plan's products share.
@@ -384,7 +397,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Choices of one label share a matrix: those of one storage, but for kernels of applications.
   std::string matrix_label(Choice const& choice) const {
-    return bind_of(report_.problem, choice) ? label(choice) : storage_label(choice);
+    return binding_for(report_.problem, choice).bind ? label(choice) : storage_label(choice);
   }
 
   /// What a matrix that was made for the choice holds beside the source.
@@ -396,26 +409,21 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
-    if (auto const bind = bind_of(report_.problem, choice)) {
-      BindOptions const bound{.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
-                              .columns = columns_of(desc_),
-                              .layout_b = layout_b(desc_),
-                              .layout_c = layout_c(desc_),
-                              .strided = report_.problem.strided,
-                              .deterministic = options.deterministic,
-                              .precision = precision_of(desc_),
-                              .memory_limit = store.memory_limit};
-      auto own = bind(exec, source_, choice, bound);
-      if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
-      require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
-      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
-    }
-    auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
+    auto stored = stored_or_bound(exec, choice, store);
     if (auto const values = stored->values(); options.after_conversion && values.data) {
       exec.fence("araia::make_plan: the conversion is complete");
       options.after_conversion(choice, values.data, values.bytes);
     }
     return stored;
+  }
+
+  std::shared_ptr<Matrix> stored_or_bound(Exec const& exec, Choice const& choice, StoreOptions const& store) const {
+    auto const binding = binding_for(report_.problem, choice);
+    if (!binding.bind) return make_stored<Exec, A, Offset>(exec, source_, choice, store);
+    auto own = binding.bind(exec, source_, choice, bind_options(store));
+    if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
+    require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
+    return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
   }
 
   /// The candidate that the model takes, in front. A prediction that is not exact is counted before it may win, and a
@@ -425,11 +433,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       rank(report_);
       auto& best = report_.candidates.front();
       // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
+      auto const binding = binding_for(report_.problem, best.choice);
       if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
-          bind_of(report_.problem, best.choice) || report_.candidates.size() == 1)
+          (binding.bind && !binding.count) || report_.candidates.size() == 1)
         return best;
       try {
-        model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
+        model_with(report_, best,
+                   binding.count ? binding.count(exec, source_, best.choice, bind_options(store))
+                                 : count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
         if (!leave_out_mixing(report_, best))
           require_memory(label(best.choice).c_str(), best.footprint.bytes, store.memory_limit);
       } catch (std::exception const& e) {
@@ -454,7 +465,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Kernels of applications are verified before a plan takes them unmeasured: nobody else did.
   bool is_right_or_ours(Exec const& exec, CandidateReport& candidate, Matrix const& matrix) {
-    if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info)) return true;
+    if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info).bind)
+      return true;
     Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const once = [&] {

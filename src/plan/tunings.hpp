@@ -6,9 +6,6 @@
 #include <initializer_list>
 #include <string>
 
-#include <araia/dispatch/cuda_bsr_slices.hpp>
-#include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/dispatch/spmm.hpp>
@@ -34,7 +31,7 @@ struct Tunings<SpmvDesc> {
       : csr{.kernel = kernel_named(
                 c.kernel, {CsrSpmvKernel::thread_per_row, CsrSpmvKernel::vector_per_row, CsrSpmvKernel::transposed,
                            CsrSpmvKernel::host_simd, CsrSpmvKernel::host_simd_runs, CsrSpmvKernel::sub_warp,
-                           CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks, CsrSpmvKernel::column_panels}),
+                           CsrSpmvKernel::balanced, CsrSpmvKernel::equal_chunks}),
             .rows_per_team = c.rows_per_team,
             .team_size = c.team_size,
             .vector_length = c.vector_length},
@@ -53,7 +50,7 @@ struct Tunings<SpmvDesc> {
             .team_size = c.team_size,
             .vector_length = c.vector_length,
             .kernel = kernel_named(c.kernel, {BsrSpmvKernel::lanes_on_blocks, BsrSpmvKernel::transposed,
-                                              BsrSpmvKernel::warp_per_block_row, BsrSpmvKernel::slices})},
+                                              BsrSpmvKernel::warp_per_block_row})},
         bcsc{.kernel = kernel_named(c.kernel, {BcscSpmvKernel::block_per_team, BcscSpmvKernel::transposed}),
              .team_size = c.team_size} {}
   CsrSpmvTuning csr;
@@ -116,14 +113,6 @@ template <class Desc, class S, class O, class F>
 auto const& tuning_of(Tunings<Desc> const& t, CsrPointers<S, O, F> const&) {
   return t.csr;
 }
-template <class Desc, class S>
-auto const& tuning_of(Tunings<Desc> const& t, CsrPanelsPointers<S> const&) {
-  return t.csr;
-}
-template <class Desc, class S>
-auto const& tuning_of(Tunings<Desc> const& t, CsrStepsPointers<S> const&) {
-  return t.csr;
-}
 #ifdef KOKKOS_ENABLE_CUDA
 template <class Desc, class S>
 auto const& tuning_of(Tunings<Desc> const& t, HeldSpmmPointers<S> const&) {
@@ -156,10 +145,6 @@ auto const& tuning_of(Tunings<Desc> const& t, SellPointers<S, O, F> const&) {
 }
 template <class Desc, class S, class O, class F>
 auto const& tuning_of(Tunings<Desc> const& t, BsrPointers<S, O, F> const&) {
-  return t.bsr;
-}
-template <class Desc, class S>
-auto const& tuning_of(Tunings<Desc> const& t, BsrSlicesPointers<S> const&) {
   return t.bsr;
 }
 template <class Desc, class Pointers>

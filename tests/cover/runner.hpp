@@ -296,8 +296,7 @@ class RunnerOf final : public Runner {
     std::string const key = storage_label(c.product.choice);
     if (key != stored_key_) {
       stored_key_.clear();
-      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice,
-                                                     {.vector_bytes = static_cast<int>(sizeof(Y))});
+      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice, {});
       if (c.kind_of_values() == Values::updated) stored_->update_values(exec_, source_->source);
       stored_key_ = key;
     }

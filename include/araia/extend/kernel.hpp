@@ -19,8 +19,10 @@
 // and a Bound of each set of types that it is for. examples/15_own_kernel.cpp is one.
 
 #include <Kokkos_Core.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <typeindex>
@@ -70,6 +72,10 @@ class Bound {
   virtual void update_values(Exec const& exec, Source const& source) = 0;
   /// Of its own arrays beside the source's, workspace included.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  /// bytes(), and the values and blocks that it keeps, which the model prices; no slots: one for each entry.
+  [[nodiscard]] virtual Footprint footprint() const { return {.bytes = bytes(), .exact = true}; }
+  /// The array of values that it packed, in memory of exec, for PlanOptions::after_conversion; empty: none to be seen.
+  [[nodiscard]] virtual std::span<std::byte> values() const { return {}; }
 };
 
 template <class Exec, class Desc, class A, class X, class Y, class Offset>
