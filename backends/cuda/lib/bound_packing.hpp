@@ -3,7 +3,6 @@
 #pragma once
 // A matrix packed for one kernel of SpMV behind Bound: what the descriptors of such kernels bind.
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -29,10 +28,10 @@ class BoundPacking final : public Bound<Exec, SpmvDesc, A, X, X, Offset> {
     update_values(exec, packed_, source);
   }
   [[nodiscard]] std::uint64_t bytes() const override { return packed_.bytes(); }
-  [[nodiscard]] Footprint footprint() const override { return footprint_of_stored(packed_); }
-  [[nodiscard]] std::span<std::byte> values() const override {
+  [[nodiscard]] BoundValues values() const override {
     auto const all = values_of_stored(packed_);
-    return {static_cast<std::byte*>(all.data), static_cast<std::size_t>(all.bytes)};
+    auto const footprint = footprint_of_stored(packed_);
+    return {all.data, all.bytes, footprint.slots, footprint.pieces};
   }
 
  private:
