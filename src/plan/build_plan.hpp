@@ -30,6 +30,7 @@
 #include "src/engine/bindings.hpp"
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
+#include "src/engine/tuning.hpp"
 #include "src/formatted.hpp"
 #include "src/plan/backend_support.hpp"
 #include "src/plan/bound_matrix.hpp"
@@ -42,7 +43,6 @@
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
-#include "src/plan/tunings.hpp"
 #include "src/plan/verify.hpp"
 
 namespace araia::detail {
@@ -64,7 +64,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
-      : desc_(desc), source_(source), tunings_(Choice{}) {
+      : desc_(desc), source_(source) {
     check_description(desc);
     check_budget(options.budget);
     Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
@@ -95,9 +95,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       refuse(options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
-    tunings_ = make_tunings(exec, report_.winner().choice);
+    tuning_ = make_tuning(exec, report_.winner().choice);
+    inspection_.keep_taken();
     writes_workspace_ = writes_workspace(report_.winner().choice);
-    inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
     fused_region_ = region_ + "::fused";
@@ -106,13 +106,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
                operand_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
-    in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
+    in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tuning_, alpha, x, beta, y); });
   }
 
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tunings_, x, f); });
+      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tuning_, x, f); });
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }
@@ -126,15 +126,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       in_order(exec, writes_workspace_, [&] {
         if (own_of(*stored_)) {
-          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
+          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tuning_, alpha, b.item(i), beta, c.item(i));
           return finish_dense(exec, Sum(1), c, epilogue);
         }
         std::visit(
             [&](auto const& a) {
               without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
                 spmm_epilogue(
-                    exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
-                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+                    exec, tuning_for<Desc>(tuning_, a), op, alpha, p, b, beta, c, epilogue,
+                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tuning_, alpha, bi, beta, ci); });
               });
             },
             stored_->pointers());
@@ -150,7 +150,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       return std::visit(
           [&](auto const& a) {
             return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-              return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
+              return stores_epilogue(Exec(), tuning_for<Desc>(tuning_, a), op, p, described_b(desc_.columns),
                                      described_c(desc_.columns));
             });
           },
@@ -242,12 +242,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) p.fused = desc_.fused;
     p.bound = bound_names(typeid(Own));
     LibraryBindings<Own>::add_names(p.bound);
-    p.host_simd = has_kernel(exec, p, Kernel::host_simd);
+    auto const b = operand(desc_, described_b(p.columns));
+    auto const c = operand(desc_, described_c(p.columns));
+    p.host_simd = has_host_simd<Desc>(exec, source_.pointers(), b, c);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
-    if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
-    else
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
+    p.cuda_kernels = !transposes(p.op) && has_cuda_kernels<Desc>(exec, source_.pointers(), b, c);
     if constexpr (holds_spmm)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
@@ -261,20 +260,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {
-        p.chunk_rows =
-            largest_piece(exec, inspection_.partition(exec, source_, CsrSpmvKernel::equal_chunks).first_rows);
+        p.chunk_rows = inspection_.most_chunk_rows(exec, source_);
         p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
       }
     return p;
   }
 
-  using Kernel = decltype(Tunings<Desc>::csr.kernel);
-
-  /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
-  bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
-    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, described_b(p.columns)),
-                    operand(desc_, described_c(p.columns)));
-  }
+  using Tuning = AnyTuning<Desc>;
+  using Inspection = RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory>;
 
   /// Operands as described, without memory.
   [[nodiscard]] DenseMatrix<X const> described_b(std::int64_t columns) const {
@@ -296,22 +289,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return footprint;
   }
 
-  /// The tuning that a choice names, with what its kernel must know of the rows.
-  Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
-    Tunings<Desc> tunings(choice);
-    if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      tunings.csr.row_runs = inspection_.runs(exec, source_, !is_spmv);
-    }
-    if (is_partitioned(choice)) {
-      if constexpr (is_spmv)
-        tunings.csr.partition = inspection_.partition(exec, source_, tunings.csr.kernel).pointers();
-      else
-        tunings.csr.partition =
-            inspection_.partition(exec, source_, tunings.csr.kernel, std::max<std::int64_t>(1, desc_.columns))
-                .pointers();
-    }
-    if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
-    return tunings;
+  /// The tuning that a choice names, with what its kernel must know of the rows; of a matrix behind a kernel of its own
+  /// none is looked at.
+  Tuning make_tuning(Exec const& exec, Choice const& choice) {
+    inspection_.begin();
+    if (is_held(choice) || binding_for(report_.problem, choice).bind) return {};
+    std::int64_t const columns = is_spmv ? 0 : std::max<std::int64_t>(1, columns_of(desc_));
+    return prepared_tuning<Desc>(report_.problem, choice,
+                                 typename Inspection::Rows{inspection_, exec, source_, columns});
   }
 
   /// The kernel of an application that holds the matrix, or null.
@@ -348,30 +333,30 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     f();
   }
 
-  void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
-           operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
+  void run(Exec const& exec, Matrix const& stored, Tuning const& tuning, Sum alpha, operand_t<Desc, X const> const& x,
+           Sum beta, operand_t<Desc, Y> const& y) const {
     if (auto const* const own = own_of(stored)) {
       if (columns_of(desc_) == 0) return;
       if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
       return own->run(exec, alpha, x, beta, y);
     }
-    std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
+    std::visit([&](auto const& a) { product(exec, tuning_for<Desc>(tuning, a), desc_.op, alpha, a, x, beta, y); },
                stored.pointers());
   }
 
-  void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
+  void run_fused(Exec const& exec, Matrix const& stored, Tuning const& tuning, DenseVector<X const> const& x,
                  FusedOperands<Y> f) const {
     f.sums = sums_.pointers();
-    bool const done =
-        !own_of(stored) && std::visit(
-                               [&](auto const& a) {
-                                 return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-                                   return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
-                                 });
-                               },
-                               stored.pointers());
+    bool const done = !own_of(stored) && std::visit(
+                                             [&](auto const& a) {
+                                               return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+                                                 return op == Op::none &&
+                                                        fused_in_one_pass(exec, tuning_for<Desc>(tuning, a), p, x, f);
+                                               });
+                                             },
+                                             stored.pointers());
     if (done) return;
-    run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
+    run(exec, stored, tuning, Sum(1), x, Sum{}, f.y);
     finish_product(exec, f);
   }
 
@@ -409,21 +394,23 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
-    auto stored = stored_or_bound(exec, choice, store);
+    auto const binding = binding_for(report_.problem, choice);
+    if (!binding.bind) return shown(exec, choice, options, make_stored<Exec, A, Offset>(exec, source_, choice, store));
+    auto own = binding.bind(exec, source_, choice, bind_options(store));
+    if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
+    require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
+    return shown(exec, choice, options,
+                 std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice)));
+  }
+
+  /// The matrix, after the caller has seen it.
+  static std::shared_ptr<Matrix> shown(Exec const& exec, Choice const& choice, PlanOptions const& options,
+                                       std::shared_ptr<Matrix> stored) {
     if (auto const values = stored->values(); options.after_conversion && values.data) {
       exec.fence("araia::make_plan: the conversion is complete");
       options.after_conversion(choice, values.data, values.bytes);
     }
     return stored;
-  }
-
-  std::shared_ptr<Matrix> stored_or_bound(Exec const& exec, Choice const& choice, StoreOptions const& store) const {
-    auto const binding = binding_for(report_.problem, choice);
-    if (!binding.bind) return make_stored<Exec, A, Offset>(exec, source_, choice, store);
-    auto own = binding.bind(exec, source_, choice, bind_options(store));
-    if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
-    require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
-    return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
   }
 
   /// The candidate that the model takes, in front. A prediction that is not exact is counted before it may win, and a
@@ -470,8 +457,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const once = [&] {
-      run(exec, matrix, Tunings<Desc>(candidate.choice), Sum(1), operand(desc_, operands.b), Sum{},
-          operand(desc_, operands.c));
+      run(exec, matrix, Tuning{}, Sum(1), operand(desc_, operands.b), Sum{}, operand(desc_, operands.c));
     };
     candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
     if (candidate.verified.ok) return true;
@@ -618,10 +604,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
-        Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, tunings.csr.partition);
-        auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
-          run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
+        Tuning const tuning = make_tuning(exec, candidate.choice);
+        candidate.conversion_seconds += inspection_.seconds_of_taken();
+        auto const once = [this, &exec, matrix = matrix, tuning, x, y] {
+          run(exec, *matrix, tuning, Sum(1), x, Sum{}, y);
         };
         candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
         if (!candidate.verified.ok) {
@@ -629,7 +615,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           candidate.reason = candidate.verified.first_violation;
           continue;
         }
-        contestants.push_back(contestant(exec, i, matrix, tunings, x, y, timing, evict));
+        contestants.push_back(contestant(exec, i, matrix, tuning, x, y, timing, evict));
         to_race += racing_price(candidate.modelled_seconds);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
@@ -680,13 +666,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
   Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
+                        Tuning const& tuning, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
                         Timing& timing, std::function<void()> const& evict) const {
-    auto const run_on = [this, matrix, tunings, x, y, dot = fused_target(exec)](Exec const& on) {
+    auto const run_on = [this, matrix, tuning, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
-        if (dot.data()) return run_fused(on, *matrix, tunings, x, {.w = x, .y = y, .dot = dot.data()});
+        if (dot.data()) return run_fused(on, *matrix, tuning, x, {.w = x, .y = y, .dot = dot.data()});
       }
-      run(on, *matrix, tunings, Sum(1), x, Sum{}, y);
+      run(on, *matrix, tuning, Sum(1), x, Sum{}, y);
     };
     Contestant made{.candidate = place, .run = [&exec, run_on] { run_on(exec); }};
     made.evict = evict;
@@ -819,8 +805,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   bool released_ = false;
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
-  RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;
-  Tunings<Desc> tunings_;
+  Inspection inspection_;
+  Tuning tuning_;              // of the winner
   PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
   bool writes_workspace_ = false;
   mutable InstanceOrder<Exec> order_;

@@ -41,12 +41,6 @@ struct Choice {
 /// Sizes of slices and blocks are left out: "bsr" stands for blocks of any size.
 [[nodiscard]] std::string format_label(Choice const& choice);
 
-/// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
-[[nodiscard]] inline bool is_partitioned(Choice const& choice) {
-  return choice.format == "csr" &&
-         (choice.kernel == "balanced" || choice.kernel == "equal_chunks" || choice.kernel == "merge_split");
-}
-
 /// A csr as it lies, with room for strips of B beside it.
 [[nodiscard]] inline bool is_csr_with_strips(Choice const& choice) {
   return choice.format == "csr" && choice.kernel == "copied_columns";

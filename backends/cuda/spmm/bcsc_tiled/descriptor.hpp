@@ -9,6 +9,7 @@ namespace araia::kernels {
 
 struct BcscTiledSpmm {
   static constexpr KernelInfo info{.operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::tiled};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});

@@ -9,6 +9,7 @@ namespace araia::kernels {
 struct BcscWarpCentricSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "warp_centric", .runs = Runs::by_cuda};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::warp_centric};
 
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };

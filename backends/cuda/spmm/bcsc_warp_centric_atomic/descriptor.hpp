@@ -13,6 +13,7 @@ struct BcscWarpCentricAtomicSpmm {
                                    .runs = Runs::by_cuda,
                                    .sums = Sums::scattered,
                                    .zeroes_result = true};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::warp_centric_atomic};
 
   static double seconds(Pricing const& a) {
     return detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
