@@ -7,6 +7,7 @@
 #include <string>
 
 #include <araia/extend/kernel_info.hpp>
+#include <araia/kernels/bcsc_tuning.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/traffic.hpp>
 
@@ -21,6 +22,12 @@ inline std::string why_not_bcsc_warps(Problem const& p, Choice const& c) {
   return cuda::why_not_bcsc_warps(
       {.warp_size = c.get("warp_size"), .warps = c.get("warps"), .vector_width = c.get("vector_width")},
       static_cast<std::size_t>(p.y_bytes));
+}
+
+inline void set_bcsc_warps(BcscSpmmTuning& t, Choice const& c) {
+  t.warp_size = c.get("warp_size");
+  t.warps = c.get("warps");
+  t.vector_width = c.get("vector_width");
 }
 
 }  // namespace araia::kernels

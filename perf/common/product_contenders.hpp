@@ -14,6 +14,7 @@
 #include <araia/plan/plan.hpp>
 
 #include "options.hpp"
+#include "src/engine/names.hpp"
 #include "suite.hpp"
 
 namespace araia::perf::detail {
@@ -23,12 +24,6 @@ inline std::string choice_word(Choice const& choice) {
   std::string word = label(choice);
   std::replace(word.begin(), word.end(), ' ', '_');
   return word;
-}
-
-/// Does a plan with this choice run on the source's own arrays?
-inline bool runs_on_source(Choice const& choice) {
-  return choice.format == "csr" && !choice.rows_by_length && !is_held(choice) && !is_csr_in_panels(choice) &&
-         !is_csr_in_steps(choice);
 }
 
 /// A plan for each copy of a problem. The first one is planned, the others are pinned to its choice.
@@ -50,7 +45,7 @@ class PlanContender {
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     choice_ = plan.choice();
     auto const bytes = static_cast<double>(plan.bytes());
-    double const shared = runs_on_source(choice_) ? Problem::csr_bytes(problem.host) : 0;
+    double const shared = araia::detail::is_source(choice_) ? Problem::csr_bytes(problem.host) : 0;
     return {.read = bytes, .made = std::max(0.0, bytes - shared)};
   }
 

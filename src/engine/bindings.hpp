@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Kernels of the library that are bound as those of applications are: descriptors of backends/all.hpp with a function
-// template `bind`.
+// Kernels of the library that are bound as those of applications are: descriptors of backends/all.hpp with function
+// templates
+//   bind    of Bound, Exec, Source and Options: makes the Bound; constrained to the types that the kernel has
+//   count   of the same, where a matrix of its own cannot be told from statistics: the exact Footprint of what bind
+//           would make, which may fence exec
 
 #include <Kokkos_Core.hpp>
 #include <string>
@@ -20,37 +23,48 @@ struct LibraryBindings;
 template <class Exec, class Desc, class A, class X, class Y, class Offset>
 struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   using Own = Bound<Exec, Desc, A, X, Y, Offset>;
-  using Function = Bind<Exec, Desc, A, X, Y, Offset>;
+  using Source = BoundSource<Exec, A, Offset>;
+  struct Functions {
+    Bind<Exec, Desc, A, X, Y, Offset> bind = nullptr;
+    Footprint (*count)(Exec const&, Source const&, Choice const&, BindOptions const&) = nullptr;
+  };
 
   /// Null where the kernel is not bound so, or not for these types.
-  static Function find(KernelInfo const& kernel) {
-    Function found = nullptr;
-    each([&](KernelInfo const& info, Function bind) {
-      if (info.storage == kernel.storage && info.name == kernel.name && info.side == kernel.side) found = bind;
+  static Functions find(KernelInfo const& kernel) {
+    Functions found;
+    each([&](KernelInfo const& info, Functions functions) {
+      if (info.storage == kernel.storage && info.name == kernel.name && info.side == kernel.side) found = functions;
     });
     return found;
   }
 
-  /// Adds "csr/reference" and the like.
+  /// Adds "csr/reference" and the like: of kernels that say of no others where they run.
   static void add_names(std::vector<std::string>& names) {
-    each([&](KernelInfo const& info, Function) {
-      names.push_back(std::string(info.storage) + '/' + std::string(info.name));
+    each([&](KernelInfo const& info, Functions) {
+      if (info.runs == Runs::where_bound) names.push_back(std::string(info.storage) + '/' + std::string(info.name));
     });
   }
 
  private:
   template <class D>
   static constexpr bool is_bound() {
-    if constexpr (requires { &D::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>; })
+    if constexpr (requires { &D::template bind<Own, Exec, Source, BindOptions>; })
       return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc> &&
-             (!D::info.hosts_alone || is_host_backend_space<Exec>);
+             (is_device_space<Exec> ? D::info.on_device() : D::info.on_host());
     return false;
+  }
+  template <class D>
+  static Functions functions_of() {
+    Functions all;
+    all.bind = &D::template bind<Own, Exec, Source, BindOptions>;
+    if constexpr (requires { &D::template count<Own, Exec, Source, BindOptions>; })
+      all.count = &D::template count<Own, Exec, Source, BindOptions>;
+    return all;
   }
   template <class F, class... D>
   static void each(F const& f, kernels::List<D...>) {
     auto const one = [&]<class One>() {
-      if constexpr (is_bound<One>())
-        f(One::info, &One::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>);
+      if constexpr (is_bound<One>()) f(One::info, functions_of<One>());
     };
     (one.template operator()<D>(), ...);
   }

@@ -9,6 +9,7 @@
 #include <araia/extend/pricing.hpp>
 #include <araia/kernels/short_rows.hpp>
 #include <araia/plan/traffic.hpp>
+#include "src/kernel/tunings.hpp"
 #include "src/machine/prices.hpp"
 
 namespace araia::detail {

@@ -18,9 +18,6 @@
 #include <vector>
 
 #include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/cuda_bsr_slices.hpp>
-#include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/dispatch/cuda_csr_steps.hpp>
 #include <araia/dispatch/fused.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmm_epilogue.hpp>
@@ -33,7 +30,9 @@
 #include "src/engine/bindings.hpp"
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
+#include "src/engine/tuning.hpp"
 #include "src/formatted.hpp"
+#include "src/plan/backend_support.hpp"
 #include "src/plan/bound_matrix.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
@@ -44,7 +43,6 @@
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
-#include "src/plan/tunings.hpp"
 #include "src/plan/verify.hpp"
 
 namespace araia::detail {
@@ -66,7 +64,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
-      : desc_(desc), source_(source), tunings_(Choice{}) {
+      : desc_(desc), source_(source) {
     check_description(desc);
     check_budget(options.budget);
     Kokkos::Profiling::ScopedRegion const profile("araia::make_plan");
@@ -82,7 +80,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     prune(report_, limit);
     StoreOptions const store{.memory_limit = limit,
                              .keep_maps = options.keep_maps,
-                             .vector_bytes = static_cast<int>(sizeof(Y)),
                              .columns = columns_of(desc),
                              .precision = precision_of(desc)};
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
@@ -98,9 +95,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       refuse(options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
-    tunings_ = make_tunings(exec, report_.winner().choice);
+    tuning_ = make_tuning(exec, report_.winner().choice);
+    inspection_.keep_taken();
     writes_workspace_ = writes_workspace(report_.winner().choice);
-    inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
     region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
               label(report_.winner().choice);
     fused_region_ = region_ + "::fused";
@@ -109,13 +106,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
                operand_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
-    in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
+    in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tuning_, alpha, x, beta, y); });
   }
 
   void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
     if constexpr (is_spmv) {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tunings_, x, f); });
+      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tuning_, x, f); });
     } else {
       throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
     }
@@ -129,15 +126,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       in_order(exec, writes_workspace_, [&] {
         if (own_of(*stored_)) {
-          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
+          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tuning_, alpha, b.item(i), beta, c.item(i));
           return finish_dense(exec, Sum(1), c, epilogue);
         }
         std::visit(
             [&](auto const& a) {
               without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
                 spmm_epilogue(
-                    exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
-                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
+                    exec, tuning_for<Desc>(tuning_, a), op, alpha, p, b, beta, c, epilogue,
+                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tuning_, alpha, bi, beta, ci); });
               });
             },
             stored_->pointers());
@@ -153,7 +150,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       return std::visit(
           [&](auto const& a) {
             return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-              return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
+              return stores_epilogue(Exec(), tuning_for<Desc>(tuning_, a), op, p, described_b(desc_.columns),
                                      described_c(desc_.columns));
             });
           },
@@ -246,12 +243,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) p.fused = desc_.fused;
     p.bound = bound_names(typeid(Own));
     LibraryBindings<Own>::add_names(p.bound);
-    p.host_simd = has_kernel(exec, p, Kernel::host_simd);
+    auto const b = operand(desc_, described_b(p.columns));
+    auto const c = operand(desc_, described_c(p.columns));
+    p.host_simd = has_host_simd<Desc>(exec, source_.pointers(), b, c);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
-    if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
-    else
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
+    p.cuda_kernels = !transposes(p.op) && has_cuda_kernels<Desc>(exec, source_.pointers(), b, c);
     if constexpr (holds_spmm)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
@@ -265,20 +261,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
       if (p.cuda_kernels) {
-        p.chunk_rows =
-            largest_piece(exec, inspection_.partition(exec, source_, CsrSpmvKernel::equal_chunks).first_rows);
+        p.chunk_rows = inspection_.most_chunk_rows(exec, source_);
         p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
       }
     return p;
   }
 
-  using Kernel = decltype(Tunings<Desc>::csr.kernel);
-
-  /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
-  bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
-    return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, described_b(p.columns)),
-                    operand(desc_, described_c(p.columns)));
-  }
+  using Tuning = AnyTuning<Desc>;
+  using Inspection = RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory>;
 
   /// Operands as described, without memory.
   [[nodiscard]] DenseMatrix<X const> described_b(std::int64_t columns) const {
@@ -300,33 +290,41 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     return footprint;
   }
 
-  /// The tuning that a choice names, with what its kernel must know of the rows.
-  Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
-    Tunings<Desc> tunings(choice);
-    if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      tunings.csr.row_runs = inspection_.runs(exec, source_, !is_spmv);
-    }
-    if (is_partitioned(choice)) {
-      if constexpr (is_spmv)
-        tunings.csr.partition = inspection_.partition(exec, source_, tunings.csr.kernel).pointers();
-      else
-        tunings.csr.partition =
-            inspection_.partition(exec, source_, tunings.csr.kernel, std::max<std::int64_t>(1, desc_.columns))
-                .pointers();
-    }
-    if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
-    return tunings;
+  /// The tuning that a choice names, with what its kernel must know of the rows; of a matrix behind a kernel of its own
+  /// none is looked at.
+  Tuning make_tuning(Exec const& exec, Choice const& choice) {
+    inspection_.begin();
+    if (is_held(choice) || binding_for(report_.problem, choice).bind) return {};
+    std::int64_t const columns = is_spmv ? 0 : std::max<std::int64_t>(1, columns_of(desc_));
+    return prepared_tuning<Desc>(report_.problem, choice,
+                                 typename Inspection::Rows{inspection_, exec, source_, columns});
   }
 
   /// The kernel of an application that holds the matrix, or null.
   static Own const* own_of(Matrix const& stored) { return static_cast<Own const*>(stored.own()); }
 
-  /// What binds the kernel of the choice for the plan's types; null for the library's own.
-  static Bind<Exec, Desc, A, X, Y, Offset> bind_of(Problem const& problem, Choice const& choice) {
+  using Binding = typename LibraryBindings<Own>::Functions;
+
+  /// What binds the kernel of the choice for the plan's types; null where it multiplies a matrix of make_stored.
+  static Binding binding_for(Problem const& problem, Choice const& choice) {
     auto const* const kernel = kernel_of(problem, choice);
-    if (!kernel || kernel->info.runs != Runs::where_bound) return nullptr;
-    if (auto const bind = LibraryBindings<Own>::find(kernel->info)) return bind;
-    return reinterpret_cast<Bind<Exec, Desc, A, X, Y, Offset>>(binding_of(kernel->info, typeid(Own)));
+    if (!kernel) return {};
+    Binding found = LibraryBindings<Own>::find(kernel->info);
+    if (!found.bind && kernel->info.runs == Runs::where_bound)
+      found.bind = reinterpret_cast<decltype(found.bind)>(binding_of(kernel->info, typeid(Own)));
+    return found;
+  }
+
+  /// What a kernel is bound for.
+  BindOptions bind_options(StoreOptions const& store) const {
+    return {.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
+            .columns = columns_of(desc_),
+            .layout_b = layout_b(desc_),
+            .layout_c = layout_c(desc_),
+            .strided = report_.problem.strided,
+            .deterministic = report_.problem.deterministic,
+            .precision = precision_of(desc_),
+            .memory_limit = store.memory_limit};
   }
 
   /// f(), which runs a product; one after the other where it writes what the plan's products share.
@@ -336,30 +334,30 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     f();
   }
 
-  void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
-           operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
+  void run(Exec const& exec, Matrix const& stored, Tuning const& tuning, Sum alpha, operand_t<Desc, X const> const& x,
+           Sum beta, operand_t<Desc, Y> const& y) const {
     if (auto const* const own = own_of(stored)) {
       if (columns_of(desc_) == 0) return;
       if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
       return own->run(exec, alpha, x, beta, y);
     }
-    std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
+    std::visit([&](auto const& a) { product(exec, tuning_for<Desc>(tuning, a), desc_.op, alpha, a, x, beta, y); },
                stored.pointers());
   }
 
-  void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
+  void run_fused(Exec const& exec, Matrix const& stored, Tuning const& tuning, DenseVector<X const> const& x,
                  FusedOperands<Y> f) const {
     f.sums = sums_.pointers();
-    bool const done =
-        !own_of(stored) && std::visit(
-                               [&](auto const& a) {
-                                 return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-                                   return op == Op::none && fused_in_one_pass(exec, tuning_of(tunings, a), p, x, f);
-                                 });
-                               },
-                               stored.pointers());
+    bool const done = !own_of(stored) && std::visit(
+                                             [&](auto const& a) {
+                                               return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+                                                 return op == Op::none &&
+                                                        fused_in_one_pass(exec, tuning_for<Desc>(tuning, a), p, x, f);
+                                               });
+                                             },
+                                             stored.pointers());
     if (done) return;
-    run(exec, stored, tunings, Sum(1), x, Sum{}, f.y);
+    run(exec, stored, tuning, Sum(1), x, Sum{}, f.y);
     finish_product(exec, f);
   }
 
@@ -385,7 +383,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Choices of one label share a matrix: those of one storage, but for kernels of applications.
   std::string matrix_label(Choice const& choice) const {
-    return bind_of(report_.problem, choice) ? label(choice) : storage_label(choice);
+    return binding_for(report_.problem, choice).bind ? label(choice) : storage_label(choice);
   }
 
   /// What a matrix that was made for the choice holds beside the source.
@@ -397,21 +395,18 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   std::shared_ptr<Matrix> convert(Exec const& exec, Choice const& choice, StoreOptions const& store,
                                   PlanOptions const& options) const {
-    if (auto const bind = bind_of(report_.problem, choice)) {
-      BindOptions const bound{.op = desc_.op == Op::conjugate && !is_complex_v<A> ? Op::none : desc_.op,
-                              .columns = columns_of(desc_),
-                              .layout_b = layout_b(desc_),
-                              .layout_c = layout_c(desc_),
-                              .strided = report_.problem.strided,
-                              .deterministic = options.deterministic,
-                              .precision = precision_of(desc_),
-                              .memory_limit = store.memory_limit};
-      auto own = bind(exec, source_, choice, bound);
-      if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
-      require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
-      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
-    }
-    auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
+    auto const binding = binding_for(report_.problem, choice);
+    if (!binding.bind) return shown(exec, choice, options, make_stored<Exec, A, Offset>(exec, source_, choice, store));
+    auto own = binding.bind(exec, source_, choice, bind_options(store));
+    if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
+    require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
+    return shown(exec, choice, options,
+                 std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice)));
+  }
+
+  /// The matrix, after the caller has seen it.
+  static std::shared_ptr<Matrix> shown(Exec const& exec, Choice const& choice, PlanOptions const& options,
+                                       std::shared_ptr<Matrix> stored) {
     if (auto const values = stored->values(); options.after_conversion && values.data) {
       exec.fence("araia::make_plan: the conversion is complete");
       options.after_conversion(choice, values.data, values.bytes);
@@ -426,11 +421,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       rank(report_);
       auto& best = report_.candidates.front();
       // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
+      auto const binding = binding_for(report_.problem, best.choice);
       if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
-          bind_of(report_.problem, best.choice) || report_.candidates.size() == 1)
+          (binding.bind && !binding.count) || report_.candidates.size() == 1)
         return best;
       try {
-        model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
+        model_with(report_, best,
+                   binding.count ? binding.count(exec, source_, best.choice, bind_options(store))
+                                 : count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));
         if (!leave_out_mixing(report_, best))
           require_memory(label(best.choice).c_str(), best.footprint.bytes, store.memory_limit);
       } catch (std::exception const& e) {
@@ -455,12 +453,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// Kernels of applications are verified before a plan takes them unmeasured: nobody else did.
   bool is_right_or_ours(Exec const& exec, CandidateReport& candidate, Matrix const& matrix) {
-    if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info)) return true;
+    if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info).bind)
+      return true;
     Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
     auto const once = [&] {
-      run(exec, matrix, Tunings<Desc>(candidate.choice), Sum(1), operand(desc_, operands.b), Sum{},
-          operand(desc_, operands.c));
+      run(exec, matrix, Tuning{}, Sum(1), operand(desc_, operands.b), Sum{}, operand(desc_, operands.c));
     };
     candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
     if (candidate.verified.ok) return true;
@@ -607,10 +605,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
-        Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, tunings.csr.partition);
-        auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
-          run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
+        Tuning const tuning = make_tuning(exec, candidate.choice);
+        candidate.conversion_seconds += inspection_.seconds_of_taken();
+        auto const once = [this, &exec, matrix = matrix, tuning, x, y] {
+          run(exec, *matrix, tuning, Sum(1), x, Sum{}, y);
         };
         candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
         if (!candidate.verified.ok) {
@@ -618,7 +616,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           candidate.reason = candidate.verified.first_violation;
           continue;
         }
-        contestants.push_back(contestant(exec, i, matrix, tunings, x, y, timing, evict));
+        contestants.push_back(contestant(exec, i, matrix, tuning, x, y, timing, evict));
         to_race += racing_price(candidate.modelled_seconds);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
@@ -669,13 +667,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
   Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
+                        Tuning const& tuning, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
                         Timing& timing, std::function<void()> const& evict) const {
-    auto const run_on = [this, matrix, tunings, x, y, dot = fused_target(exec)](Exec const& on) {
+    auto const run_on = [this, matrix, tuning, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
-        if (dot.data()) return run_fused(on, *matrix, tunings, x, {.w = x, .y = y, .dot = dot.data()});
+        if (dot.data()) return run_fused(on, *matrix, tuning, x, {.w = x, .y = y, .dot = dot.data()});
       }
-      run(on, *matrix, tunings, Sum(1), x, Sum{}, y);
+      run(on, *matrix, tuning, Sum(1), x, Sum{}, y);
     };
     Contestant made{.candidate = place, .run = [&exec, run_on] { run_on(exec); }};
     made.evict = evict;
@@ -808,8 +806,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   bool released_ = false;
   TuneReport report_;
   std::shared_ptr<Matrix> stored_;
-  RowInspection<Exec, A, X, Y, Ordinal, Offset, Memory> inspection_;
-  Tunings<Desc> tunings_;
+  Inspection inspection_;
+  Tuning tuning_;              // of the winner
   PartialSums<Exec, Y> sums_;  // of SpmvDesc: of residual and multiply_dot
   bool writes_workspace_ = false;
   mutable InstanceOrder<Exec> order_;

@@ -47,18 +47,6 @@ inline BsrOptions bsr_options(Choice const& c, StoreOptions const& s) {
   return {.block_rows = c.block_rows, .block_cols = c.block_cols, .memory_limit = s.memory_limit, .validate = false};
 }
 
-/// What packing in slices adds to a Bsr, without the padding of slices: columns again, in the two bytes that most take,
-/// bases of steps, places and lengths of block rows.
-inline std::uint64_t bsr_packing_bytes(std::int64_t rows, std::int64_t blocks, BsrOptions const& o) {
-  constexpr std::int64_t window = 512;  // block rows: a place each, whether there are as many or not
-  constexpr std::int64_t height = 32;
-  auto const windows = static_cast<std::uint64_t>(blocks_along(blocks_along(rows, o.block_rows), window));
-  auto const of_columns = static_cast<std::uint64_t>(blocks) * sizeof(std::uint16_t) +
-                          static_cast<std::uint64_t>(blocks_along(blocks, height)) * sizeof(std::int32_t);
-  return of_columns + windows * window * 2 * sizeof(std::int32_t) +
-         2 * (windows * window / height + 1) * sizeof(std::int64_t);
-}
-
 inline BcscOptions bcsc_options(Choice const& c, StoreOptions const& s) {
   BcscOptions o;
   if (c.block_height) o.block_height = c.block_height;

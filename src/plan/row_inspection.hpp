@@ -22,6 +22,7 @@ class RowInspection {
 
   /// Fences exec the first time. \param for_spmm  the same each time
   host::CsrRowRuns const* runs(Exec const& exec, Source const& source, bool for_spmm) {
+    runs_taken_ = true;
     if (!runs_) {
       Clock::time_point const start = Clock::now();
       runs_ = inspect_rows<Exec, A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>, X, Y>(exec, source, for_spmm);
@@ -32,28 +33,54 @@ class RowInspection {
 
   /// Where the kernel cuts the rows. Fences exec the first time.
   Partition const& partition(Exec const& exec, Source const& source, CsrSpmvKernel kernel) {
-    for (auto const& known : partitions_)
-      if (known.partition.cut == cut_of(kernel)) return known.partition;
+    for (auto& known : partitions_)
+      if (known.partition.cut == cut_of(kernel)) return take(known);
     return hold(exec, [&] { return partition_rows(exec, source, kernel); });
   }
   /// The same of SpMM, which has one such kernel.
   Partition const& partition(Exec const& exec, Source const& source, CsrSpmmKernel kernel, std::int64_t columns) {
-    if (!partitions_.empty()) return partitions_.front().partition;
+    if (!partitions_.empty()) return take(partitions_.front());
     return hold(exec, [&] { return partition_rows(exec, source, kernel, columns); });
   }
 
-  /// Seconds that finding these took. \param runs  or null
-  [[nodiscard]] double seconds(host::CsrRowRuns const* runs, CsrPartitionPointers const& partition) const {
-    double total = runs ? runs_seconds_ : 0;
+  /// Most rows that begin in one chunk of equally many entries. Fences exec.
+  std::int64_t most_chunk_rows(Exec const& exec, Source const& source) {
+    return largest_piece(exec, partition(exec, source, CsrSpmvKernel::equal_chunks).first_rows);
+  }
+
+  /// What kernels ask when they prepare.
+  struct Rows {
+    RowInspection& all;
+    Exec const& exec;
+    Source const& source;
+    std::int64_t columns;  // of C; 0: for SpMV
+    host::CsrRowRuns const* runs() const { return all.runs(exec, source, columns > 0); }
+    CsrPartitionPointers partition(CsrSpmvKernel kernel) const {
+      return all.partition(exec, source, kernel).pointers();
+    }
+    CsrPartitionPointers partition(CsrSpmmKernel kernel) const {
+      return all.partition(exec, source, kernel, columns).pointers();
+    }
+  };
+
+  /// Nothing is taken: what is asked for from now on is.
+  void begin() {
+    runs_taken_ = false;
+    for (auto& known : partitions_) known.taken = false;
+  }
+
+  /// Seconds that it took to find what is taken.
+  [[nodiscard]] double seconds_of_taken() const {
+    double total = runs_taken_ ? runs_seconds_ : 0;
     for (auto const& known : partitions_)
-      if (known.partition.pointers() == partition) total += known.seconds;
+      if (known.taken) total += known.seconds;
     return total;
   }
 
-  /// Drops all others.
-  void keep(host::CsrRowRuns const* runs, CsrPartitionPointers const& partition) {
-    if (!runs) runs_.reset();
-    std::erase_if(partitions_, [&](auto const& known) { return !(known.partition.pointers() == partition); });
+  /// Drops all else.
+  void keep_taken() {
+    if (!runs_taken_) runs_.reset();
+    std::erase_if(partitions_, [](auto const& known) { return !known.taken; });
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
@@ -66,21 +93,26 @@ class RowInspection {
   using Clock = std::chrono::steady_clock;
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+  struct Timed {
+    Partition partition;
+    double seconds = 0;
+    bool taken = true;
+  };
+  static Partition const& take(Timed& known) {
+    known.taken = true;
+    return known.partition;
+  }
   template <class Find>
   Partition const& hold(Exec const& exec, Find const& find) {
     Clock::time_point const start = Clock::now();
     auto const found = find();
     exec.fence("araia::make_plan: the partition is complete");
-    partitions_.push_back({found, since(start)});
-    return partitions_.back().partition;
+    return partitions_.emplace_back(Timed{found, since(start)}).partition;
   }
 
-  struct Timed {
-    Partition partition;
-    double seconds = 0;
-  };
   std::shared_ptr<host::CsrRowRuns const> runs_{};
   double runs_seconds_ = 0;
+  bool runs_taken_ = false;
   std::vector<Timed> partitions_{};  // one a cut
 };
 

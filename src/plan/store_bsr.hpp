@@ -3,55 +3,15 @@
 #pragma once
 // How a plan makes and counts a Bsr.
 
-#include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/formats/csr_to_bsr.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {
 
-#ifdef KOKKOS_ENABLE_CUDA
-/// A Bsr whose values lie in slices. It keeps the structure of its blocks, by which new values find their places.
-template <class Format>
-struct SlicedBsr {
-  using value_type = typename Format::value_type;
-  Format structure;  // without values
-  BsrSlices<value_type> slices;
-  std::int64_t blocks = slices.blocks;
-  decltype(BsrSlices<value_type>::values) values = slices.values;
-
-  [[nodiscard]] auto pointers() const { return slices.pointers(); }
-  [[nodiscard]] std::int64_t stored() const { return slices.stored(); }
-  [[nodiscard]] std::uint64_t bytes() const { return structure.bytes() + slices.bytes(); }
-};
-
-template <class Format, class Source>
-void update_values(Kokkos::Cuda const& exec, SlicedBsr<Format> const& B, Source const& source) {
-  if (B.blocks == 0) return;
-  auto unpacked = B.structure;
-  unpacked.values = new_array<typename Format::value_type, typename Format::device_type>(exec, "araia::bsr::values",
-                                                                                         unpacked.stored());
-  fill_array(exec, unpacked.values, {});  // fill stays zero
-  araia::update_values(exec, unpacked, source);
-  araia::update_values(exec, B.slices, unpacked);
-  exec.fence("araia::plan: the unpacked values are released");
-}
-#endif
-
 struct BsrStore {
   template <class Exec, class Source, class Hold>
   static auto convert(Exec const& exec, Source const& source, Choice const& choice, StoreOptions const& options,
                       Hold const& hold) {
-#ifdef KOKKOS_ENABLE_CUDA
-    using Scalar = typename Source::value_type;
-    if constexpr (is_cuda_space<Exec> && CudaKernels<Scalar, std::int32_t, std::int32_t, Scalar, Scalar>::exists)
-      if (is_bsr_in_slices(choice)) {
-        auto unpacked = csr_to_bsr(exec, source, sized(exec, source, bsr_options(choice, options)));
-        auto const slices = bsr_to_slices(exec, unpacked, options.memory_limit);
-        exec.fence("araia::plan: the unpacked values are released");
-        unpacked.values = {};
-        return hold(SlicedBsr<decltype(unpacked)>{unpacked, slices});
-      }
-#endif
     return hold(csr_to_bsr(exec, source, sized(exec, source, bsr_options(choice, options))));
   }
 
@@ -63,8 +23,7 @@ struct BsrStore {
     auto const a = blockable(exec, "araia::count_bytes", source, sorted);
     std::int64_t const blocks =
         count_blocks(exec, a, wanted.block_rows, wanted.block_cols, 0, blocks_along(source.rows, wanted.block_rows));
-    std::uint64_t const packing = is_bsr_in_slices(choice) ? bsr_packing_bytes(source.rows, blocks, wanted) : 0;
-    return {.bytes = bsr_bytes<Format>(source.rows, source.nnz, blocks, source.has_values(), wanted) + packing,
+    return {.bytes = bsr_bytes<Format>(source.rows, source.nnz, blocks, source.has_values(), wanted),
             .slots = blocks * wanted.block_rows * wanted.block_cols,
             .pieces = blocks,
             .exact = true};

@@ -20,8 +20,6 @@
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/csr_panels_pointers.hpp>
-#include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/hyb_pointers.hpp>
 #include <araia/formats/ready_made.hpp>
 #include <araia/formats/sell_pointers.hpp>
@@ -32,10 +30,9 @@ namespace araia::detail {
 
 /// What holds for every conversion of a plan.
 struct StoreOptions {
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
-  bool keep_maps = false;          ///< keep what makes update_values one gather
-  int vector_bytes = 0;            ///< of an element of the result: packings for one type of product depend on it
-  std::int64_t columns = 0;        ///< of B and C, likewise
+  std::uint64_t memory_limit = 0;           ///< bytes; 0: half of the free memory of the space
+  bool keep_maps = false;                   ///< keep what makes update_values one gather
+  std::int64_t columns = 0;                 ///< of B and C: packings for products of some columns depend on it
   Precision precision = Precision::native;  ///< what products may round
 };
 
@@ -61,7 +58,7 @@ using StoredPointers =
                             CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
                             SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>>,
 #ifdef KOKKOS_ENABLE_CUDA
-                     ListOf<BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>>,
+                     ListOf<HeldSpmmPointers<A>>,
 #endif
                      ListOf<HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
                             BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>>>;
@@ -97,8 +94,6 @@ struct HybStore;
 struct SellStore;
 struct BsrStore;
 struct BcscStore;
-struct PanelsStore;
-struct StepsStore;
 struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.

@@ -10,6 +10,7 @@
 #include <araia/formats/convert.hpp>
 #include <araia/formats/loops.hpp>
 #include "src/plan/converted.hpp"
+#include "src/plan/narrowed.hpp"
 
 namespace araia::detail {
 
@@ -37,31 +38,6 @@ class StoredSource final : public StoredMatrix<Exec, A, Offset> {
   PlanSource<Exec, A, Offset> source_;
 };
 
-/// The source with offsets of 32 bits; everything else is shared.
-template <class Exec, class A>
-PlanSource<Exec, A, std::int32_t> with_offsets(PlanSource<Exec, A, std::int64_t> const& source,
-                                               decltype(PlanSource<Exec, A, std::int32_t>::row_offsets) offsets) {
-  PlanSource<Exec, A, std::int32_t> narrow{.rows = source.rows, .cols = source.cols, .nnz = source.nnz};
-  narrow.row_offsets = offsets;
-  narrow.col_indices = source.col_indices;
-  narrow.values = source.values;
-  narrow.row_permutation = source.row_permutation;
-  return narrow;
-}
-
-/// \throws araia::Error resource_limit where nnz does not fit
-template <class Exec, class A>
-static PlanSource<Exec, A, std::int32_t> narrowed(Exec const& exec, PlanSource<Exec, A, std::int64_t> const& source) {
-  require_fits<std::int32_t>("araia::make_plan: entries of a format with 32-bit offsets", source.nnz);
-  auto const from = source.row_offsets;
-  auto const offsets = new_array<std::int32_t, typename Exec::device_type>(exec, "araia::plan::row_offsets",
-                                                                           static_cast<std::int64_t>(from.extent(0)));
-  for_each_index(
-      "araia::plan::narrow_offsets", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(from.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t i) { offsets(i) = static_cast<std::int32_t>(from(i)); });
-  return with_offsets<Exec, A>(source, offsets);
-}
-
 /// A format made from the narrowed source; new values go through one.
 template <class Exec, class A>
 class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
@@ -80,16 +56,12 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 };
 
 /// A csr as its arrays lie, no packing of a kernel.
-inline bool is_plain_csr(Choice const& choice) {
-  return choice.format == "csr" && !is_csr_in_panels(choice) && !is_csr_in_steps(choice) && !is_held(choice);
-}
+inline bool is_plain_csr(Choice const& choice) { return choice.format == "csr" && !is_held(choice); }
 
 /// use(Store()) for the format of the choice.
 template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
   if (is_held(choice)) return use.template operator()<HeldStore>();
-  if (is_csr_in_panels(choice)) return use.template operator()<PanelsStore>();
-  if (is_csr_in_steps(choice)) return use.template operator()<StepsStore>();
   if (choice.format == "csc") return use.template operator()<CscStore>();
   if (choice.format == "hyb") return use.template operator()<HybStore>();
   if (choice.format == "bsr") return use.template operator()<BsrStore>();

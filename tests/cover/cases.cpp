@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "src/engine/kernels.hpp"
+#include "src/engine/names.hpp"
 
 namespace araia::test::cover {
 namespace {
@@ -125,8 +126,8 @@ bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
   if (is_bound(p) && !has_kernel_that(Runs::by_cuda, p)) return false;
+  if (!p.spmm && !detail::packing_of(format, p.choice.kernel).empty()) return false;  // the only one of its packing
   if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
-  if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }
 

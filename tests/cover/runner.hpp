@@ -17,10 +17,10 @@
 #include "cover/layouts.hpp"
 #include "cover/run.hpp"
 #include "src/engine/names.hpp"
+#include "src/engine/tuning.hpp"
 #include "src/plan/operand_shapes.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
-#include "src/plan/tunings.hpp"
 #include "support/check.hpp"
 #include "support/types.hpp"
 
@@ -297,8 +297,7 @@ class RunnerOf final : public Runner {
     std::string const key = storage_label(c.product.choice);
     if (key != stored_key_) {
       stored_key_.clear();
-      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice,
-                                                     {.vector_bytes = static_cast<int>(sizeof(Y))});
+      stored_ = detail::make_stored<Exec, A, Offset>(exec_, old_source_->source, c.product.choice, {});
       if (c.kind_of_values() == Values::updated) stored_->update_values(exec_, source_->source);
       stored_key_ = key;
     }
@@ -370,25 +369,30 @@ class RunnerOf final : public Runner {
 
   template <class Desc, class B, class C>
   void dispatch(Case const& c, B const& b, C const& y) {
-    detail::Tunings<Desc> tunings(choice_of(c));
-    std::shared_ptr<host::CsrRowRuns const> runs;
-    if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
-      runs =
-          inspect_rows<Exec, A const, std::int32_t, Offset, typename Source::device_type, X, Y>(exec_, source_->source);
-      tunings.csr.row_runs = runs.get();
-    }
     if (c.product.unsorted_coo) {
       auto coo = device_coo<A, Exec>(host_, true);
       if (c.kind_of_values() == Values::pattern) coo.values = {};
-      return launch(c, tunings, coo.pointers(), b, y);
+      return launch<Desc>(c, coo.pointers(), b, y);
     }
-    std::visit([&](auto const& a) { launch(c, tunings, a, b, y); }, stored(c).pointers());
+    std::visit([&](auto const& a) { launch<Desc>(c, a, b, y); }, stored(c).pointers());
   }
 
   /// The product, and whether it was refused as supports() says.
-  template <class Tunings, class Pointers, class B, class C>
-  void launch(Case const& c, Tunings const& tunings, Pointers const& a, B const& b, C const& y) {
-    auto kernel_tuning = detail::tuning_of(tunings, a);
+  template <class Desc, class Pointers, class B, class C>
+  void launch(Case const& c, Pointers const& a, B const& b, C const& y) {
+    Choice const choice = choice_of(c);
+    detail::product_tuning_t<Desc, Pointers> kernel_tuning{};
+    if (choice.kernel == "automatic")
+      detail::set_parameters(kernel_tuning, choice);
+    else
+      kernel_tuning = detail::tuning_for<Desc>(detail::tuning_of<Desc>(choice), a);
+    std::shared_ptr<host::CsrRowRuns const> runs;
+    if constexpr (requires { kernel_tuning.row_runs; })
+      if (kernel_tuning.kernel == decltype(kernel_tuning.kernel)::host_simd_runs) {
+        runs = inspect_rows<Exec, A const, std::int32_t, Offset, typename Source::device_type, X, Y>(exec_,
+                                                                                                     source_->source);
+        kernel_tuning.row_runs = runs.get();
+      }
     CsrPartition<typename Exec::device_type> partition;
     if constexpr (requires {
                     kernel_tuning.partition;

@@ -186,8 +186,8 @@ ARAIA_TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
         check_product<TypeParam>(slices, host.pointers(), Op::none, 1, BsrSpmvTuning{}, layouts[0], m.name);
         update_values(exec, bsr, A_changed);
         update_values(exec, slices, bsr);
-        check_product<TypeParam>(slices, host_changed.pointers(), Op::none, 1,
-                                 BsrSpmvTuning{.kernel = BsrSpmvKernel::slices}, layouts[0], m.name + ", new values");
+        check_product<TypeParam>(slices, host_changed.pointers(), Op::none, 1, BsrSpmvTuning{}, layouts[0],
+                                 m.name + ", new values");
       }
     }
     auto const A = device_csr<Scalar, typename TypeParam::offset, Exec>(random_matrix("refused", 90, 70, 8));

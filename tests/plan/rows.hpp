@@ -87,7 +87,7 @@ inline std::vector<Choice> ranking(Problem const& p, Machine const& m) {
 
 /// Do lanes or a warp walk whole rows, however long? 125000 entries took cuSPARSE's time 8 to 27 times over.
 inline bool walks_rows(Choice const& c) {
-  return !is_partitioned(c) && !is_csr_in_panels(c) &&
+  return c.kernel != "balanced" && c.kernel != "equal_chunks" && c.kernel != "column_panels" &&
          (c.format == "csr" || c.format == "ell" || c.format == "sell" || c.format == "bsr");
 }
 

@@ -13,6 +13,7 @@
 #include "plan/problems.hpp"
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
+#include "src/engine/tuning.hpp"
 #include "support/errors.hpp"
 
 namespace araia::test {
@@ -165,6 +166,31 @@ TEST(Kernels, ProposeThemselvesAlone) {
         EXPECT_NE(label(choice), "");
       }
     }
+  }
+}
+
+TEST(Tunings, NameTheKernelOfAChoiceWithItsParameters) {
+  auto const csr = detail::tuning_of<SpmvDesc>(
+      {.format = "csr", .kernel = "vector_per_row", .rows_per_team = 3, .team_size = 4, .vector_length = 8});
+  EXPECT_EQ(
+      std::get<CsrSpmvTuning>(csr),
+      (CsrSpmvTuning{.kernel = CsrSpmvKernel::vector_per_row, .rows_per_team = 3, .team_size = 4, .vector_length = 8}));
+  auto const csc = detail::tuning_of<SpmmDesc>({.format = "csc", .kernel = "by_columns", .rows_per_team = 5});
+  EXPECT_EQ(std::get<CscSpmmTuning>(csc), (CscSpmmTuning{.cols_per_team = 5}));
+  auto const hyb = detail::tuning_of<SpmvDesc>(
+      {.format = "hyb", .kernel = "ell_then_tail", .rows_per_team = 2, .entries = 6, .team_size = 32});
+  EXPECT_EQ(std::get<HybSpmvTuning>(hyb),
+            (HybSpmvTuning{.ell = {.rows_per_team = 2, .team_size = 32}, .tail = {.entries_per_thread = 6}}));
+  auto const bcsc = detail::tuning_of<SpmmDesc>({.format = "bcsc", .kernel = "naive", .columns_per_lane = 4});
+  EXPECT_EQ(std::get<BcscSpmmTuning>(bcsc), (BcscSpmmTuning{.kernel = BcscSpmmKernel::naive, .columns_per_thread = 4}));
+}
+
+TEST(Tunings, AreOfNamesThatDescriptorsHaveAlone) {
+  for (char const* name : {"no_such", "naive", "automatic", "row_per_warp"}) {
+    std::string message;
+    EXPECT_EQ(kind_of([&] { (void)detail::tuning_of<SpmvDesc>({.format = "csr", .kernel = name}); }, &message),
+              ErrorKind::internal);
+    EXPECT_NE(message.find(name), std::string::npos) << message;
   }
 }
 

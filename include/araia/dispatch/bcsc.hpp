@@ -23,23 +23,6 @@
 
 namespace araia::detail {
 
-template <class S, class O, class F, class D>
-struct SpmvTuningOf<Bcsc<S, O, F, D>> {
-  using type = BcscSpmvTuning;
-};
-template <class S, class O, class F, class D, class R>
-struct SpmvTuningOf<BcscCompact<S, O, F, D, R>> {
-  using type = BcscSpmvTuning;
-};
-template <class S, class O, class F, class D>
-struct SpmmTuningOf<Bcsc<S, O, F, D>> {
-  using type = BcscSpmmTuning;
-};
-template <class S, class O, class F, class D, class R>
-struct SpmmTuningOf<BcscCompact<S, O, F, D, R>> {
-  using type = BcscSpmmTuning;
-};
-
 /// Pointers of either form.
 template <class Pointers>
 inline constexpr bool is_bcsc_pointers_v = false;
@@ -47,6 +30,17 @@ template <class S, class O, class F>
 inline constexpr bool is_bcsc_pointers_v<BcscPointers<S, O, F>> = true;
 template <class S, class O, class F, class R>
 inline constexpr bool is_bcsc_pointers_v<BcscCompactPointers<S, O, F, R>> = true;
+
+template <class Pointers>
+requires is_bcsc_pointers_v<Pointers>
+struct SpmvTuningOf<Pointers> {
+  using type = BcscSpmvTuning;
+};
+template <class Pointers>
+requires is_bcsc_pointers_v<Pointers>
+struct SpmmTuningOf<Pointers> {
+  using type = BcscSpmmTuning;
+};
 
 template <class Exec, class A, class X, class Y>
 requires is_bcsc_pointers_v<A>

@@ -20,12 +20,12 @@
 
 namespace araia::detail {
 
-template <class S, class O, class F, class D>
-struct SpmvTuningOf<Bsr<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmvTuningOf<BsrPointers<S, O, F>> {
   using type = BsrSpmvTuning;
 };
-template <class S, class O, class F, class D>
-struct SpmmTuningOf<Bsr<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmmTuningOf<BsrPointers<S, O, F>> {
   using type = BsrSpmmTuning;
 };
 
@@ -43,7 +43,6 @@ bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrPointers<S, O, F> con
     case BsrSpmvKernel::lanes_on_blocks: return op == Op::none;
     case BsrSpmvKernel::transposed: return op != Op::none;
     case BsrSpmvKernel::warp_per_block_row: return cuda_supports<Exec>(op, a, x, y);
-    case BsrSpmvKernel::slices: return false;  // of BsrSlices
   }
   return false;
 }

@@ -13,12 +13,12 @@
 
 namespace araia::detail {
 
-template <class S, class O, class F, class D>
-struct SpmvTuningOf<Csc<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmvTuningOf<CscPointers<S, O, F>> {
   using type = CscSpmvTuning;
 };
-template <class S, class O, class F, class D>
-struct SpmmTuningOf<Csc<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmmTuningOf<CscPointers<S, O, F>> {
   using type = CscSpmmTuning;
 };
 

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Bsr packed in slices for the CUDA backend's bsr/slices, and its product: what a plan holds, and who calls spmv once
-// packs. Without CUDA there is no owner, and the product answers `unsupported`.
+// Bsr packed in slices for the CUDA backend's bsr/slices: what a plan holds, and who calls spmv once packs. Without
+// CUDA there is none.
 
 #include <cstdint>
 
-#include <araia/dispatch/bsr.hpp>
-#include <araia/dispatch/cuda_kernels.hpp>
+#include <araia/dispatch/cuda_packed_spmv.hpp>
 #include <araia/formats/bsr.hpp>
-
-namespace araia {
+#include <araia/kernels/bsr_tuning.hpp>
 
 #ifdef KOKKOS_ENABLE_CUDA
+namespace araia {
+
 /// Owns square blocks of 2 to 4 in slices of 32 block rows, sorted by length inside 512: another arrangement of a Bsr
 /// for products alone, not a format. Operand of spmv, Op::none, x and y contiguous. Fill counts as stored, as in Bsr.
 template <class Scalar>
@@ -66,7 +66,7 @@ struct BsrSlices {
 
 namespace detail {
 
-// Defined in src/dispatch/cuda_kernels.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/bsr_slices/packed.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std::int32_t, Offset> const& a,
                               std::uint64_t memory_limit);
@@ -75,8 +75,18 @@ void fill_slices(Kokkos::Cuda const& exec, BsrSlices<Scalar> const& packed,
                  BsrPointers<Scalar, std::int32_t, Offset> const& a);
 
 template <class Scalar>
-struct SpmvTuningOf<BsrSlices<Scalar>> {
+struct SpmvTuningOf<BsrSlicesPointers<Scalar>> {
   using type = BsrSpmvTuning;
+};
+
+template <class Scalar>
+struct PackedSpmv<BsrSlicesPointers<Scalar>> {
+  using Pointers = BsrSlicesPointers<Scalar>;
+  static constexpr char const* name = "bsr/slices";
+  static bool is_empty(Pointers const& a) { return a.blocks == 0; }
+  static bool is_for(Pointers const&, int) { return true; }
+  template <class X>
+  static void run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
 };
 
 }  // namespace detail
@@ -102,35 +112,6 @@ void update_values(Kokkos::Cuda const& exec, BsrSlices<Scalar> const& B,
                    Bsr<AScalar, std::int32_t, Offset, Device> const& A) {
   detail::fill_slices(exec, B, A.pointers());
 }
-#endif
 
-namespace detail {
-
-template <class Exec, class S, class X, class Y>
-bool supports(Exec const&, BsrSpmvKernel kernel, Op op, BsrSlicesPointers<S> const&, DenseVector<X const> const& x,
-              DenseVector<Y> const& y) {
-  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::slices)
-    return (kernel == BsrSpmvKernel::automatic || kernel == BsrSpmvKernel::slices) && op == Op::none && x.stride == 1 &&
-           y.stride == 1;
-  return false;
-}
-
-template <class Exec, class S, class X, class Y>
-void spmv_pointers(Exec const& exec, BsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   BsrSlicesPointers<S> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
-  if (!supports(exec, tuning.kernel, op, a, x, y))
-    throw_unsupported("araia::spmv: bsr/slices does not run this product (kernel, operation, types or strides)");
-  if (alpha == accumulator_t<Y>{} || a.blocks == 0) return scale_dense(exec, beta, y);
-  if constexpr (is_cuda_space<Exec> && CudaKernels<S, std::int32_t, std::int32_t, X, Y>::slices)
-    CudaKernels<S, std::int32_t, std::int32_t, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
-}
-
-template <class Exec, class S, class X, class Y>
-void spmm_pointers(Exec const&, BsrSpmmTuning const&, Op, accumulator_t<Y>, BsrSlicesPointers<S> const&,
-                   DenseMatrix<X const> const&, accumulator_t<Y>, DenseMatrix<Y> const&) {
-  throw_unsupported("araia::spmm: bsr/slices has no product of several columns");
-}
-
-}  // namespace detail
 }  // namespace araia
+#endif

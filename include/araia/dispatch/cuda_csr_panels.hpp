@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Csr packed by panels of columns for the CUDA backend's csr/column_panels, and its product: what a plan holds, and who
-// calls spmv once packs. Without CUDA there is no owner, and the product answers `unsupported`.
+// Csr packed by panels of columns for the CUDA backend's csr/column_panels: what a plan holds, and who calls spmv once
+// packs. Without CUDA there is none.
 
 #include <cstdint>
 #include <vector>
 
-#include <araia/dispatch/cuda_space.hpp>
-#include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/tuning_of.hpp>
+#include <araia/dispatch/cuda_packed_spmv.hpp>
 #include <araia/formats/csr_panels_pointers.hpp>
 
+#ifdef KOKKOS_ENABLE_CUDA
 namespace araia {
 
-#ifdef KOKKOS_ENABLE_CUDA
 struct CsrPanelsOptions {
   int vector_bytes = 0;            ///< of an element of x and y, 4 or 8; 0: of an entry
   std::uint64_t memory_limit = 0;  ///< bytes of the result; 0: no limit
@@ -124,7 +122,7 @@ struct CsrPanels {
 
 namespace detail {
 
-// Defined in src/dispatch/cuda_csr_panels.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/csr_column_panels/packed.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                               CsrPanelsOptions const& options);
@@ -140,13 +138,21 @@ template <class Scalar, class Offset>
 void fill_panels(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& packed,
                  CsrPointers<Scalar, std::int32_t, Offset> const& a);
 
-/// Lines of 32 columns that 1024 consecutive entries name, an entry, by samples: 1 where columns lie anywhere, 0 where
-/// entries are too few to tell. Fences exec.
-double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices, std::int64_t nnz);
+template <class Scalar>
+struct SpmvTuningOf<CsrPanelsPointers<Scalar>> {
+  using type = CsrSpmvTuning;
+};
 
 template <class Scalar>
-struct SpmvTuningOf<CsrPanels<Scalar>> {
-  using type = CsrSpmvTuning;
+struct PackedSpmv<CsrPanelsPointers<Scalar>> {
+  using Pointers = CsrPanelsPointers<Scalar>;
+  static constexpr char const* name = "csr/column_panels";
+  static bool is_empty(Pointers const& a) { return a.nnz == 0; }
+  static bool is_for(Pointers const& a, int vector_bytes) {
+    return a.nnz == 0 || a.spans[0].shape.vector_bytes == vector_bytes;
+  }
+  template <class X>
+  static void run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
 };
 
 }  // namespace detail
@@ -179,50 +185,6 @@ void update_values(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& B,
                    Csr<AScalar, std::int32_t, Offset, Device> const& A) {
   detail::fill_panels(exec, B, A.pointers());
 }
-#endif
 
-namespace detail {
-
-/// Door to the CUDA backend's kernel, for the types it is built for. Absent types answer `exists == false`.
-template <class Scalar, class X, class Y>
-struct CudaPanels {
-  static constexpr bool exists = false;
-};
-#ifdef KOKKOS_ENABLE_CUDA
-/// Defined in src/dispatch/cuda_csr_panels.cpp.
-template <class A, class X>
-struct CudaPanels<A, X, X> {
-  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, X>>;
-  static void spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
-};
-#endif
-
-template <class Exec, class S, class X, class Y>
-bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPanelsPointers<S> const& a, DenseVector<X const> const& x,
-              DenseVector<Y> const& y) {
-  if constexpr (is_cuda_space<Exec> && CudaPanels<S, X, Y>::exists)
-    return (kernel == CsrSpmvKernel::automatic || kernel == CsrSpmvKernel::column_panels) && op == Op::none &&
-           x.stride == 1 && y.stride == 1 &&
-           (a.nnz == 0 || a.spans[0].shape.vector_bytes == static_cast<int>(sizeof(Y)));
-  return false;
-}
-
-template <class Exec, class S, class X, class Y>
-void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CsrPanelsPointers<S> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
-  if (!supports(exec, tuning.kernel, op, a, x, y))
-    throw_unsupported("araia::spmv: csr/column_panels does not run this product (kernel, operation, types or strides)");
-  if (alpha == accumulator_t<Y>{} || a.nnz == 0) return scale_dense(exec, beta, y);
-  if constexpr (is_cuda_space<Exec> && CudaPanels<S, X, Y>::exists)
-    CudaPanels<S, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
-}
-
-template <class Exec, class S, class X, class Y>
-void spmm_pointers(Exec const&, CsrSpmmTuning const&, Op, accumulator_t<Y>, CsrPanelsPointers<S> const&,
-                   DenseMatrix<X const> const&, accumulator_t<Y>, DenseMatrix<Y> const&) {
-  throw_unsupported("araia::spmm: csr/column_panels has no product of several columns");
-}
-
-}  // namespace detail
 }  // namespace araia
+#endif

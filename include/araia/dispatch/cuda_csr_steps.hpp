@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Csr packed by steps along its rows for the CUDA backend's csr/column_steps, and its product: what a plan holds, and
-// who calls spmv once packs. Without CUDA there is no owner, and the product answers `unsupported`.
+// Csr packed by steps along its rows for the CUDA backend's csr/column_steps: what a plan holds, and who calls spmv
+// once packs. Without CUDA there is none.
 
 #include <cstdint>
 
-#include <araia/dispatch/cuda_space.hpp>
-#include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/tuning_of.hpp>
+#include <araia/dispatch/cuda_packed_spmv.hpp>
 #include <araia/formats/csr_steps_pointers.hpp>
 
+#ifdef KOKKOS_ENABLE_CUDA
 namespace araia {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Owns a Csr in slices of rows whose columns are steps of 10 bits from the column before: another arrangement for
 /// products with rows of like length and neighbouring columns, not a format. Operand of spmv, Op::none, x and y
 /// contiguous.
@@ -69,7 +67,7 @@ struct CsrSteps {
 
 namespace detail {
 
-// Defined in src/dispatch/cuda_csr_steps.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/csr_column_steps/packed.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                             std::uint64_t memory_limit);
@@ -85,8 +83,18 @@ void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
                 CsrPointers<Scalar, std::int32_t, Offset> const& a);
 
 template <class Scalar>
-struct SpmvTuningOf<CsrSteps<Scalar>> {
+struct SpmvTuningOf<CsrStepsPointers<Scalar>> {
   using type = CsrSpmvTuning;
+};
+
+template <class Scalar>
+struct PackedSpmv<CsrStepsPointers<Scalar>> {
+  using Pointers = CsrStepsPointers<Scalar>;
+  static constexpr char const* name = "csr/column_steps";
+  static bool is_empty(Pointers const& a) { return a.nnz == 0; }
+  static bool is_for(Pointers const&, int) { return true; }
+  template <class X>
+  static void run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
 };
 
 }  // namespace detail
@@ -115,49 +123,6 @@ void update_values(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& B,
                    Csr<AScalar, std::int32_t, Offset, Device> const& A) {
   detail::fill_steps(exec, B, A.pointers());
 }
-#endif
 
-namespace detail {
-
-/// Door to the CUDA backend's kernel, for the types it is built for. Absent types answer `exists == false`.
-template <class Scalar, class X, class Y>
-struct CudaSteps {
-  static constexpr bool exists = false;
-};
-#ifdef KOKKOS_ENABLE_CUDA
-/// Defined in src/dispatch/cuda_csr_steps.cpp.
-template <class A, class X>
-struct CudaSteps<A, X, X> {
-  static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, X>>;
-  static void spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream);
-};
-#endif
-
-/// `automatic` alone names the packing's only kernel.
-template <class Exec, class S, class X, class Y>
-bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrStepsPointers<S> const&, DenseVector<X const> const& x,
-              DenseVector<Y> const& y) {
-  if constexpr (is_cuda_space<Exec> && CudaSteps<S, X, Y>::exists)
-    return kernel == CsrSpmvKernel::automatic && op == Op::none && x.stride == 1 && y.stride == 1;
-  return false;
-}
-
-template <class Exec, class S, class X, class Y>
-void spmv_pointers(Exec const& exec, CsrSpmvTuning const& tuning, Op op, accumulator_t<Y> alpha,
-                   CsrStepsPointers<S> const& a, DenseVector<X const> const& x, accumulator_t<Y> beta,
-                   DenseVector<Y> const& y) {
-  if (!supports(exec, tuning.kernel, op, a, x, y))
-    throw_unsupported("araia::spmv: csr/column_steps does not run this product (kernel, operation, types or strides)");
-  if (alpha == accumulator_t<Y>{} || a.nnz == 0) return scale_dense(exec, beta, y);
-  if constexpr (is_cuda_space<Exec> && CudaSteps<S, X, Y>::exists)
-    CudaSteps<S, X, Y>::spmv(a, alpha, x.data, beta, y.data, exec.cuda_stream());
-}
-
-template <class Exec, class S, class X, class Y>
-void spmm_pointers(Exec const&, CsrSpmmTuning const&, Op, accumulator_t<Y>, CsrStepsPointers<S> const&,
-                   DenseMatrix<X const> const&, accumulator_t<Y>, DenseMatrix<Y> const&) {
-  throw_unsupported("araia::spmm: csr/column_steps has no product of several columns");
-}
-
-}  // namespace detail
 }  // namespace araia
+#endif

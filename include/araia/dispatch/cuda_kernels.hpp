@@ -20,7 +20,6 @@ namespace araia::detail {
 template <class Scalar, class Ordinal, class Offset, class X, class Y>
 struct CudaKernels {
   static constexpr bool exists = false;
-  static constexpr bool slices = false;  // is there a kernel on BsrSlices too?
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -31,13 +30,11 @@ struct CudaKernels<A, std::int32_t, Offset, X, Y> {
   using Sell = SellPointers<A, std::int32_t, Offset>;
   using Bsr = BsrPointers<A, std::int32_t, Offset>;
   static constexpr bool exists = is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<AllOffsets, Offset>;
-  static constexpr bool slices = exists;
   static bool supports(Sell const& a);
   static bool supports(Bsr const& a);
   static bool supports(Csr const& a);
   static void spmv(Sell const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
   static void spmv(Bsr const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
-  static void spmv(BsrSlicesPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
   static void sub_warp(Csr const& a, bool atomics, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream);
   static void equal_chunks(Csr const& a, CsrPartitionPointers const& partition, Y alpha, X const* x, Y beta, Y* y,
                            cudaStream_t stream);
@@ -50,7 +47,6 @@ struct CudaHalfKernels {
   using Csr = CsrPointers<A, std::int32_t, Offset>;
   using Sell = SellPointers<A, std::int32_t, std::int32_t>;
   static constexpr bool exists = true;
-  static constexpr bool slices = false;
   template <class Other>
   static bool supports(Other const&) {
     return false;

@@ -9,6 +9,7 @@
 
 #include <araia/dispatch/cuda_space.hpp>
 #include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/kernels/epilogue.hpp>
 #include <araia/kernels/spmm_tuning.hpp>
@@ -44,6 +45,14 @@ struct HeldSpmmPointers {
   std::int64_t cols = 0;
   std::int64_t nnz = 0;
   HeldSpmm<Scalar> const* product = nullptr;
+};
+template <class Scalar>
+struct SpmvTuningOf<HeldSpmmPointers<Scalar>> {
+  using type = CsrSpmvTuning;
+};
+template <class Scalar>
+struct SpmmTuningOf<HeldSpmmPointers<Scalar>> {
+  using type = CsrSpmmTuning;
 };
 
 template <class Exec, class S, class X, class Y>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <araia/dispatch/spmv.hpp>
+#include <araia/dispatch/tuning_of.hpp>
 #include <araia/formats/pointers.hpp>
 #include <araia/formats/written_out.hpp>
 #include <araia/kernels/epilogue.hpp>
@@ -35,6 +36,14 @@ struct HostPackedPointers {
   CsrPointers<Scalar, std::int32_t, std::int32_t> csr{};
   int lines = 0;           // of a row of a strip, as host::CopiedColumnsShape
   Scalar* room = nullptr;  // of one product at a time
+};
+template <class Scalar>
+struct SpmvTuningOf<HostPackedPointers<Scalar>> {
+  using type = CsrSpmvTuning;
+};
+template <class Scalar>
+struct SpmmTuningOf<HostPackedPointers<Scalar>> {
+  using type = CsrSpmmTuning;
 };
 
 /// host::cache_panels_spmm or host::copied_columns_spmm. Defined in src/dispatch/host_packed_csr.cpp.

@@ -20,12 +20,12 @@
 
 namespace araia::detail {
 
-template <class S, class O, class D, class T>
-struct SpmvTuningOf<Hyb<S, O, D, T>> {
+template <class S, class O>
+struct SpmvTuningOf<HybPointers<S, O>> {
   using type = HybSpmvTuning;
 };
-template <class S, class O, class D, class T>
-struct SpmmTuningOf<Hyb<S, O, D, T>> {
+template <class S, class O>
+struct SpmmTuningOf<HybPointers<S, O>> {
   using type = HybSpmmTuning;
 };
 

@@ -21,12 +21,12 @@
 
 namespace araia::detail {
 
-template <class S, class O, class F, class D>
-struct SpmvTuningOf<Sell<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmvTuningOf<SellPointers<S, O, F>> {
   using type = SellSpmvTuning;
 };
-template <class S, class O, class F, class D>
-struct SpmmTuningOf<Sell<S, O, F, D>> {
+template <class S, class O, class F>
+struct SpmmTuningOf<SellPointers<S, O, F>> {
   using type = SellSpmmTuning;
 };
 

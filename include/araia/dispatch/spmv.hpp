@@ -63,7 +63,6 @@ bool supports(Exec const&, CsrSpmvKernel kernel, Op op, CsrPointers<S, O, F> con
       return false;
     case CsrSpmvKernel::sub_warp:
     case CsrSpmvKernel::equal_chunks: return cuda_supports<Exec>(op, a, x, y);
-    case CsrSpmvKernel::column_panels: return false;  // of CsrPanels
   }
   return false;
 }
@@ -176,8 +175,7 @@ void spmv_here(Here, Exec const& exec, CsrSpmvTuning const& tuning, Op op, accum
         csr_spmv_balanced(exec, team_size, tuning.partition, alpha, a, xv, beta, yv);
       });
     }
-    case CsrSpmvKernel::column_panels:  // chosen_kernel returns neither
-    case CsrSpmvKernel::automatic:
+    case CsrSpmvKernel::automatic:  // chosen_kernel does not return it
     case CsrSpmvKernel::vector_per_row: {
       auto const shape = row_team_shape(exec, a.rows, tuning.rows_per_team, tuning.team_size,
                                         tuning.vector_length ? tuning.vector_length : vector_length_for(a.nnz, a.rows));

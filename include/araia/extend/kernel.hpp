@@ -52,6 +52,14 @@ struct BindOptions {
   std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate
 };
 
+/// What a bound kernel keeps of the matrix.
+struct BoundValues {
+  void* data = nullptr;     ///< its values, in memory of its space; null: they do not lie by themselves
+  std::uint64_t bytes = 0;  ///< of those
+  std::int64_t slots = 0;   ///< values kept, fill and padding included; 0: the entries
+  std::int64_t pieces = 0;  ///< blocks, where it keeps some
+};
+
 /// A matrix with the kernel that multiplies it: y = alpha op(A) x + beta y for SpmvDesc, C = alpha op(A) B + beta C for
 /// SpmmDesc.
 template <class Exec, class Desc, class A, class X, class Y, class Offset>
@@ -70,6 +78,8 @@ class Bound {
   virtual void update_values(Exec const& exec, Source const& source) = 0;
   /// Of its own arrays beside the source's, workspace included.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+  /// What PlanOptions::after_conversion sees, and the footprint has.
+  [[nodiscard]] virtual BoundValues values() const { return {}; }
 };
 
 template <class Exec, class Desc, class A, class X, class Y, class Offset>

@@ -10,11 +10,10 @@ namespace araia {
 
 /// Kernels for y = alpha op(A) x + beta y, A in Bsr.
 enum class BsrSpmvKernel {
-  automatic,           ///< the best default for the space and operands; lanes_on_blocks where a team is described
-  lanes_on_blocks,     ///< portable, Op::none
-  transposed,          ///< portable, Op::transpose and Op::conjugate_transpose
-  warp_per_block_row,  ///< CUDA: blocks of 2 x 2, 3 x 3 and 4 x 4; contiguous x and y, Op::none
-  slices               ///< CUDA: the same from BsrSlices, which a plan packs, or bsr_to_slices(exec, A); their default
+  automatic,          ///< the best default for the space and operands; lanes_on_blocks where a team is described
+  lanes_on_blocks,    ///< portable, Op::none
+  transposed,         ///< portable, Op::transpose and Op::conjugate_transpose
+  warp_per_block_row  ///< CUDA: blocks of 2 x 2, 3 x 3 and 4 x 4; contiguous x and y, Op::none
 };
 
 struct BsrSpmvTuning {
@@ -53,7 +52,6 @@ struct BsrSpmmTuning {
     case BsrSpmvKernel::lanes_on_blocks: return "lanes_on_blocks";
     case BsrSpmvKernel::transposed: return "transposed";
     case BsrSpmvKernel::warp_per_block_row: return "warp_per_block_row";
-    case BsrSpmvKernel::slices: return "slices";
   }
   return "unknown";
 }

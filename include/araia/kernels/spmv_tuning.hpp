@@ -24,8 +24,7 @@ enum class CsrSpmvKernel {
   host_simd_runs,  ///< the same, and rows that share columns up to a shift read them once; needs row_runs
   sub_warp,        ///< CUDA: lanes share a row, several entries a lane at a time; contiguous x and y, Op::none
   balanced,        ///< portable: teams own equal pieces of the merge path; needs partition; Op::none
-  equal_chunks,    ///< CUDA: blocks own equally many entries; needs partition; contiguous x and y, Op::none
-  column_panels    ///< CUDA: panels of x in shared memory, from CsrPanels, which a plan packs, or csr_to_panels
+  equal_chunks     ///< CUDA: blocks own equally many entries; needs partition; contiguous x and y, Op::none
 };
 
 struct CsrSpmvTuning {
@@ -73,7 +72,6 @@ struct EllSpmvTuning {
     case CsrSpmvKernel::sub_warp: return "sub_warp";
     case CsrSpmvKernel::balanced: return "balanced";
     case CsrSpmvKernel::equal_chunks: return "equal_chunks";
-    case CsrSpmvKernel::column_panels: return "column_panels";
   }
   return "unknown";
 }

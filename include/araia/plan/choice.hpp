@@ -57,27 +57,6 @@ struct Choice {
 /// Sizes of slices and blocks are left out: "bsr" stands for blocks of any size.
 [[nodiscard]] std::string format_label(Choice const& choice);
 
-/// A bsr that its kernel has packed in slices of block rows, its own matrix.
-[[nodiscard]] inline bool is_bsr_in_slices(Choice const& choice) {
-  return choice.format == "bsr" && choice.kernel == "slices";
-}
-
-/// A csr that its kernel has packed by panels of columns, its own matrix.
-[[nodiscard]] inline bool is_csr_in_panels(Choice const& choice) {
-  return choice.format == "csr" && choice.kernel == "column_panels";
-}
-
-/// A csr that its kernel has packed in slices of rows whose columns are steps, its own matrix.
-[[nodiscard]] inline bool is_csr_in_steps(Choice const& choice) {
-  return choice.format == "csr" && choice.kernel == "column_steps";
-}
-
-/// A kernel of csr that owns equal pieces of the matrix, whatever its rows.
-[[nodiscard]] inline bool is_partitioned(Choice const& choice) {
-  return choice.format == "csr" &&
-         (choice.kernel == "balanced" || choice.kernel == "equal_chunks" || choice.kernel == "merge_split");
-}
-
 /// A csr as it lies, with room for strips of B beside it.
 [[nodiscard]] inline bool is_csr_with_strips(Choice const& choice) {
   return choice.format == "csr" && choice.kernel == "copied_columns";

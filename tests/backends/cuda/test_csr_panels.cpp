@@ -8,7 +8,7 @@
 #include <set>
 
 #include "backends/cuda/csr_gathered_lines.hpp"
-#include "backends/cuda/csr_spmv_column_panels.hpp"
+#include "backends/cuda/spmv/csr_column_panels/kernel.hpp"
 #include "backends/cuda/spmv_products.hpp"
 
 namespace araia::test {
@@ -339,7 +339,7 @@ TEST(CsrPanels, AGraphKeepsItsSharedMemoryBesideSmallerProducts) {
   DeviceArray<double> const x(std::vector<double>(1000000, 0.5)), y(std::vector<double>(700, -1)),
       expected(std::vector<double>(700, -2));
   auto const product = [&](auto const& packed, double* to, cudaStream_t stream) {
-    detail::CudaPanels<double, double, double>::spmv(packed.pointers(), 1.0, x.data(), 0.0, to, stream);
+    detail::PackedSpmv<CsrPanelsPointers<double>>::run(packed.pointers(), 1.0, x.data(), 0.0, to, stream);
   };
   product(of_large, expected.data(), nullptr);
   cudaStream_t stream{};
@@ -384,7 +384,7 @@ TYPED_TEST(CsrPanelsCuda, SpansOfColumnsAddUp) {
     EXPECT_TRUE(!ends_alone || packed.row_permutation.data() != before.device.row_permutation) << "A may go";
     EXPECT_EQ(detail::count_panels(exec, before.device, options).bytes, packed.bytes());
     auto const product = [&](Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
-      detail::CudaPanels<A, X, Y>::spmv(packed.pointers(), alpha, x, beta, y, stream);
+      detail::PackedSpmv<CsrPanelsPointers<A>>::run(packed.pointers(), alpha, x, beta, y, stream);
     };
     auto const check = [&](auto const& host, char const* what) {
       check_product<X, Y>(host.pointers(), what,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <araia/ops/spmv.hpp>
 
-#include "backends/cuda/csr_spmv_column_steps.hpp"
+#include "backends/cuda/spmv/csr_column_steps/kernel.hpp"
 #include "backends/cuda/spmv_products.hpp"
 
 namespace araia::test {

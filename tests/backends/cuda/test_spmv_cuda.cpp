@@ -9,12 +9,12 @@
 #include <limits>
 #include <type_traits>
 
-#include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/bsr_spmv_warp_per_block_row.hpp"
 #include "backends/cuda/csr_spmv_chunk_rows.hpp"
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
+#include "backends/cuda/spmv/bsr_slices/kernel.hpp"
 #include "backends/cuda/spmv_products.hpp"
 #include "backends/openmp/reference/entries_bsr.hpp"
 

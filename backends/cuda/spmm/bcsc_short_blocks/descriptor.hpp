@@ -13,6 +13,7 @@ namespace araia::kernels {
 struct BcscShortBlocksSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "short_blocks", .runs = Runs::by_cuda};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::short_blocks};
 
   static std::string refuse(Problem const&, Choice const& c) {
     constexpr int most_short_rows = 32;  // of bcsc_spmm_short_blocks

@@ -23,6 +23,18 @@ struct BcscTiledSpmm {
                                                  {"dense_percent", "1 to 1000"}};
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda, .parameters = parameters};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::tiled};
+  static void set(BcscSpmmTuning& t, Choice const& c) {
+    t.threads_x = c.get("threads_x");
+    t.threads_y = c.get("threads_y");
+    t.items_x = c.get("items_x");
+    t.items_y = c.get("items_y");
+    t.k_tile = c.get("k_tile");
+    t.stages = c.get("stages");
+    t.vector_width = c.get("vector_width");
+    t.split = c.get("split");
+    t.dense_percent = c.get("dense_percent");
+  }
 
   static std::string refuse(Problem const& p, Choice const& c) {
     cuda::BcscTileAsked const asked{.threads_x = c.get("threads_x"),

@@ -15,6 +15,8 @@ struct BcscWarpCentricSpmm {
                                    .name = "warp_centric",
                                    .runs = Runs::by_cuda,
                                    .parameters = bcsc_warp_parameters};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::warp_centric};
+  static void set(BcscSpmmTuning& t, Choice const& c) { set_bcsc_warps(t, c); }
 
   static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }

@@ -17,6 +17,8 @@ struct BcscWarpCentricAtomicSpmm {
                                    .sums = Sums::scattered,
                                    .parameters = bcsc_warp_parameters,
                                    .zeroes_result = true};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::warp_centric_atomic};
+  static void set(BcscSpmmTuning& t, Choice const& c) { set_bcsc_warps(t, c); }
 
   static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
   static double seconds(Pricing const& a) {

@@ -18,6 +18,11 @@ struct BsrTensorCoresSpmm {
                                    .runs = Runs::by_cuda,
                                    .needs_values = true,
                                    .multiplies_fill = true};
+  static constexpr BsrSpmmTuning tuning{.kernel = BsrSpmmKernel::tensor_cores};
+  template <class Rows>
+  static void prepare(BsrSpmmTuning& t, Problem const& p, Rows const&) {
+    t.precision = precision(p);
+  }
 
   static Precision precision(Problem const& p) { return p.value_bytes == 4 ? p.precision : Precision::native; }
   static std::string refuse(Problem const& p, Choice const&) {

@@ -19,6 +19,11 @@ struct CsrMergeSplitSpmm {
                                    .runs = Runs::by_cuda,
                                    .writes_workspace = true,
                                    .own_row_order = true};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::merge_split};
+  template <class Rows>
+  static void prepare(CsrSpmmTuning& t, Problem const&, Rows const& rows) {
+    t.partition = rows.partition(t.kernel);
+  }
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "merge_split"});

@@ -13,6 +13,7 @@ namespace araia::kernels {
 struct CsrRowPerWarpSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = Runs::by_cuda};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::row_per_warp};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "row_per_warp"});

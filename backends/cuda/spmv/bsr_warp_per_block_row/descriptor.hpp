@@ -18,6 +18,7 @@ struct BsrWarpPerBlockRowSpmv {
                                    .name = "warp_per_block_row",
                                    .runs = Runs::by_cuda,
                                    .needs_values = true};
+  static constexpr BsrSpmvTuning tuning{.kernel = BsrSpmvKernel::warp_per_block_row};
 
   static std::string refuse(Problem const&, Choice const& c) {
     if (c.block_rows != c.block_cols || c.block_rows < 2 || c.block_rows > 4)

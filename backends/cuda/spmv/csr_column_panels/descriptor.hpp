@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <araia/formats/csr_panels_pointers.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
+#include "src/kernel/real_bound.hpp"
 #include "src/storage/sizes.hpp"
 
 namespace araia::kernels {
@@ -72,6 +74,14 @@ struct CsrColumnPanelsSpmv {
     terms.launches = a.machine.launch_seconds * (2 * spans(p));
     return detail::device_seconds(a, terms);
   }
+
+  /// Packs the matrix; of real numbers. Defined in packed.cpp, as count is.
+  template <detail::RealBound Bound, class Exec, class Source, class Options>
+  static std::shared_ptr<Bound> bind(Exec const& exec, Source const& source, Choice const& choice,
+                                     Options const& options);
+  /// What bind would keep. Fences exec.
+  template <detail::RealBound Bound, class Exec, class Source, class Options>
+  static Footprint count(Exec const& exec, Source const& source, Choice const& choice, Options const& options);
 };
 
 }  // namespace araia::kernels

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <araia/formats/csr_steps_pointers.hpp>
 #include <araia/formats/csr_to_sell.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
+#include "src/kernel/real_bound.hpp"
 #include "src/storage/sizes.hpp"
 
 namespace araia::kernels {
@@ -46,6 +48,14 @@ struct CsrColumnStepsSpmv {
     terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
     return detail::device_seconds(a, terms);
   }
+
+  /// Packs the matrix; of real numbers. Defined in packed.cpp, as count is.
+  template <detail::RealBound Bound, class Exec, class Source, class Options>
+  static std::shared_ptr<Bound> bind(Exec const& exec, Source const& source, Choice const& choice,
+                                     Options const& options);
+  /// What bind would keep. Fences exec.
+  template <detail::RealBound Bound, class Exec, class Source, class Options>
+  static Footprint count(Exec const& exec, Source const& source, Choice const& choice, Options const& options);
 
  private:
   template <class Scalar>

@@ -19,6 +19,11 @@ struct CsrEqualChunksSpmv {
                                    .runs = Runs::by_cuda,
                                    .writes_workspace = true,
                                    .own_row_order = true};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::equal_chunks};
+  template <class Rows>
+  static void prepare(CsrSpmvTuning& t, Problem const&, Rows const& rows) {
+    t.partition = rows.partition(t.kernel);
+  }
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "equal_chunks"});

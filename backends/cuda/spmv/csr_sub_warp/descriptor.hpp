@@ -13,6 +13,7 @@ namespace araia::kernels {
 struct CsrSubWarpSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "csr", .name = "sub_warp", .runs = Runs::by_cuda};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::sub_warp};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.lead({.format = "csr", .kernel = "sub_warp"});

@@ -13,6 +13,7 @@ namespace araia::kernels {
 struct SellRowsPerLaneSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "sell", .name = "rows_per_lane", .runs = Runs::by_cuda};
+  static constexpr SellSpmvTuning tuning{.kernel = SellSpmvKernel::rows_per_lane};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.diagonals && p.value_bytes == 0) return "rows_per_lane: a pattern has no values";

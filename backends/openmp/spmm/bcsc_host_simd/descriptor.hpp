@@ -12,6 +12,7 @@ namespace araia::kernels {
 struct BcscHostSimdSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "host_simd", .runs = Runs::by_host_simd};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::host_simd};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.b_by_rows ? "" : "host_simd of bcsc reads B by rows";

@@ -16,6 +16,7 @@ struct BsrHostSimdSpmm {
                                    .runs = Runs::by_host_simd,
                                    .even_work = true,
                                    .multiplies_fill = true};
+  static constexpr BsrSpmmTuning tuning{.kernel = BsrSpmmKernel::host_simd};
 
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.b_by_rows) return "host_simd of bsr reads B by rows";

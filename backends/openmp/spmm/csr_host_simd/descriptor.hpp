@@ -11,6 +11,7 @@ namespace araia::kernels {
 struct CsrHostSimdSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::host_simd};
 
   /// May an order of all rows by length spare branches that are not foreseen? docs/kernels/csr_spmm_host_simd.md.
   static bool may_gain_by_order(Problem const& p) {

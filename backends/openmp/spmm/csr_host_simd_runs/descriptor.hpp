@@ -14,6 +14,11 @@ struct CsrHostSimdRunsSpmm {
                                    .runs = Runs::by_host_simd,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::host_simd_runs};
+  template <class Rows>
+  static void prepare(CsrSpmmTuning& t, Problem const&, Rows const& rows) {
+    t.row_runs = rows.runs();
+  }
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     Choice const choice{.format = "csr", .kernel = "host_simd_runs"};

@@ -10,6 +10,7 @@ namespace araia::kernels {
 struct SellHostSimdSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
+  static constexpr SellSpmmTuning tuning{.kernel = SellSpmmKernel::host_simd};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (!m.device && p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "host_simd"}, list);

@@ -10,6 +10,7 @@ namespace araia::kernels {
 struct CsrHostSimdSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::host_simd};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "host_simd"});

@@ -14,6 +14,11 @@ struct CsrHostSimdRunsSpmv {
                                    .runs = Runs::by_host_simd,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::host_simd_runs};
+  template <class Rows>
+  static void prepare(CsrSpmvTuning& t, Problem const&, Rows const& rows) {
+    t.row_runs = rows.runs();
+  }
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     if (p.shared_entries > 0) list.add({.format = "csr", .kernel = "host_simd_runs"});

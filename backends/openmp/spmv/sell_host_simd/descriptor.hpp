@@ -12,6 +12,7 @@ namespace araia::kernels {
 struct SellHostSimdSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "sell", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
+  static constexpr SellSpmvTuning tuning{.kernel = SellSpmvKernel::host_simd};
 
   static std::string refuse(Problem const& p, Choice const& c) {
     if (c.slice_height % 8 != 0 || c.least_slice_height != 0)

@@ -10,6 +10,7 @@ namespace araia::kernels {
 struct BcscNaiveSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "naive", .reads = reads::threads | reads::columns};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::naive};
 
   /// Where the host's SIMD kernel runs it is the better one.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

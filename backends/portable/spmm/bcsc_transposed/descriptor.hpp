@@ -15,6 +15,7 @@ struct BcscTransposedSpmm {
                                    .sums = Sums::scattered,
                                    .reads = reads::threads,
                                    .zeroes_result = true};
+  static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::transposed};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "transposed"}, list);

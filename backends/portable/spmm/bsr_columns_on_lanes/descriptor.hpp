@@ -12,6 +12,7 @@ struct BsrColumnsOnLanesSpmm {
                                    .storage = "bsr",
                                    .name = "columns_on_lanes",
                                    .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr BsrSpmmTuning tuning{.kernel = BsrSpmmKernel::columns_on_lanes};
 
   /// Where the host's SIMD kernel runs it is the better one.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

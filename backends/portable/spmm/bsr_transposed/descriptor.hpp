@@ -15,6 +15,7 @@ struct BsrTransposedSpmm {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr BsrSpmmTuning tuning{.kernel = BsrSpmmKernel::transposed};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);

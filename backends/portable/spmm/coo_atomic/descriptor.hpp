@@ -16,6 +16,7 @@ struct CooAtomicSpmm {
                                    .reads = reads::entries | reads::threads | reads::lanes,
                                    .even_work = true,
                                    .zeroes_result = true};
+  static constexpr CooSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "coo", .kernel = "atomic"});

@@ -17,6 +17,7 @@ struct CscByColumnsSpmm {
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
                                    .even_work = true,
                                    .zeroes_result = true};
+  static constexpr CscSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -36,6 +37,7 @@ struct CscByColumnsTransposedSpmm {
                                    .side = Side::transposed,
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
                                    .even_work = true};
+  static constexpr CscSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});

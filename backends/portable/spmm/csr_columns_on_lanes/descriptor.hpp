@@ -14,6 +14,7 @@ struct CsrColumnsOnLanesSpmm {
                                    .storage = "csr",
                                    .name = "columns_on_lanes",
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::columns_on_lanes};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "csr", .kernel = "columns_on_lanes"}, m.device, list);

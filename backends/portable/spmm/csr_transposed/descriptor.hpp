@@ -17,6 +17,7 @@ struct CsrTransposedSpmm {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::transposed};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});

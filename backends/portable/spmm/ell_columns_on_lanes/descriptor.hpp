@@ -12,6 +12,7 @@ struct EllColumnsOnLanesSpmm {
                                    .storage = "ell",
                                    .name = "columns_on_lanes",
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr EllSpmmTuning tuning{};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "ell", .kernel = "columns_on_lanes"}, true, list);

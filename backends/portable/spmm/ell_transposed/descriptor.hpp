@@ -15,6 +15,7 @@ struct EllTransposedSpmm {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr EllSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "transposed"});

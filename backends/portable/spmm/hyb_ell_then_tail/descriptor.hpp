@@ -30,6 +30,7 @@ struct HybEllThenTailSpmm {
       .sums = Sums::scattered,
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
       .even_work = true};
+  static constexpr HybSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -47,6 +48,7 @@ struct HybTransposedSpmm {
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
       .even_work = true,
       .zeroes_result = true};
+  static constexpr HybSpmmTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});

@@ -12,6 +12,7 @@ struct SellColumnsOnLanesSpmm {
                                    .storage = "sell",
                                    .name = "columns_on_lanes",
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns};
+  static constexpr SellSpmmTuning tuning{.kernel = SellSpmmKernel::columns_on_lanes};
 
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "columns_on_lanes"}, list);

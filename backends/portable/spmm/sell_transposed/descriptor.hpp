@@ -15,6 +15,7 @@ struct SellTransposedSpmm {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr SellSpmmTuning tuning{.kernel = SellSpmmKernel::transposed};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);

@@ -13,6 +13,7 @@ struct BcscBlockPerTeamSpmv {
                                    .name = "block_per_team",
                                    .sums = Sums::in_scratch,
                                    .reads = reads::threads};
+  static constexpr BcscSpmvTuning tuning{.kernel = BcscSpmvKernel::block_per_team};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "block_per_team"}, list);

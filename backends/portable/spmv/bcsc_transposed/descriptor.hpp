@@ -15,6 +15,7 @@ struct BcscTransposedSpmv {
                                    .sums = Sums::scattered,
                                    .reads = reads::threads,
                                    .zeroes_result = true};
+  static constexpr BcscSpmvTuning tuning{.kernel = BcscSpmvKernel::transposed};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     detail::propose_bcsc({.format = "bcsc", .kernel = "transposed"}, list);

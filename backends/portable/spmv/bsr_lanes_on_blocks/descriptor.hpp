@@ -12,6 +12,7 @@ struct BsrLanesOnBlocksSpmv {
                                    .storage = "bsr",
                                    .name = "lanes_on_blocks",
                                    .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr BsrSpmvTuning tuning{.kernel = BsrSpmvKernel::lanes_on_blocks};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, list);

@@ -15,6 +15,7 @@ struct BsrTransposedSpmv {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr BsrSpmvTuning tuning{.kernel = BsrSpmvKernel::transposed};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);

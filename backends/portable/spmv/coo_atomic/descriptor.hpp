@@ -16,6 +16,7 @@ struct CooAtomicSpmv {
                                    .reads = reads::entries | reads::threads | reads::lanes,
                                    .even_work = true,
                                    .zeroes_result = true};
+  static constexpr CooSpmvTuning tuning{.kernel = CooSpmvKernel::atomic};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "coo", .kernel = "atomic"});

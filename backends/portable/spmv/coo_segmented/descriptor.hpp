@@ -17,6 +17,7 @@ struct CooSegmentedSpmv {
                                    .reads = reads::entries | reads::threads,
                                    .even_work = true,
                                    .zeroes_result = true};
+  static constexpr CooSpmvTuning tuning{.kernel = CooSpmvKernel::segmented};
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.source_permuted ? "segmented: the matrix brings a row permutation of its own" : "";

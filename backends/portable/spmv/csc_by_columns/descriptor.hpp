@@ -15,6 +15,7 @@ struct CscByColumnsSpmv {
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
                                    .even_work = true,
                                    .zeroes_result = true};
+  static constexpr CscSpmvTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});
@@ -35,6 +36,7 @@ struct CscByColumnsTransposedSpmv {
                                    .side = Side::transposed,
                                    .reads = reads::rows | reads::threads | reads::lanes | reads::columns,
                                    .even_work = true};
+  static constexpr CscSpmvTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csc", .kernel = "by_columns"});

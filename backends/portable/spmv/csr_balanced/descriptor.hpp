@@ -18,6 +18,11 @@ struct CsrBalancedSpmv {
                                    .even_work = true,
                                    .writes_workspace = true,
                                    .own_row_order = true};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::balanced};
+  template <class Rows>
+  static void prepare(CsrSpmvTuning& t, Problem const&, Rows const& rows) {
+    t.partition = rows.partition(t.kernel);
+  }
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "balanced"});

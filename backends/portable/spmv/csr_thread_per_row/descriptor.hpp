@@ -10,6 +10,7 @@ namespace araia::kernels {
 struct CsrThreadPerRowSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "csr", .name = "thread_per_row", .reads = reads::rows | reads::threads};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::thread_per_row};
 
   static void propose(Problem const&, Machine const& m, Proposals& list) {
     Choice choice{.format = "csr", .kernel = "thread_per_row"};

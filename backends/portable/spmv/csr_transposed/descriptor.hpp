@@ -15,6 +15,7 @@ struct CsrTransposedSpmv {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::transposed};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "transposed"});

@@ -15,6 +15,7 @@ struct CsrVectorPerRowSpmv {
                                    .storage = "csr",
                                    .name = "vector_per_row",
                                    .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::vector_per_row};
 
   /// Of devices: a host has no lanes.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

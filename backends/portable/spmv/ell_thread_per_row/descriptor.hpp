@@ -10,6 +10,7 @@ namespace araia::kernels {
 struct EllThreadPerRowSpmv {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "ell", .name = "thread_per_row", .reads = reads::rows | reads::threads};
+  static constexpr EllSpmvTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "thread_per_row"});

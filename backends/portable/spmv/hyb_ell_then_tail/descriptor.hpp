@@ -33,6 +33,7 @@ struct HybEllThenTailSpmv {
       .sums = Sums::scattered,
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
       .even_work = true};
+  static constexpr HybSpmvTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});
@@ -50,6 +51,7 @@ struct HybTransposedSpmv {
       .reads = reads::rows | reads::threads | reads::lanes | reads::columns | reads::entries,
       .even_work = true,
       .zeroes_result = true};
+  static constexpr HybSpmvTuning tuning{};
 
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "hyb", .kernel = "ell_then_tail"});

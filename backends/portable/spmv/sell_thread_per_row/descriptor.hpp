@@ -12,6 +12,7 @@ struct SellThreadPerRowSpmv {
                                    .storage = "sell",
                                    .name = "thread_per_row",
                                    .reads = reads::rows | reads::threads | reads::lanes};
+  static constexpr SellSpmvTuning tuning{.kernel = SellSpmvKernel::thread_per_row};
 
   /// Where the host's SIMD kernel runs it is the better one; that needs values where there may be fill.
   static void propose(Problem const& p, Machine const& m, Proposals& list) {

@@ -15,6 +15,7 @@ struct SellTransposedSpmv {
                                    .sums = Sums::scattered,
                                    .reads = reads::rows | reads::threads | reads::lanes,
                                    .zeroes_result = true};
+  static constexpr SellSpmvTuning tuning{.kernel = SellSpmvKernel::transposed};
 
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
+// Packs a Csr for csr/column_panels, alone and for plans.
+
 #include <araia/assembly/checked.hpp>
 #include <araia/assembly/sum_before.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/formats/arrays.hpp>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "backends/cuda/csr_gathered_lines.hpp"
-#include "backends/cuda/csr_spmv_column_panels.hpp"
+#include "backends/cuda/lib/bound_packing.hpp"
+#include "backends/cuda/spmv/csr_column_panels/descriptor.hpp"
+#include "backends/cuda/spmv/csr_column_panels/kernel.hpp"
 #include "src/dispatch/cuda_arrays.hpp"
 
 namespace araia::detail {
 namespace {
 
-constexpr char const* where = "araia::csr_to_panels";
+constexpr char const* panels_where = "araia::csr_to_panels";
 
 /// Entry `at` of an array on the device. Fences exec.
 template <class T>
@@ -25,7 +26,7 @@ T last_of(Kokkos::Cuda const& exec, CudaArray<T> const& array, std::int64_t at) 
 }
 
 /// What the first half of the packing says of the second.
-struct Sizes {
+struct PanelSizes {
   std::int64_t lines = 0;
   std::int64_t units = 0;
   std::int64_t band_lines = 0;  // the most of a band
@@ -50,7 +51,7 @@ struct Span {
   CsrPointers<Scalar, std::int32_t, Offset> source;  // its entries alone, with the values of all
   CudaArray<Offset> row_offsets{};                   // of the source, unless it has all columns
   CudaArray<std::int32_t> col_indices{};
-  Sizes sizes{};
+  PanelSizes sizes{};
 
   /// What both halves take.
   [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + sizes.bytes(arrays.shape, sizeof(Scalar)); }
@@ -124,7 +125,7 @@ template <class Scalar, class Offset>
 std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
                                              CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes,
                                              std::uint64_t memory_limit) {
-  if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
+  if (!a.values) throw Error(ErrorKind::unsupported, std::string(panels_where) + ": a matrix without values");
   require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
   auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
   auto const buckets = cuda_array<std::int32_t>(exec, "araia::csr_panels::buckets", bucket_count);
@@ -135,12 +136,12 @@ std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
   exec.fence("araia::csr_to_panels: entries of the columns");
   auto const cuts = cuda::choose_csr_panel_spans(counts, a.cols, vector_bytes, cuda::csr_panel_device());
   if (cuts.empty())
-    throw Error(ErrorKind::unsupported, std::string(where) + ": " + std::to_string(a.cols) + " columns of " +
+    throw Error(ErrorKind::unsupported, std::string(panels_where) + ": " + std::to_string(a.cols) + " columns of " +
                                             std::to_string(vector_bytes) + " bytes, expected fewer than " +
                                             std::to_string(csr_panel_most_spans) +
                                             " times what the shared memory of the device holds");
   std::uint64_t const entry = sizeof(Scalar) + 2 * sizeof(std::uint16_t) + (cuts.size() > 1 ? sizeof(std::int32_t) : 0);
-  if (memory_limit != 0) require_memory(where, static_cast<std::uint64_t>(a.nnz) * entry, memory_limit);
+  if (memory_limit != 0) require_memory(panels_where, static_cast<std::uint64_t>(a.nnz) * entry, memory_limit);
   std::vector<Span<Scalar, Offset>> spans;
   for (auto const& cut : cuts) {
     Span<Scalar, Offset> span{.arrays = {.first_column = cut.first_column, .nnz = cut.nnz}, .source = a};
@@ -156,7 +157,7 @@ template <class Scalar, class Offset>
 void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
   auto& packed = span.arrays;
   CsrPanelShape const& s = packed.shape;
-  Sizes const& sizes = span.sizes;
+  PanelSizes const& sizes = span.sizes;
   packed.values = cuda_array<Scalar>(exec, "araia::csr_panels::values", sizes.lines * cuda::csr_panel_line);
   packed.columns = cuda_array<std::uint16_t>(exec, "araia::csr_panels::columns", sizes.lines * cuda::csr_panel_line);
   packed.unit_panels = cuda_array<std::uint8_t>(exec, "araia::csr_panels::unit_panels", sizes.units);
@@ -175,7 +176,7 @@ template <class Scalar>
 int vector_bytes_of(CsrPanelsOptions const& options) {
   int const bytes = options.vector_bytes == 0 ? static_cast<int>(sizeof(Scalar)) : options.vector_bytes;
   if ((bytes != 4 && bytes != 8) || bytes < static_cast<int>(sizeof(Scalar)))
-    throw Error(ErrorKind::invalid_argument, std::string(where) + ": vector_bytes is " + std::to_string(bytes) +
+    throw Error(ErrorKind::invalid_argument, std::string(panels_where) + ": vector_bytes is " + std::to_string(bytes) +
                                                  ", expected 0, 4 or 8, and no less than the " +
                                                  std::to_string(sizeof(Scalar)) + " of a value");
   return bytes;
@@ -192,7 +193,7 @@ CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std:
   auto spans = cut_panels(exec, a, vector_bytes, options.memory_limit);
   std::uint64_t bytes = permutation_bytes(a.row_permutation, a.rows);
   for (auto const& span : spans) bytes += span.bytes();
-  if (options.memory_limit != 0) require_memory(where, bytes, options.memory_limit);
+  if (options.memory_limit != 0) require_memory(panels_where, bytes, options.memory_limit);
   packed.row_permutation = copy_of_permutation(exec, "araia::csr_panels::row_permutation", a.row_permutation, a.rows);
   for (auto& span : spans) {
     fill_span(exec, span);
@@ -226,32 +227,47 @@ void fill_panels(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& packed,
   for (int i = 0; i < p.span_count; ++i) cuda::csr_panels_fill_values(a, p.spans[i], exec.cuda_stream());
 }
 
-double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices, std::int64_t nnz) {
-  constexpr std::int64_t most_samples = 128;
-  auto const samples = static_cast<int>(std::min(most_samples, nnz / cuda::csr_sample_entries));
-  if (samples == 0) return 0;
-  auto const counts = cuda_array<std::int32_t>(exec, "araia::plan::gathered_lines", samples);
-  cuda::csr_count_gathered_lines(col_indices, nnz, samples, counts.data(), exec.cuda_stream());
-  std::vector<std::int32_t> lines(static_cast<std::size_t>(samples));
-  copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);
-  exec.fence("araia::plan::gathered_lines");
-  return static_cast<double>(std::accumulate(lines.begin(), lines.end(), std::int64_t{0})) /
-         static_cast<double>(samples * cuda::csr_sample_entries);
-}
-
-template <class A, class X>
-void CudaPanels<A, X, X>::spmv(CsrPanelsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
+template <class A>
+template <class X>
+void PackedSpmv<CsrPanelsPointers<A>>::run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
   for (int i = 0; i < a.span_count; ++i)  // each adds to what the ones before wrote
     cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, stream);
 }
 
+template <class Own>
+static CsrPanelsOptions panels_options(std::uint64_t memory_limit) {
+  CsrPanelsOptions options;
+  options.vector_bytes = BoundPackingOf<Own>::vector_bytes;
+  options.memory_limit = memory_limit;
+  return options;
+}
+
 [[gnu::used]] static void write_out_cuda_panels() {
-  for_types<RealProducts>([&]<class A, class X, class Y>() { write_out(CudaPanels<A, X, Y>::spmv); });
+  for_types<RealProducts>(
+      [&]<class A, class X, class Y>() { write_out(PackedSpmv<CsrPanelsPointers<A>>::template run<X>); });
   for_types<Reals, AllOffsets>([&]<class A, class F>() {
     write_out(pack_panels<A, F>);
     write_out(count_panels<A, F>);
     write_out(fill_panels<A, F>);
   });
+  write_out_bindings<kernels::CsrColumnPanelsSpmv>();
 }
 
 }  // namespace araia::detail
+
+namespace araia::kernels {
+
+template <detail::RealBound Bound, class Exec, class Source, class Options>
+std::shared_ptr<Bound> CsrColumnPanelsSpmv::bind(Exec const& exec, Source const& source, Choice const&,
+                                                 Options const& options) {
+  return detail::BoundPackingOf<Bound>::of(
+      csr_to_panels(exec, source, detail::panels_options<Bound>(options.memory_limit)));
+}
+
+template <detail::RealBound Bound, class Exec, class Source, class Options>
+Footprint CsrColumnPanelsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const& options) {
+  auto const size = detail::count_panels(exec, source.pointers(), detail::panels_options<Bound>(options.memory_limit));
+  return {.bytes = size.bytes, .slots = size.stored, .exact = true};
+}
+
+}  // namespace araia::kernels

@@ -24,10 +24,10 @@
 #include <string>
 
 #include "backends/cuda/check.hpp"
-#include "backends/cuda/csr_spmv_column_panels.hpp"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/signals.cuh"
+#include "backends/cuda/spmv/csr_column_panels/kernel.hpp"
 
 namespace araia::cuda {
 namespace {

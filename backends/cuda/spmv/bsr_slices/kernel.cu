@@ -21,10 +21,10 @@
 #include <string>
 
 #include "backends/cuda/block_scan.cuh"
-#include "backends/cuda/bsr_spmv_slices.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/spmv/bsr_slices/kernel.hpp"
 
 namespace araia::cuda {
 namespace {

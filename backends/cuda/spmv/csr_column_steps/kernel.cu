@@ -22,9 +22,9 @@
 
 #include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"
-#include "backends/cuda/csr_spmv_column_steps.hpp"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
+#include "backends/cuda/spmv/csr_column_steps/kernel.hpp"
 
 namespace araia::cuda {
 namespace {

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packs a Csr for csr/column_steps, alone and for plans.
+
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
 #include <string>
 
-#include "backends/cuda/csr_spmv_column_steps.hpp"
+#include "backends/cuda/lib/bound_packing.hpp"
+#include "backends/cuda/spmv/csr_column_steps/descriptor.hpp"
+#include "backends/cuda/spmv/csr_column_steps/kernel.hpp"
 #include "src/dispatch/cuda_arrays.hpp"
 
 namespace araia::detail {
 namespace {
 
-constexpr char const* where = "araia::csr_to_steps";
+constexpr char const* steps_where = "araia::csr_to_steps";
 
 /// What the first half of the packing says of the second.
-struct Sizes {
+struct StepSizes {
   std::int64_t step_bytes = 0;
   std::int64_t slots = 0;
 
@@ -24,14 +28,14 @@ struct Sizes {
 
 /// First half: the structure without steps. Fences exec.
 template <class Scalar, class Offset>
-Sizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                   CsrSteps<Scalar>& packed) {
+StepSizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
+                       CsrSteps<Scalar>& packed) {
   constexpr std::int64_t height = CsrStepsPointers<Scalar>::slice_height;
   if (a.nnz == 0) return {};
-  if (!a.values) throw Error(ErrorKind::unsupported, std::string(where) + ": a matrix without values");
+  if (!a.values) throw Error(ErrorKind::unsupported, std::string(steps_where) + ": a matrix without values");
   if (a.cols >= cuda::csr_steps_most_cols)
     throw Error(ErrorKind::unsupported,
-                std::string(where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
+                std::string(steps_where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
   packed.slices = (a.rows - 1) / height + 1;
   packed.step_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
   packed.group_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
@@ -52,10 +56,11 @@ template <class Scalar, class Offset>
 CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                             std::uint64_t memory_limit) {
   CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
-  Sizes const sizes = count_slices(exec, a, packed);
+  StepSizes const sizes = count_slices(exec, a, packed);
   if (a.nnz == 0) return packed;
   if (memory_limit != 0)
-    require_memory(where, packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation_bytes(a.row_permutation, a.rows),
+    require_memory(steps_where,
+                   packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation_bytes(a.row_permutation, a.rows),
                    memory_limit);
   packed.row_permutation = copy_of_permutation(exec, "araia::csr_steps::row_permutation", a.row_permutation, a.rows);
   packed.steps = cuda_array<std::uint8_t>(exec, "araia::csr_steps::steps", sizes.step_bytes);
@@ -67,7 +72,7 @@ CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::i
 template <class Scalar, class Offset>
 CsrStepsSize count_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a) {
   CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
-  Sizes const sizes = count_slices(exec, a, packed);
+  StepSizes const sizes = count_slices(exec, a, packed);
   std::uint64_t const permutation = a.nnz != 0 ? permutation_bytes(a.row_permutation, a.rows) : 0;
   return {packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation, sizes.slots};
 }
@@ -81,18 +86,37 @@ void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
   if (a.nnz != 0) cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
 }
 
-template <class A, class X>
-void CudaSteps<A, X, X>::spmv(CsrStepsPointers<A> const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
+template <class A>
+template <class X>
+void PackedSpmv<CsrStepsPointers<A>>::run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
   cuda::csr_spmv_column_steps(a, alpha, x, beta, y, stream);
 }
 
 [[gnu::used]] static void write_out_cuda_steps() {
-  for_types<RealProducts>([&]<class A, class X, class Y>() { write_out(CudaSteps<A, X, Y>::spmv); });
+  for_types<RealProducts>(
+      [&]<class A, class X, class Y>() { write_out(PackedSpmv<CsrStepsPointers<A>>::template run<X>); });
   for_types<Reals, AllOffsets>([&]<class A, class F>() {
     write_out(pack_steps<A, F>);
     write_out(count_steps<A, F>);
     write_out(fill_steps<A, F>);
   });
+  write_out_bindings<kernels::CsrColumnStepsSpmv>();
 }
 
 }  // namespace araia::detail
+
+namespace araia::kernels {
+
+template <detail::RealBound Bound, class Exec, class Source, class Options>
+std::shared_ptr<Bound> CsrColumnStepsSpmv::bind(Exec const& exec, Source const& source, Choice const&,
+                                                Options const& options) {
+  return detail::BoundPackingOf<Bound>::of(csr_to_steps(exec, source, options.memory_limit));
+}
+
+template <detail::RealBound Bound, class Exec, class Source, class Options>
+Footprint CsrColumnStepsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const&) {
+  auto const size = detail::count_steps(exec, source.pointers());
+  return {.bytes = size.bytes, .slots = size.stored, .exact = true};
+}
+
+}  // namespace araia::kernels

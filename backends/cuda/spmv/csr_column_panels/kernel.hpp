@@ -10,7 +10,7 @@
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
 
-#include "backends/cuda/csr_panel_choice.hpp"
+#include "backends/cuda/spmv/csr_column_panels/choice.hpp"
 
 namespace araia::cuda {
 

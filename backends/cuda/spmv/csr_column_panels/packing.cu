@@ -10,7 +10,7 @@
 
 #include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"
-#include "backends/cuda/csr_spmv_column_panels.hpp"
+#include "backends/cuda/spmv/csr_column_panels/kernel.hpp"
 
 namespace araia::cuda {
 namespace {

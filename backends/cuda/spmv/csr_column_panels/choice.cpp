@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/csr_panel_choice.hpp"
+#include "backends/cuda/spmv/csr_column_panels/choice.hpp"
 
 #include <algorithm>
 #include <numeric>
