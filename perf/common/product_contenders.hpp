@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <araia/plan/plan.hpp>
+#include "src/engine/names.hpp"
 
 #include "options.hpp"
 #include "suite.hpp"
@@ -26,9 +27,17 @@ inline std::string choice_word(Choice const& choice) {
 }
 
 /// Does a plan with this choice run on the source's own arrays?
-inline bool runs_on_source(Choice const& choice) {
-  return choice.format == "csr" && !choice.rows_by_length && !is_held(choice) && !is_csr_in_panels(choice) &&
-         !is_csr_in_steps(choice);
+inline bool runs_on_source(Choice const& choice) { return araia::detail::is_source(choice); }
+
+/// The packed csr that the model expects the least time of: of that kernel, or of any.
+inline Choice packing_by_model(TuneReport const& report, std::string const& kernel) {
+  CandidateReport const* best = nullptr;
+  for (auto const& c : report.candidates)
+    if (c.choice.format == "csr" && !araia::detail::packing_of("csr", c.choice.kernel).empty() &&
+        (kernel.empty() || c.choice.kernel == kernel) && (!best || c.modelled_seconds < best->modelled_seconds))
+      best = &c;
+  if (!best) throw LeftOut("no packing of csr runs " + kernel + " in this precision on this device");
+  return best->choice;
 }
 
 /// A plan for each copy of a problem. The first one is planned, the others are pinned to its choice.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <araia/dispatch/cuda_space.hpp>
 #include <araia/extend/kernel.hpp>
 #include <araia/formats/scalar.hpp>
 #include "backends/all.hpp"
@@ -43,14 +44,20 @@ struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   static constexpr bool is_bound() {
     if constexpr (requires { &D::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>; })
       return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc> &&
-             (!D::info.hosts_alone || is_host_backend_space<Exec>);
+             (!D::info.hosts_alone || is_host_backend_space<Exec>)&&(!D::info.cuda_alone || is_cuda_space<Exec>);
     return false;
+  }
+  /// Descriptors of what a build may lack say so.
+  template <class D>
+  static bool is_built() {
+    if constexpr (requires { D::is_built(); }) return D::is_built();
+    return true;
   }
   template <class F, class... D>
   static void each(F const& f, kernels::List<D...>) {
     auto const one = [&]<class One>() {
       if constexpr (is_bound<One>())
-        f(One::info, &One::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>);
+        if (is_built<One>()) f(One::info, &One::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>);
     };
     (one.template operator()<D>(), ...);
   }

@@ -23,9 +23,13 @@ class BoundMatrix final : public StoredMatrix<Exec, A, Offset> {
     throw Error(ErrorKind::internal, "araia::Plan: the matrix of a bound kernel has no pointers");
   }
   [[nodiscard]] Footprint footprint() const override {
-    return {.bytes = own_->bytes() + shared_bytes_, .slots = nnz_, .exact = true};
+    auto const slots = own_->values().slots;
+    return {.bytes = own_->bytes() + shared_bytes_, .slots = slots > 0 ? slots : nnz_, .exact = true};
   }
-  [[nodiscard]] StoredValues values() const override { return {}; }
+  [[nodiscard]] StoredValues values() const override {
+    auto const kept = own_->values();
+    return {kept.data, kept.bytes};
+  }
   [[nodiscard]] void const* own() const override { return own_.get(); }
   void update_values(Exec const& exec, PlanSource<Exec, A, Offset> const& source) override {
     own_->update_values(exec, source);

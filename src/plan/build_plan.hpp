@@ -37,7 +37,6 @@
 #include "src/plan/bound_matrix.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
-#include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
@@ -80,11 +79,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.products = options.products;
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : default_limit();
     prune(report_, limit);
-    StoreOptions const store{.memory_limit = limit,
-                             .keep_maps = options.keep_maps,
-                             .vector_bytes = static_cast<int>(sizeof(Y)),
-                             .columns = columns_of(desc),
-                             .precision = precision_of(desc)};
+    StoreOptions const store{
+        .memory_limit = limit, .keep_maps = options.keep_maps, .vector_bytes = static_cast<int>(sizeof(Y))};
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
     if (options.measure) {
       double const before = deadline.elapsed();
@@ -128,7 +124,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     } else {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       in_order(exec, writes_workspace_, [&] {
-        if (own_of(*stored_)) {
+        if (auto const* const own = own_of(*stored_)) {
+          bool const empty = c.count == 0 || c.first.rows == 0 || c.first.columns == 0;
+          if (own->stores_epilogue() && !empty && alpha != Sum{} && source_.nnz > 0)
+            return own->run_in_store(exec, alpha, b, beta, c, epilogue);
           for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
           return finish_dense(exec, Sum(1), c, epilogue);
         }
@@ -149,7 +148,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) {
       return false;
     } else {
-      if (own_of(*stored_)) return false;
+      if (auto const* const own = own_of(*stored_)) return own->stores_epilogue();
       return std::visit(
           [&](auto const& a) {
             return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
@@ -214,16 +213,16 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
  private:
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
-    constexpr bool holds_spmm = !is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
     bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
     std::vector<std::int64_t> heights;
     if (counts_blocks) heights.push_back(block_height);
-    // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
+    // What packings of CUDA are priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
-    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
-      heights.push_back(held_group_rows);
+    constexpr bool one_type = std::is_same_v<A, X> && std::is_same_v<A, Y>;
+    if (counts_blocks && is_cuda_space<Exec> && one_type && !transposes(desc_.op) && source_.cols <= most_cols)
+      heights.push_back(rows_that_share);
     p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
     if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
@@ -251,8 +250,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
     else
       p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
-    if constexpr (holds_spmm)
-      if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
@@ -404,13 +401,20 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                               .strided = report_.problem.strided,
                               .deterministic = options.deterministic,
                               .precision = precision_of(desc_),
-                              .memory_limit = store.memory_limit};
+                              .memory_limit = store.memory_limit,
+                              .keep_maps = options.keep_maps};
       auto own = bind(exec, source_, choice, bound);
       if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
       require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
-      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
+      return shown(exec, choice, options,
+                   std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice)));
     }
-    auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
+    return shown(exec, choice, options, make_stored<Exec, A, Offset>(exec, source_, choice, store));
+  }
+
+  /// The matrix, after the caller has seen it.
+  static std::shared_ptr<Matrix> shown(Exec const& exec, Choice const& choice, PlanOptions const& options,
+                                       std::shared_ptr<Matrix> stored) {
     if (auto const values = stored->values(); options.after_conversion && values.data) {
       exec.fence("araia::make_plan: the conversion is complete");
       options.after_conversion(choice, values.data, values.bytes);
@@ -424,9 +428,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     for (;;) {
       rank(report_);
       auto& best = report_.candidates.front();
-      // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
-      if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
-          bind_of(report_.problem, best.choice) || report_.candidates.size() == 1)
+      // What is bound is priced by its own rule, whatever its padding: making it counts it.
+      if (best.status != CandidateStatus::modelled || best.footprint.exact || bind_of(report_.problem, best.choice) ||
+          report_.candidates.size() == 1)
         return best;
       try {
         model_with(report_, best, count_footprint<Exec, A, Offset>(exec, source_, best.choice, store));

@@ -14,8 +14,7 @@
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
-#include <araia/dispatch/held_spmm.hpp>
-#include <araia/dispatch/host_packed_csr.hpp>
+#include <araia/dispatch/spmv.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csc_pointers.hpp>
@@ -35,8 +34,6 @@ struct StoreOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
   bool keep_maps = false;          ///< keep what makes update_values one gather
   int vector_bytes = 0;            ///< of an element of the result: packings for one type of product depend on it
-  std::int64_t columns = 0;        ///< of B and C, likewise
-  Precision precision = Precision::native;  ///< what products may round
 };
 
 /// The caller's matrix as plans take it.
@@ -61,9 +58,9 @@ using StoredPointers =
                             CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
                             SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>>,
 #ifdef KOKKOS_ENABLE_CUDA
-                     ListOf<BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>, HeldSpmmPointers<A>>,
+                     ListOf<BsrSlicesPointers<A>, CsrPanelsPointers<A>, CsrStepsPointers<A>>,
 #endif
-                     ListOf<HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
+                     ListOf<BcscPointers<A, std::int32_t, std::int32_t>,
                             BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>>>;
 
 /// Values of a format in exec's memory, some where they lie in several arrays.
@@ -99,7 +96,6 @@ struct BsrStore;
 struct BcscStore;
 struct PanelsStore;
 struct StepsStore;
-struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.
 /// \throws araia::Error resource_limit; unsupported where the structure does not allow the format

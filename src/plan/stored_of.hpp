@@ -81,13 +81,12 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 
 /// A csr as its arrays lie, no packing of a kernel.
 inline bool is_plain_csr(Choice const& choice) {
-  return choice.format == "csr" && !is_csr_in_panels(choice) && !is_csr_in_steps(choice) && !is_held(choice);
+  return choice.format == "csr" && !is_csr_in_panels(choice) && !is_csr_in_steps(choice);
 }
 
 /// use(Store()) for the format of the choice.
 template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
-  if (is_held(choice)) return use.template operator()<HeldStore>();
   if (is_csr_in_panels(choice)) return use.template operator()<PanelsStore>();
   if (is_csr_in_steps(choice)) return use.template operator()<StepsStore>();
   if (choice.format == "csc") return use.template operator()<CscStore>();

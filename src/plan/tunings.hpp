@@ -9,8 +9,6 @@
 #include <araia/dispatch/cuda_bsr_slices.hpp>
 #include <araia/dispatch/cuda_csr_panels.hpp>
 #include <araia/dispatch/cuda_csr_steps.hpp>
-#include <araia/dispatch/held_spmm.hpp>
-#include <araia/dispatch/host_packed_csr.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/dispatch/spmv.hpp>
 #include <araia/plan/plan.hpp>
@@ -122,16 +120,6 @@ auto const& tuning_of(Tunings<Desc> const& t, CsrPanelsPointers<S> const&) {
 }
 template <class Desc, class S>
 auto const& tuning_of(Tunings<Desc> const& t, CsrStepsPointers<S> const&) {
-  return t.csr;
-}
-#ifdef KOKKOS_ENABLE_CUDA
-template <class Desc, class S>
-auto const& tuning_of(Tunings<Desc> const& t, HeldSpmmPointers<S> const&) {
-  return t.csr;
-}
-#endif
-template <class Desc, class S>
-auto const& tuning_of(Tunings<Desc> const& t, HostPackedPointers<S> const&) {
   return t.csr;
 }
 template <class Desc, class S, class O>

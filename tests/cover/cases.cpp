@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "src/engine/kernels.hpp"
+#include "src/engine/names.hpp"
 
 namespace araia::test::cover {
 namespace {
@@ -106,12 +107,19 @@ std::vector<Product> all_products() {
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 bool is_of_cuda(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
-  return kernel && kernel->info.runs == Runs::by_cuda;
+  return kernel && (kernel->info.runs == Runs::by_cuda || kernel->info.cuda_alone);
 }
-/// Of hosts, as all that the library binds is.
 bool is_bound(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
   return kernel && kernel->info.runs == Runs::where_bound;
+}
+bool is_of_hosts(Product const& p) {
+  auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
+  return kernel && kernel->info.hosts_alone;
+}
+/// Types, structure and columns may be none that it packs for.
+bool is_packed_on_hosts(Product const& p) {
+  return is_of_hosts(p) && !detail::packing_of(p.choice.format, p.choice.kernel).empty();
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 
@@ -119,7 +127,7 @@ bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
   if (is_bound(p)) return false;
-  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
+  if (p.spmm) return format == "csr" || format == "bsr" || format == "sell" || format == "bcsc";
   if (is_csr_in_steps(p.choice)) return false;  // the only one of its packing
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }
@@ -215,11 +223,11 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   if (row[operation] >= 0 && !traits_of(p, ops[row[operation]])) return Verdict::refused;
   if (row[space] >= 0) {
     bool const device = spaces[static_cast<std::size_t>(row[space])].device;
-    if (device ? is_host_simd(p) || is_held_on_host(p.choice) || is_bound(p) : is_of_cuda(p)) return Verdict::refused;
+    if (device ? is_host_simd(p) || is_of_hosts(p) : is_of_cuda(p)) return Verdict::refused;
   } else if (is_of_cuda(p) && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
     return Verdict::refused;
   }
-  if (is_of_cuda(p) || is_held_on_host(p.choice)) return Verdict::either;
+  if (is_of_cuda(p) || is_packed_on_hosts(p)) return Verdict::either;
   if (p.unsorted_coo && p.choice.kernel == "segmented") return Verdict::refused;
   // Plans look at the source's rows for some kernels, which those by length are not.
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);

@@ -308,12 +308,16 @@ TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   EXPECT_NE(why_illegal(p, blocks, m), "");
 }
 
-TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
-  auto p = held_problem();
+TEST(Candidates, PackedMatricesAreThoseOfTheirRule) {
+  auto p = pruned_problem();
   auto const m = machine(true);
   auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
   EXPECT_EQ(reason({.format = "csr", .kernel = "jammed"}), "");
-  EXPECT_NE(reason({.format = "csr", .kernel = "lockstep"}).find("512 columns"), std::string::npos);
+  auto narrow = p;
+  narrow.columns = 64;
+  EXPECT_NE(why_illegal(narrow, {.format = "csr", .kernel = "lockstep"}, m).find("64 columns"), std::string::npos);
+  narrow.bound = {};
+  EXPECT_NE(why_illegal(narrow, {.format = "csr", .kernel = "padded_rows"}, m).find("types"), std::string::npos);
   EXPECT_NE(reason({.format = "csr", .kernel = "tensor_tiles"}).find("native"), std::string::npos);
   EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "jammed"}).find("order"), std::string::npos);
   EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("allow_dense"), std::string::npos);
