@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
 BACKENDS = ROOT / "backends"
 INFO = re.compile(r'\.operation = OpId::(\w+),\s*\.storage = "(\w+)",\s*\.name = "(\w+)"')
-RUNS = {"by_host_simd": "openmp", "on_hosts": "openmp", "by_cuda": "cuda", "where_bound": "openmp"}
+RUNS = {"by_host_simd": "openmp", "by_cuda": "cuda", "where_bound": "openmp"}
 
 
 def descriptors():

@@ -20,8 +20,8 @@
 #include <araia/formats/memory_limit.hpp>
 #include <araia/formats/written_out.hpp>
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/lib/packed_kernel.hpp"
 #include "backends/cuda/lib/row_streams.hpp"
-#include "backends/cuda/lib/spmm_choice.hpp"
 
 namespace araia::cuda {
 
@@ -132,9 +132,12 @@ void gather_values(Kokkos::Cuda const& exec, Scalar* stored, std::int64_t slots,
       });
 }
 
-/// What kernels have unless they say otherwise. One of their own has beside it
-///   static constexpr SpmmKernel kernel
-///   Kernel(SpmmChoice const&, BindOptions const&)
+/// What is a kernel's own of a matrix that it packs. Specialised in the bound.cpp of each.
+template <SpmmKernel kernel, class Scalar>
+class PackedCode;
+
+/// What they have unless they say otherwise. Each has beside it
+///   PackedCode(SpmmChoice const&, BindOptions const&)
 ///   auto pack(host, keep_sources) const    the packing, in host memory; `host` is a CsrPointers
 ///   void place(to, packing, words)         brings the rest of it to the device by a PackedUpload; its words are there
 ///   void run(at, alpha, b, beta, c, epilogue) const    of batches; `at` is a PackedBound::Place
@@ -155,10 +158,11 @@ struct PackedDefaults {
   [[nodiscard]] std::int32_t const* next() const { return nullptr; }
 };
 
-template <class Own, class Source, class Kernel>
+template <SpmmKernel kernel, class Own, class Source>
 class PackedBound final : public Own {
  public:
   using Scalar = typename Source::value_type;
+  using Kernel = PackedCode<kernel, Scalar>;
   using Pointers = typename Source::pointers_type;
   using Batch = DenseBatch<Scalar const>;
   using Result = DenseBatch<Scalar>;
@@ -239,7 +243,7 @@ class PackedBound final : public Own {
     std::uint64_t const exact = Kernel::sums_again ? static_cast<std::uint64_t>(structure_.nnz) * sizeof(Scalar) : 0;
     std::uint64_t const needed =
         packing.bytes() + kernel_.workspace_bytes(packing) + packing.sources.size() * sizeof(std::int32_t) + exact;
-    detail::require_memory((std::string("araia::spmm::packed: ") + kernel_name(Kernel::kernel)).c_str(), needed, limit);
+    detail::require_memory((std::string("araia::spmm::packed: ") + kernel_name(kernel)).c_str(), needed, limit);
     PackedUpload to(exec, arrays_);
     auto* const words = to.put("values", host);
     stored_ = reinterpret_cast<Scalar*>(words);
@@ -267,10 +271,8 @@ class PackedBound final : public Own {
   Scalar* exact_ = nullptr;  // (nnz) A's values in its own order, where sums may be made again
 };
 
-/// Packs for the kernel in its best shape.
-/// \throws araia::Error unsupported where the rule has none; resource_limit
-template <class Own, class Kernel, class Source>
-std::shared_ptr<Own> bind_packed(Kokkos::Cuda const& exec, Source const& source, BindOptions const& options) {
+template <SpmmKernel kernel, class Own, class Exec, class Source, class Options>
+std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options const& options) {
   auto const& device = exec.cuda_device_prop();
   SpmmProblem problem;
   problem.rows = source.rows;
@@ -283,20 +285,20 @@ std::shared_ptr<Own> bind_packed(Kokkos::Cuda const& exec, Source const& source,
   problem.precision = options.precision;
   problem.cache_bytes = device.l2CacheSize;
   for (auto const& estimate : estimate_spmm(problem))
-    if (estimate.choice.kernel == Kernel::kernel)
-      return std::make_shared<PackedBound<Own, Source, Kernel>>(exec, source, estimate.choice, options);
-  throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: kernel ") + kernel_name(Kernel::kernel) +
+    if (estimate.choice.kernel == kernel)
+      return std::make_shared<PackedBound<kernel, Own, Source>>(exec, source, estimate.choice, options);
+  throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: kernel ") + kernel_name(kernel) +
                                           " does not run " + std::to_string(problem.columns) + " columns in " +
                                           precision_name(problem.precision) + " of this matrix");
 }
 
-/// Scalars of kernels that multiply float alone.
-using Floats = std::conditional_t<detail::has_all_types, detail::ListOf<float>, detail::ListOf<>>;
-
-/// What a descriptor asks bind for, for C = alpha A B + beta C of one scalar.
-template <class Scalar, class Offset>
-using PackedOwn = Bound<Kokkos::Cuda, SpmmDesc, Scalar, Scalar, Scalar, Offset>;
-template <class Scalar, class Offset>
-using PackedSource = BoundSource<Kokkos::Cuda, Scalar, Offset>;
+/// Has bind_packed written out for C = alpha A B + beta C of these scalars.
+template <SpmmKernel kernel, class Scalars>
+void write_out_packed() {
+  detail::for_types<Scalars, detail::Offsets>([&]<class S, class Offset>() {
+    detail::write_out(bind_packed<kernel, Bound<Kokkos::Cuda, SpmmDesc, S, S, S, Offset>, Kokkos::Cuda,
+                                  BoundSource<Kokkos::Cuda, S, Offset>, BindOptions>);
+  });
+}
 
 }  // namespace araia::cuda

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "backends/cuda/lib/spmm_choice.hpp"
 #include "src/kernel/packed_spmm.hpp"
@@ -28,8 +29,17 @@ namespace araia::cuda {
 /// \param bytes           of the packing
 [[nodiscard]] double packing_seconds(Problem const& p, double thread_seconds, int threads, std::uint64_t bytes);
 
-/// Descriptors say what is their own: the bytes of a packing without padding, and the seconds that one thread packs.
-template <class Descriptor, SpmmKernel kernel>
+/// Scalars of kernels that multiply float alone.
+using Floats = std::conditional_t<detail::has_all_types, detail::ListOf<float>, detail::ListOf<>>;
+
+/// Packs the source on the host and brings it to the device. Written out in the bound.cpp of each kernel.
+/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
+template <SpmmKernel kernel, class Own, class Exec, class Source, class Options>
+std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options const& options);
+
+/// Descriptors say what is their own: the bytes of a packing without padding (packed_bytes), and the seconds that one
+/// thread packs (thread_seconds).
+template <class Descriptor, SpmmKernel kernel, class Scalars = detail::Reals>
 struct PackedKernel {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = kernel_name(kernel)});
@@ -49,6 +59,13 @@ struct PackedKernel {
     return packing_seconds(p, Descriptor::thread_seconds(p), m.host_threads, Descriptor::packed_bytes(p));
   }
   static bool is_priced(Problem const&, Machine const& m) { return is_measured(m); }
+  template <class Own, class Exec, class Source, class Options>
+  requires(detail::multiplies_one_real<Own, Source>&& detail::is_listed<
+           Scalars, typename Source::value_type>) static std::shared_ptr<Own> bind(Exec const& exec,
+                                                                                   Source const& source, Choice const&,
+                                                                                   Options const& options) {
+    return bind_packed<kernel, Own>(exec, source, options);
+  }
 };
 
 }  // namespace araia::cuda

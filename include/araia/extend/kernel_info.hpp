@@ -29,7 +29,6 @@ enum class Side { plain, transposed, both };
 /// Whose types and strides a kernel runs, as far as it does not say in refuse().
 enum class Runs {
   everywhere,    ///< a portable kernel
-  on_hosts,      ///< hosts alone, all types that its storage has
   by_host_simd,  ///< the SIMD backend of hosts: Problem::host_simd
   by_cuda,       ///< the CUDA backend: Problem::cuda_kernels
   where_bound    ///< the types and spaces that it was bound for: Problem::bound
@@ -58,9 +57,7 @@ struct KernelInfo {
   std::string_view packing{};     ///< of storage labels: how the kernel's own matrix differs from its storage
 
   [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda && !cuda_alone; }
-  [[nodiscard]] constexpr bool on_device() const {
-    return runs != Runs::on_hosts && runs != Runs::by_host_simd && !hosts_alone;
-  }
+  [[nodiscard]] constexpr bool on_device() const { return runs != Runs::by_host_simd && !hosts_alone; }
   [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
     return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
   }

@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/jammed as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
-#include "backends/cuda/spmm/csr_jammed/descriptor.hpp"
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 
 namespace araia::cuda {
-namespace {
 
-class JammedKernel : public PackedDefaults {
+template <>
+class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
  public:
-  static constexpr SpmmKernel kernel = SpmmKernel::jammed;
   static constexpr bool sums_again = true;
   static constexpr bool values_apart = false;
-  JammedKernel(SpmmChoice const& choice, BindOptions const&) : shape_(choice.jam_shape), tuning_(choice.jam) {}
+  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.jam_shape), tuning_(choice.jam) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -36,17 +34,6 @@ class JammedKernel : public PackedDefaults {
   JamPointers jam_;
 };
 
-}  // namespace
-
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_jammed(Exec const& exec, Source const& source, Options const& options) {
-  return bind_packed<Own, JammedKernel>(exec, source, options);
-}
-
-[[gnu::used]] static void write_out_bind_jammed() {
-  detail::for_types<Floats, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_jammed<PackedOwn<S, Offset>, Kokkos::Cuda, PackedSource<S, Offset>, BindOptions>);
-  });
-}
+[[gnu::used]] static void write_out_jammed() { write_out_packed<SpmmKernel::jammed, Floats>(); }
 
 }  // namespace araia::cuda

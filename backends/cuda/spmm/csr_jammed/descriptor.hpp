@@ -6,23 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <type_traits>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
 
-namespace araia::cuda {
-
-/// Packs the source on the host and brings it to the device.
-/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_jammed(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::cuda
-
 namespace araia::kernels {
 
-struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jammed> {
+struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jammed, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "jammed",
@@ -44,13 +33,6 @@ struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jamme
     auto const rows = static_cast<double>(p.stats.rows);
     double const words = std::min(std::min(rows, 1024.0) * static_cast<double>(p.stats.cols) / 64, 65536.0);
     return static_cast<double>(p.stats.nnz) * 18e-9 + rows * words * 1.2e-9;
-  }
-  template <class Own, class Exec, class Source, class Options>
-  requires(detail::multiplies_one_real<Own, Source>&& std::is_same_v<
-           typename Source::value_type, float>) static std::shared_ptr<Own> bind(Exec const& exec, Source const& source,
-                                                                                 Choice const&,
-                                                                                 Options const& options) {
-    return cuda::bind_jammed<Own>(exec, source, options);
   }
 };
 

@@ -3,18 +3,16 @@
 // csr/lockstep as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
 #include "backends/cuda/spmm/csr_lockstep/choice.hpp"
-#include "backends/cuda/spmm/csr_lockstep/descriptor.hpp"
 #include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
 #include "backends/cuda/spmm/csr_lockstep/record_texture.hpp"
 
 namespace araia::cuda {
-namespace {
 
-class LockstepKernel : public PackedDefaults {
+template <>
+class PackedCode<SpmmKernel::lockstep, float> : public PackedDefaults {
  public:
-  static constexpr SpmmKernel kernel = SpmmKernel::lockstep;
   static constexpr bool values_apart = false;
-  LockstepKernel(SpmmChoice const& choice, BindOptions const&) : shape_(choice.lockstep) {}
+  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.lockstep) {}
 
   template <class Host>
   void look_at(Kokkos::Cuda const&, Host const& host) {
@@ -42,17 +40,6 @@ class LockstepKernel : public PackedDefaults {
   LockstepPointers lockstep_;
 };
 
-}  // namespace
-
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_lockstep(Exec const& exec, Source const& source, Options const& options) {
-  return bind_packed<Own, LockstepKernel>(exec, source, options);
-}
-
-[[gnu::used]] static void write_out_bind_lockstep() {
-  detail::for_types<Floats, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_lockstep<PackedOwn<S, Offset>, Kokkos::Cuda, PackedSource<S, Offset>, BindOptions>);
-  });
-}
+[[gnu::used]] static void write_out_lockstep() { write_out_packed<SpmmKernel::lockstep, Floats>(); }
 
 }  // namespace araia::cuda

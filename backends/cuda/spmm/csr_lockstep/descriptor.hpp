@@ -5,23 +5,12 @@
 // packing.hpp has the drawing, kernel.cu the kernel.
 
 #include <cstdint>
-#include <memory>
-#include <type_traits>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
 
-namespace araia::cuda {
-
-/// Packs the source on the host and brings it to the device.
-/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_lockstep(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::cuda
-
 namespace araia::kernels {
 
-struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::SpmmKernel::lockstep> {
+struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::SpmmKernel::lockstep, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "lockstep",
@@ -39,13 +28,6 @@ struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::SpmmKernel::l
   // within 20%.
   static double thread_seconds(Problem const& p) {
     return static_cast<double>(p.stats.nnz) * 9.3e-9 + static_cast<double>(p.stats.rows) * 16e-9;
-  }
-  template <class Own, class Exec, class Source, class Options>
-  requires(detail::multiplies_one_real<Own, Source>&& std::is_same_v<
-           typename Source::value_type, float>) static std::shared_ptr<Own> bind(Exec const& exec, Source const& source,
-                                                                                 Choice const&,
-                                                                                 Options const& options) {
-    return cuda::bind_lockstep<Own>(exec, source, options);
   }
 };
 

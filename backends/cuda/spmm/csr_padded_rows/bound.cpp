@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/padded_rows as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
-#include "backends/cuda/spmm/csr_padded_rows/descriptor.hpp"
 #include "backends/cuda/spmm/csr_padded_rows/packing.hpp"
 
 namespace araia::cuda {
-namespace {
 
 template <class Scalar>
-class PaddedRowsKernel : public PackedDefaults {
+class PackedCode<SpmmKernel::padded_rows, Scalar> : public PackedDefaults {
  public:
-  static constexpr SpmmKernel kernel = SpmmKernel::padded_rows;
-  PaddedRowsKernel(SpmmChoice const& choice, BindOptions const&) : tuning_(choice.rows) {}
+  PackedCode(SpmmChoice const& choice, BindOptions const&) : tuning_(choice.rows) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -40,17 +37,6 @@ class PaddedRowsKernel : public PackedDefaults {
   CsrPointers<Scalar, std::int32_t, std::int32_t> rows_;
 };
 
-}  // namespace
-
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_padded_rows(Exec const& exec, Source const& source, Options const& options) {
-  return bind_packed<Own, PaddedRowsKernel<typename Source::value_type>>(exec, source, options);
-}
-
-[[gnu::used]] static void write_out_bind_padded_rows() {
-  detail::for_types<detail::Reals, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_padded_rows<PackedOwn<S, Offset>, Kokkos::Cuda, PackedSource<S, Offset>, BindOptions>);
-  });
-}
+[[gnu::used]] static void write_out_padded_rows() { write_out_packed<SpmmKernel::padded_rows, detail::Reals>(); }
 
 }  // namespace araia::cuda

@@ -5,18 +5,8 @@
 // backends/cuda/csr_spmm_row_per_warp.cu the kernel, a warp a row.
 
 #include <cstdint>
-#include <memory>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
-
-namespace araia::cuda {
-
-/// Packs the source on the host and brings it to the device.
-/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_padded_rows(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::cuda
 
 namespace araia::kernels {
 
@@ -43,11 +33,6 @@ struct CsrPaddedRowsSpmm : cuda::PackedKernel<CsrPaddedRowsSpmm, cuda::SpmmKerne
   }
   static double conversion_seconds(Problem const& p, Machine const&) {
     return cuda::packing_seconds(p, thread_seconds(p), 1, packed_bytes(p));
-  }
-  template <class Own, class Exec, class Source, class Options>
-  requires detail::multiplies_one_real<Own, Source>
-  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const&, Options const& options) {
-    return cuda::bind_padded_rows<Own>(exec, source, options);
   }
 };
 

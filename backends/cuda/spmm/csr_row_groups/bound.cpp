@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/row_groups as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
-#include "backends/cuda/spmm/csr_row_groups/descriptor.hpp"
 #include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
 
 namespace araia::cuda {
-namespace {
 
 template <class Scalar>
-class RowGroupsKernel : public PackedDefaults {
+class PackedCode<SpmmKernel::row_groups, Scalar> : public PackedDefaults {
  public:
-  static constexpr SpmmKernel kernel = SpmmKernel::row_groups;
   static constexpr bool sums_again = true;
   static constexpr bool stores_epilogue = false;
-  RowGroupsKernel(SpmmChoice const&, BindOptions const& options) : columns_(options.columns) {}
+  PackedCode(SpmmChoice const&, BindOptions const& options) : columns_(options.columns) {}
 
   template <class Host>
   void look_at(Kokkos::Cuda const& exec, Host const& host) {
@@ -58,17 +55,6 @@ class RowGroupsKernel : public PackedDefaults {
   Scalar* workspace_ = nullptr;  // of cut rows
 };
 
-}  // namespace
-
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_row_groups(Exec const& exec, Source const& source, Options const& options) {
-  return bind_packed<Own, RowGroupsKernel<typename Source::value_type>>(exec, source, options);
-}
-
-[[gnu::used]] static void write_out_bind_row_groups() {
-  detail::for_types<detail::Reals, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_row_groups<PackedOwn<S, Offset>, Kokkos::Cuda, PackedSource<S, Offset>, BindOptions>);
-  });
-}
+[[gnu::used]] static void write_out_row_groups() { write_out_packed<SpmmKernel::row_groups, detail::Reals>(); }
 
 }  // namespace araia::cuda

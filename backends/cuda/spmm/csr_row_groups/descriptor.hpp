@@ -5,18 +5,8 @@
 // kernel.
 
 #include <cstdint>
-#include <memory>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
-
-namespace araia::cuda {
-
-/// Packs the source on the host and brings it to the device.
-/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_row_groups(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::cuda
 
 namespace araia::kernels {
 
@@ -42,11 +32,6 @@ struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm, cuda::SpmmKernel:
   // within 20%.
   static double thread_seconds(Problem const& p) {
     return static_cast<double>(p.stats.nnz) * 30e-9 + static_cast<double>(p.stats.rows) * 90e-9;
-  }
-  template <class Own, class Exec, class Source, class Options>
-  requires detail::multiplies_one_real<Own, Source>
-  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const&, Options const& options) {
-    return cuda::bind_row_groups<Own>(exec, source, options);
   }
 };
 

@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/tensor_tiles as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
-#include "backends/cuda/spmm/csr_tensor_tiles/descriptor.hpp"
 #include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace araia::cuda {
-namespace {
 
-class TensorTilesKernel : public PackedDefaults {
+template <>
+class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
  public:
-  static constexpr SpmmKernel kernel = SpmmKernel::tensor_tiles;
   static constexpr bool sums_again = true;
   static constexpr bool plain_nan = true;
-  TensorTilesKernel(SpmmChoice const& choice, BindOptions const& options)
+  PackedCode(SpmmChoice const& choice, BindOptions const& options)
       : tuning_(choice.tile), precision_(options.precision) {}
 
   template <class Host>
@@ -46,17 +44,6 @@ class TensorTilesKernel : public PackedDefaults {
   std::int32_t const* next_ = nullptr;  // of duplicates
 };
 
-}  // namespace
-
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_tensor_tiles(Exec const& exec, Source const& source, Options const& options) {
-  return bind_packed<Own, TensorTilesKernel>(exec, source, options);
-}
-
-[[gnu::used]] static void write_out_bind_tensor_tiles() {
-  detail::for_types<Floats, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_tensor_tiles<PackedOwn<S, Offset>, Kokkos::Cuda, PackedSource<S, Offset>, BindOptions>);
-  });
-}
+[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<SpmmKernel::tensor_tiles, Floats>(); }
 
 }  // namespace araia::cuda

@@ -6,23 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <type_traits>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
 
-namespace araia::cuda {
-
-/// Packs the source on the host and brings it to the device.
-/// \throws araia::Error unsupported where the kernel does not run so many columns; resource_limit; device
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_tensor_tiles(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::cuda
-
 namespace araia::kernels {
 
-struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKernel::tensor_tiles> {
+struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKernel::tensor_tiles, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "tensor_tiles",
@@ -47,13 +36,6 @@ struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKer
     double const tiles =
         static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) / (cuda::tile_side * cuda::tile_side);
     return nnz * 25e-9 + std::min(tiles, nnz / cuda::tile_granule) * 3e-6 + tiles * 80e-9;
-  }
-  template <class Own, class Exec, class Source, class Options>
-  requires(detail::multiplies_one_real<Own, Source>&& std::is_same_v<
-           typename Source::value_type, float>) static std::shared_ptr<Own> bind(Exec const& exec, Source const& source,
-                                                                                 Choice const&,
-                                                                                 Options const& options) {
-    return cuda::bind_tensor_tiles<Own>(exec, source, options);
   }
 };
 
