@@ -333,6 +333,8 @@ TEST(Candidates, PackedMatricesAreThoseOfTheirRule) {
   EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "jammed"}), Precision::native);
   p.stats.length_histogram[1] = 1;
   EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
+  p.value_bytes = 0;  // a pattern's dense matrix has values
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
   p.cuda_kernels = false;
   EXPECT_NE(reason({.format = "csr", .kernel = "jammed"}), "");
   EXPECT_NE(why_illegal(p, {.format = "csr", .kernel = "jammed"}, machine(false)), "");

@@ -47,7 +47,7 @@ struct DenseCublasSpmm {
 
   static bool is_built() { return cuda::has_cublas(); }
   static Precision precision(Problem const& p) {
-    return allows_tf32(p.precision) && p.value_bytes == sizeof(float) ? Precision::tf32 : Precision::native;
+    return allows_tf32(p.precision) && p.x_bytes == sizeof(float) ? Precision::tf32 : Precision::native;
   }
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "dense", .kernel = "cublas"});
@@ -64,7 +64,7 @@ struct DenseCublasSpmm {
   }
   /// All but the workspace.
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const&, Machine const&) {
-    return static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) * p.value_bytes;
+    return static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) * p.x_bytes;
   }
   static double seconds(Pricing const& a) { return detail::rule_seconds(a, product_seconds(a.problem)); }
   /// A handle of cuBLAS, and a pass in which the matrix is set to zero and filled.
@@ -91,7 +91,7 @@ struct DenseCublasSpmm {
     auto const rows = static_cast<double>(p.stats.rows);
     auto const cols = static_cast<double>(p.stats.cols);
     auto const columns = static_cast<double>(p.columns);
-    if (allows_tf32(p.precision) && p.x_bytes == sizeof(float)) return tf32_seconds(rows, cols, columns);
+    if (precision(p) == Precision::tf32) return tf32_seconds(rows, cols, columns);
     if (p.x_bytes == sizeof(float)) return 6e-6 + 2 * rows * cols * columns / 50.7e12 + std::min(6e-6, cols * 3e-9);
     return 4e-6 + 2 * rows * cols * columns / 61.5e12 + std::min(8e-6, cols * 3e-9);
   }
