@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include <araia/assembly/huge_pages.hpp>
-#include <araia/dispatch/cuda_packed_csr.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/formats/csr_to_bcsc.hpp>
@@ -22,8 +21,8 @@
 #include <common/product_contenders.hpp>
 
 #include "backends/cuda/bcsc_shapes.hpp"
-#include "backends/openmp/csr_cache_panels.hpp"
-#include "backends/openmp/csr_copied_columns.hpp"
+#include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
+#include "backends/openmp/spmm/csr_copied_columns/kernel.hpp"
 #include "bcsc_contenders.hpp"
 #include "spmm_steps.hpp"
 
@@ -222,31 +221,30 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
          return araia::detail::csr_spmm_partition_bytes(problem.host.rows, problem.host.nnz(), problem.columns,
                                                         sizeof(Scalar));
        })});
-  // A lower precision is a contender of its own, whatever kernel it takes.
+  // A lower precision is a contender of its own, whatever packing it takes.
   auto const add_packed = [&](std::string const& name, Precision precision, std::string const& packed_for = {}) {
     contenders.push_back(
         {"araia",
          "csr",
          name,
          [precision, packed_for](Problem<Scalar>& problem) {
-           using Packed = araia::detail::CudaPackedCsr<Scalar, std::int32_t>;
-           if (!Packed::supports_precision(problem.exec, precision))
-             throw LeftOut(std::string("no ") + precision_name(precision) + " on this device");
-           std::int64_t const columns = problem.B_row.front().extent_int(1);
-           auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& A) {
-             return Packed(problem.exec, A.pointers(), columns, {.precision = precision, .kernel = packed_for});
+           SpmmDesc const desc{.columns = problem.B_row.front().extent_int(1), .precision = precision};
+           auto const choice =
+               detail::packing_by_model(make_plan(problem.exec, desc, problem.A.front()).report(), packed_for);
+           auto const [plans, seconds] = detail::convert_copies(problem, [&](auto const& A) {
+             return std::make_shared<Plan<Exec, SpmmDesc, Scalar>>(
+                 make_plan(problem.exec, desc, A, {.choice = choice}));
            });
            Prepared prepared;
-           prepared.launch = [packed = packed, A = problem.A, B = problem.B_row, C = problem.C_row,
-                              exec = problem.exec](int copy) {
+           prepared.launch = [plans = plans, B = problem.B_row, C = problem.C_row, exec = problem.exec](int copy) {
              auto const c = static_cast<std::size_t>(copy);
-             (*packed)[c].spmm(exec, Scalar{1}, araia::detail::as_const(araia::detail::dense_matrix(B[c])), Scalar{},
-                               araia::detail::dense_matrix(C[c]));
+             (*plans)[c]->execute(exec, Scalar{1}, B[c], Scalar{}, C[c]);
            };
-           prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
+           prepared.matrix_bytes = static_cast<double>(plans->front()->bytes());
            prepared.stored = problem.host.nnz();
            prepared.setup_seconds = seconds;
-           prepared.roundoff = unit_roundoff(packed->front().precision(), sizeof(Scalar));
+           prepared.roundoff =
+               unit_roundoff(precision_of(plans->front()->report().problem, choice), static_cast<int>(sizeof(Scalar)));
            return prepared;
          },
          {},

@@ -9,25 +9,9 @@
 #include <cstdint>
 #include <limits>
 
+#include "backends/cuda/lib/csr_spmm_row_tuning.hpp"
+
 namespace araia::cuda {
-
-/// Shape of the row-per-warp product. It may change the time, never the answer beyond rounding.
-struct CsrSpmmRowTuning {
-  int lanes = 32;   ///< lanes over columns: 8, 16 or 32; the other lanes of a warp take other entries of the row
-  int vector = 4;   ///< columns a lane: 1, 2 or 4; 3, and 5 of double, read one by one, with 32 lanes
-  int split = 1;    ///< warps a row: 1, 2, 4 or 8; they divide its entries and add up in shared memory
-  int warps = 8;    ///< of a block: a multiple of split, at most 8
-  int longest = 0;  ///< entries of a row that one warp multiplies, longer ones are all warps' of the block; 0: any.
-                    ///< Unpadded rows, of one warp each
-  friend bool operator==(CsrSpmmRowTuning const&, CsrSpmmRowTuning const&) = default;
-};
-
-/// The shape for these operands by rule, from measurements on an H200 (docs/kernels/spmm_cuda.md).
-/// \param warps_resident  of a multiprocessor: 24 for CSR as it is, 32 for padded rows, by their registers
-CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::int64_t columns,
-                                     std::size_t scalar_bytes, int multiprocessors, int warps_resident);
-inline constexpr int csr_warps_resident = 24;
-inline constexpr int padded_warps_resident = 32;
 
 /// Entries that the kernels may look past the end of a row; 32-bit offsets must leave room for them.
 inline constexpr std::int64_t row_look_ahead = 4096;

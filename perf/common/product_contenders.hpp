@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <araia/plan/plan.hpp>
+#include "src/engine/names.hpp"
 
 #include "options.hpp"
-#include "src/engine/names.hpp"
 #include "suite.hpp"
 
 namespace araia::perf::detail {
@@ -24,6 +24,17 @@ inline std::string choice_word(Choice const& choice) {
   std::string word = label(choice);
   std::replace(word.begin(), word.end(), ' ', '_');
   return word;
+}
+
+/// The packed csr that the model expects the least time of: of that kernel, or of any.
+inline Choice packing_by_model(TuneReport const& report, std::string const& kernel) {
+  CandidateReport const* best = nullptr;
+  for (auto const& c : report.candidates)
+    if (c.choice.format == "csr" && !araia::detail::packing_of("csr", c.choice.kernel).empty() &&
+        (kernel.empty() || c.choice.kernel == kernel) && (!best || c.modelled_seconds < best->modelled_seconds))
+      best = &c;
+  if (!best) throw LeftOut("no packing of csr runs " + kernel + " in this precision on this device");
+  return best->choice;
 }
 
 /// A plan for each copy of a problem. The first one is planned, the others are pinned to its choice.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <araia/dispatch/cuda_space.hpp>
 #include <araia/extend/kernel.hpp>
 #include <araia/formats/scalar.hpp>
 #include "backends/all.hpp"
@@ -50,8 +51,15 @@ struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   static constexpr bool is_bound() {
     if constexpr (requires { &D::template bind<Own, Exec, Source, BindOptions>; })
       return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc> &&
-             (is_device_space<Exec> ? D::info.on_device() : D::info.on_host());
+             (is_device_space<Exec> ? D::info.on_device() : D::info.on_host()) &&
+             (!D::info.cuda_alone || is_cuda_space<Exec>);
     return false;
+  }
+  /// Descriptors of what a build may lack say so.
+  template <class D>
+  static bool is_built() {
+    if constexpr (requires { D::is_built(); }) return D::is_built();
+    return true;
   }
   template <class D>
   static Functions functions_of() {
@@ -64,7 +72,8 @@ struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   template <class F, class... D>
   static void each(F const& f, kernels::List<D...>) {
     auto const one = [&]<class One>() {
-      if constexpr (is_bound<One>()) f(One::info, functions_of<One>());
+      if constexpr (is_bound<One>())
+        if (is_built<One>()) f(One::info, functions_of<One>());
     };
     (one.template operator()<D>(), ...);
   }

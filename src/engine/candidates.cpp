@@ -90,7 +90,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (auto why = detail::why_illegal_own(info, c); !why.empty()) return why;
   if (info.needs_values && p.value_bytes == 0) return c.kernel + ": a pattern has no values";
   if (kernel->refuse)
-    if (auto why = kernel->refuse(p, c); !why.empty()) return why;
+    if (auto why = kernel->refuse(p, c, m); !why.empty()) return why;
   bool const repeats = info.sums == Sums::ordered || (info.sums == Sums::in_scratch && !m.device);
   // A plan is executed on any instance of its space: of one thread, whatever the plan was made on, Serial alone is.
   if (p.deterministic && m.space != "Serial" && !repeats)

@@ -93,7 +93,6 @@ void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type
   for (auto const& p : info.parameters)
     if (!is_word(p.name))
       refuse_registration(info, "a parameter's name must have 1 to 64 characters of a-z, 0-9 and _");
-  if (info.is_held) refuse_registration(info, "info.is_held is for kernels of the library");
   if (kernel.fuses) refuse_registration(info, "fuses is for kernels of the library");
   if (!bind) refuse_registration(info, "bind is null");
   std::lock_guard const lock(bindings_mutex);

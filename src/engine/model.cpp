@@ -31,7 +31,7 @@ double product_seconds(Problem const& p, Choice const& c, Machine const& m, Foot
   Traffic const t = traffic(p, c, m, f);
   auto const& prices = detail::prices_of(m);
   Pricing const pricing{kernel->info, p, c, m, f, t, prices};
-  bool const needs_prices = !kernel->info.is_held && kernel->info.runs != Runs::where_bound;
+  bool const needs_prices = kernel->info.runs != Runs::where_bound;
   double const seconds = prices.empty() && needs_prices ? roofline_seconds(pricing) : kernel->seconds(pricing);
   return seconds > 0 ? seconds : std::numeric_limits<double>::infinity();  // what an application says may be anything
 }
@@ -45,10 +45,6 @@ bool has_fill(Problem const& p, Choice const& c) {
 
 Footprint predicted_footprint(Problem const& p, Choice const& c) {
   auto const* const kernel = any_kernel_of(p, c);
-  if (kernel && kernel->info.is_held) {
-    auto const* const held = detail::held_estimate(p, c.format, c.kernel);
-    return {.bytes = held ? held->bytes : 0, .slots = p.stats.nnz};
-  }
   if (kernel && kernel->footprint) return kernel->footprint(p, c);
   auto const* const storage = detail::storage_named(c.format);
   if (!storage || !storage->footprint) return {};
@@ -89,7 +85,8 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
 
 double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   if (detail::is_source(c)) return 0;
-  if (auto const* const held = detail::held_estimate(p, c.format, c.kernel)) return held->conversion_seconds;
+  if (auto const* const kernel = kernel_of(p, c); kernel && kernel->conversion_seconds)
+    return kernel->conversion_seconds(p, m);
   auto const& prices = detail::prices_of(m);
   double const threads = m.device ? 1 : std::max(1, m.concurrency);
   detail::PriceName rate_name("storage/");
@@ -130,10 +127,7 @@ bool mixes_rows(Problem const& p, Choice const& c, Footprint const& f) {
 bool is_priced(Problem const& p, Choice const& c, Machine const& m) {
   auto const* const kernel = kernel_of(p, c);
   if (!kernel) return false;
-  if (kernel->info.is_held) {
-    auto const* const held = detail::held_estimate(p, c.format, c.kernel);
-    return held && held->by_model;
-  }
+  if (kernel->is_priced) return kernel->is_priced(p, m);
   // What is not finite would reach rows that share a block, which a model's choice for a Csr must not cause.
   if (kernel->info.multiplies_fill && has_fill(p, c)) return false;
   // The application says what it takes, and without prices bytes and flops do.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <araia/formats/team_shape.hpp>
+#include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::detail {
 namespace {
@@ -198,18 +199,6 @@ LongRows long_rows(RowStats const& stats) {
   return found;
 }
 
-double held_seconds(Pricing const& a, double host_starts) {
-  auto const* const held = held_estimate(a.problem, a.kernel.storage, a.kernel.name);
-  if (!held) return std::numeric_limits<double>::infinity();
-  // The rule of a device has its kernel's start in it, that of a host is of one thread at work: it is added here, as
-  // for all other kernels.
-  double const starts = a.machine.device ? 0 : host_starts;
-  double const bytes = a.traffic.bytes();
-  return starts * a.machine.launch_seconds + std::max(held->seconds, a.machine.device
-                                                                         ? bytes / a.machine.read_bandwidth
-                                                                         : memory_seconds(bytes, a.machine));
-}
-
 double passes_seconds(Pricing const& a, double lanes, double seconds) {
   auto const& s = a.problem.stats;
   double const resident = std::max(1.0, a.machine.concurrency / warp_lanes);
@@ -258,19 +247,8 @@ double others_over_padded(Pricing const& a) {
 }
 
 double not_below_padded(Pricing const& a, double seconds, double factor) {
-  auto const* const rule = rule_of_rows(a.problem);
-  return rule ? std::max(seconds, rule->seconds * factor) : seconds;
-}
-
-HeldEstimate const* held_estimate(Problem const& p, std::string_view storage, std::string_view kernel) {
-  auto const found = std::find_if(p.held.begin(), p.held.end(),
-                                  [&](HeldEstimate const& h) { return h.format == storage && h.kernel == kernel; });
-  return found == p.held.end() ? nullptr : &*found;
-}
-
-HeldEstimate const* rule_of_rows(Problem const& p) {
-  auto const found = std::find_if(p.held.begin(), p.held.end(), [](HeldEstimate const& h) { return h.bounds_others; });
-  return found == p.held.end() ? nullptr : &*found;
+  auto const padded = cuda::padded_rows_seconds(a.problem, a.machine);
+  return padded ? std::max(seconds, *padded * factor) : seconds;
 }
 
 }  // namespace araia::detail

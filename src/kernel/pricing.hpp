@@ -57,10 +57,6 @@ struct DeviceTerms {
 /// \param host  host_terms() or bsr_host_terms()
 [[nodiscard]] double scattered_seconds(Pricing const& a, HostTerms host, double atomics);
 
-/// Kernels whose matrix a backend holds: seconds by the backend's own rule.
-/// \param starts  launches on a host
-[[nodiscard]] double held_seconds(Pricing const& a, double host_starts = 1);
-
 /// Seconds to bring so many bytes, product after product.
 [[nodiscard]] double memory_seconds(double bytes, Machine const& m);
 
@@ -113,10 +109,7 @@ inline constexpr std::int64_t most_gathered_cols = std::int64_t{1} << 29;
 /// Rows that are long for SpMM by lanes of their own, by the histogram: those of bins that begin beyond.
 [[nodiscard]] LongRows long_rows(RowStats const& stats);
 
-/// What the backend's rule says of the kernel on this problem, or null.
-[[nodiscard]] HeldEstimate const* held_estimate(Problem const& p, std::string_view storage, std::string_view kernel);
-
-/// The rule that no SpMM beats where it reads B as rows of csr do, or null.
-[[nodiscard]] HeldEstimate const* rule_of_rows(Problem const& p);
+/// Rows whose columns are counted together, which says what rows share: RowStats::block_columns.
+inline constexpr std::int64_t rows_that_share = 4;
 
 }  // namespace araia::detail

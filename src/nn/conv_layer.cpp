@@ -6,8 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include <araia/dispatch/cuda_dense.hpp>
-
+#include "backends/cuda/spmm/dense_cublas/built.hpp"
 #include "src/nn/conv_paths.hpp"
 
 namespace araia {
@@ -32,7 +31,7 @@ constexpr int most_samples = 50;
 
 bool has_dense(bool device) {
 #ifdef KOKKOS_ENABLE_CUDA
-  if (device) return has_cublas();
+  if (device) return cuda::has_cublas();
 #endif
   return !device && has_blas();
 }

@@ -52,7 +52,6 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
   auto const completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(typename Own::Sum));
   detail::StoreOptions store;
   store.memory_limit = options.memory_limit;
-  store.columns = options.columns;
   auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
   return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(std::move(matrix), completed);
 }

@@ -36,7 +36,6 @@
 #include "src/plan/bound_matrix.hpp"
 #include "src/plan/deployed_timing.hpp"
 #include "src/plan/format_options.hpp"
-#include "src/plan/held.hpp"
 #include "src/plan/instance_order.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
@@ -78,10 +77,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.products = options.products;
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : default_limit();
     prune(report_, limit);
-    StoreOptions const store{.memory_limit = limit,
-                             .keep_maps = options.keep_maps,
-                             .columns = columns_of(desc),
-                             .precision = precision_of(desc)};
+    StoreOptions const store{.memory_limit = limit, .keep_maps = options.keep_maps};
     if constexpr (is_spmv) sums_ = PartialSums<Exec, Y>(exec, transposes(desc_.op) ? source.cols : source.rows);
     if (options.measure) {
       double const before = deadline.elapsed();
@@ -125,7 +121,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     } else {
       Kokkos::Profiling::ScopedRegion const profile(fused_region_);
       in_order(exec, writes_workspace_, [&] {
-        if (own_of(*stored_)) {
+        if (auto const* const own = own_of(*stored_)) {
+          bool const empty = c.count == 0 || c.first.rows == 0 || c.first.columns == 0;
+          if (own->stores_epilogue() && !empty && alpha != Sum{} && source_.nnz > 0)
+            return own->run_in_store(exec, alpha, b, beta, c, epilogue);
           for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tuning_, alpha, b.item(i), beta, c.item(i));
           return finish_dense(exec, Sum(1), c, epilogue);
         }
@@ -146,7 +145,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) {
       return false;
     } else {
-      if (own_of(*stored_)) return false;
+      if (auto const* const own = own_of(*stored_)) return own->stores_epilogue();
       return std::visit(
           [&](auto const& a) {
             return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
@@ -211,16 +210,16 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
  private:
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
-    constexpr bool holds_spmm = !is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
     bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
     std::vector<std::int64_t> heights;
     if (counts_blocks) heights.push_back(block_height);
-    // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
+    // What packings of CUDA are priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
-    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
-      heights.push_back(held_group_rows);
+    constexpr bool one_type = std::is_same_v<A, X> && std::is_same_v<A, Y>;
+    if (counts_blocks && is_cuda_space<Exec> && one_type && !transposes(desc_.op) && source_.cols <= most_cols)
+      heights.push_back(rows_that_share);
     constexpr std::int64_t sampled_entries = 1 << 13;  // of blocks: a fraction of a millisecond
     p.stats = plan_features<Exec, A, Offset>(
         exec, source_, {.diagonals = false, .block_heights = heights, .sampled_entries = 8 * sampled_entries});
@@ -248,8 +247,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     p.host_simd = has_host_simd<Desc>(exec, source_.pointers(), b, c);
     p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
     p.cuda_kernels = !transposes(p.op) && has_cuda_kernels<Desc>(exec, source_.pointers(), b, c);
-    if constexpr (holds_spmm)
-      if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
       auto const* const runs = inspection_.runs(exec, source_, !is_spmv);
       p.shared_entries = runs->shared_entries;
@@ -294,7 +291,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// none is looked at.
   Tuning make_tuning(Exec const& exec, Choice const& choice) {
     inspection_.begin();
-    if (is_held(choice) || binding_for(report_.problem, choice).bind) return {};
+    if (binding_for(report_.problem, choice).bind) return {};
     std::int64_t const columns = is_spmv ? 0 : std::max<std::int64_t>(1, columns_of(desc_));
     return prepared_tuning<Desc>(report_.problem, choice,
                                  typename Inspection::Rows{inspection_, exec, source_, columns});
@@ -324,7 +321,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
             .strided = report_.problem.strided,
             .deterministic = report_.problem.deterministic,
             .precision = precision_of(desc_),
-            .memory_limit = store.memory_limit};
+            .memory_limit = store.memory_limit,
+            .keep_maps = store.keep_maps};
   }
 
   /// f(), which runs a product; one after the other where it writes what the plan's products share.
@@ -420,10 +418,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     for (;;) {
       rank(report_);
       auto& best = report_.candidates.front();
-      // What a kernel holds is priced by the backend's rule, whatever its padding: making it counts it.
+      // What is bound without a count is priced by its own rule, whatever its padding: making it counts it.
       auto const binding = binding_for(report_.problem, best.choice);
-      if (best.status != CandidateStatus::modelled || best.footprint.exact || is_held(best.choice) ||
-          (binding.bind && !binding.count) || report_.candidates.size() == 1)
+      if (best.status != CandidateStatus::modelled || best.footprint.exact || (binding.bind && !binding.count) ||
+          report_.candidates.size() == 1)
         return best;
       try {
         model_with(report_, best,

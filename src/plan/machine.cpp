@@ -54,7 +54,12 @@ void describe_device(Machine& m, int device) {
   constexpr double launch = 3e-6;
   m.launch_seconds = launch;
   constexpr int hopper = 9;
-  m.prices = ask(cudaDevAttrComputeCapabilityMajor, hopper) == hopper ? "h200" : "none";
+  int const major = ask(cudaDevAttrComputeCapabilityMajor, hopper);
+  m.prices = major == hopper ? "h200" : "none";
+  m.compute_capability = 10 * major + ask(cudaDevAttrComputeCapabilityMinor, 0);
+  m.multiprocessors = ask(cudaDevAttrMultiProcessorCount, m.multiprocessors);
+  m.shared_bytes = static_cast<std::uint64_t>(ask(cudaDevAttrMaxSharedMemoryPerBlockOptin, 48 << 10));
+  m.host_threads = Kokkos::DefaultHostExecutionSpace().concurrency();
 }
 #endif
 

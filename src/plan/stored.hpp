@@ -14,8 +14,7 @@
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
-#include <araia/dispatch/held_spmm.hpp>
-#include <araia/dispatch/host_packed_csr.hpp>
+#include <araia/dispatch/spmv.hpp>
 #include <araia/formats/bcsc_pointers.hpp>
 #include <araia/formats/bsr_pointers.hpp>
 #include <araia/formats/csc_pointers.hpp>
@@ -30,10 +29,8 @@ namespace araia::detail {
 
 /// What holds for every conversion of a plan.
 struct StoreOptions {
-  std::uint64_t memory_limit = 0;           ///< bytes; 0: half of the free memory of the space
-  bool keep_maps = false;                   ///< keep what makes update_values one gather
-  std::int64_t columns = 0;                 ///< of B and C: packings for products of some columns depend on it
-  Precision precision = Precision::native;  ///< what products may round
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: half of the free memory of the space
+  bool keep_maps = false;          ///< keep what makes update_values one gather
 };
 
 /// The caller's matrix as plans take it.
@@ -57,10 +54,7 @@ using StoredPointers =
                      ListOf<CooPointers<A, std::int32_t>, EllPointers<A, std::int32_t>,
                             CscPointers<A, std::int32_t, std::int32_t>, HybPointers<A, std::int32_t>,
                             SellPointers<A, std::int32_t, std::int32_t>, BsrPointers<A, std::int32_t, std::int32_t>>,
-#ifdef KOKKOS_ENABLE_CUDA
-                     ListOf<HeldSpmmPointers<A>>,
-#endif
-                     ListOf<HostPackedPointers<A>, BcscPointers<A, std::int32_t, std::int32_t>,
+                     ListOf<BcscPointers<A, std::int32_t, std::int32_t>,
                             BcscCompactPointers<A, std::int32_t, std::int32_t, std::uint8_t>>>>;
 
 /// Values of a format in exec's memory, some where they lie in several arrays.
@@ -94,7 +88,6 @@ struct HybStore;
 struct SellStore;
 struct BsrStore;
 struct BcscStore;
-struct HeldStore;
 
 /// The source in a format; from sources of 32-bit offsets alone.
 /// \throws araia::Error resource_limit; unsupported where the structure does not allow the format

@@ -56,12 +56,11 @@ class StoredNarrow final : public StoredMatrix<Exec, A, std::int64_t> {
 };
 
 /// A csr as its arrays lie, no packing of a kernel.
-inline bool is_plain_csr(Choice const& choice) { return choice.format == "csr" && !is_held(choice); }
+inline bool is_plain_csr(Choice const& choice) { return choice.format == "csr"; }
 
 /// use(Store()) for the format of the choice.
 template <class Use>
 auto with_store(Choice const& choice, Use const& use) {
-  if (is_held(choice)) return use.template operator()<HeldStore>();
   if (choice.format == "csc") return use.template operator()<CscStore>();
   if (choice.format == "hyb") return use.template operator()<HybStore>();
   if (choice.format == "bsr") return use.template operator()<BsrStore>();

@@ -4,8 +4,8 @@
 // instruction set of this machine.
 
 #include <araia/Araia_Config.hpp>
-#include "backends/openmp/csr_cache_panels.hpp"
 #include "backends/openmp/past_cache.hpp"
+#include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
 #include "backends/openmp/stack_room.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // SpMM by strips of B's columns that are copied, over a zoo of shapes, layouts and column counts.
 
 #include <araia/Araia_Config.hpp>
-#include "backends/openmp/csr_copied_columns.hpp"
+#include "backends/openmp/spmm/csr_copied_columns/kernel.hpp"
 
 #include <gtest/gtest.h>
 

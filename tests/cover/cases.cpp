@@ -106,28 +106,40 @@ std::vector<Product> all_products() {
 
 bool is_host_simd(Product const& p) { return p.choice.kernel.starts_with("host_simd"); }
 /// Does one of the kernels of this name run so?
-bool has_kernel_that(Runs runs, Product const& p) {
+template <class Is>
+bool has_kernel_that(Is const& is, Product const& p) {
   auto const all = detail::kernels();
   return std::any_of(all.begin(), all.end(), [&](detail::Kernel const& k) {
-    return k.info.storage == p.choice.format && k.info.name == p.choice.kernel && k.info.runs == runs;
+    return k.info.storage == p.choice.format && k.info.name == p.choice.kernel && is(k.info);
   });
 }
-bool is_bound(Product const& p) { return has_kernel_that(Runs::where_bound, p); }
+bool is_bound(Product const& p) {
+  return has_kernel_that([](KernelInfo const& info) { return info.runs == Runs::where_bound; }, p);
+}
+bool has_kernel_of_cuda(Product const& p) {
+  return has_kernel_that([](KernelInfo const& info) { return info.runs == Runs::by_cuda; }, p);
+}
 /// Of CUDA alone: one call by name knows no kernels that are bound.
-bool is_of_cuda(Product const& p, bool plan) { return has_kernel_that(Runs::by_cuda, p) && !(plan && is_bound(p)); }
-/// Bound on hosts alone.
-bool is_bound_on_hosts(Product const& p) {
+bool is_of_cuda(Product const& p, bool plan) {
+  if (has_kernel_that([](KernelInfo const& info) { return info.cuda_alone; }, p)) return true;
+  return has_kernel_of_cuda(p) && !(plan && is_bound(p));
+}
+bool is_of_hosts(Product const& p) {
   auto const* const kernel = detail::kernel_named(p.choice.format, p.choice.kernel);
   return kernel && kernel->info.hosts_alone;
+}
+/// Types, structure and columns may be none that it packs for.
+bool is_packed_on_hosts(Product const& p) {
+  return is_of_hosts(p) && !detail::packing_of(p.choice.format, p.choice.kernel).empty();
 }
 bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.block_width > 1; }
 
 /// Kernels that the one-call functions take by name.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
-  if (is_bound(p) && !has_kernel_that(Runs::by_cuda, p)) return false;
+  if (is_bound(p) && !has_kernel_of_cuda(p)) return false;
   if (!p.spmm && !detail::packing_of(format, p.choice.kernel).empty()) return false;  // the only one of its packing
-  if (p.spmm) return (format == "csr" && !is_held(p.choice)) || format == "bsr" || format == "sell" || format == "bcsc";
+  if (p.spmm) return format == "csr" || format == "bsr" || format == "sell" || format == "bcsc";
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }
 
@@ -229,13 +241,12 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   if (row[operation] >= 0 && !traits_of(p, ops[row[operation]])) return Verdict::refused;
   if (row[space] >= 0) {
     bool const device = spaces[static_cast<std::size_t>(row[space])].device;
-    if (device ? is_host_simd(p) || is_held_on_host(p.choice) || is_bound_on_hosts(p) : of_cuda)
-      return Verdict::refused;
+    if (device ? is_host_simd(p) || is_of_hosts(p) : of_cuda) return Verdict::refused;
   } else if (of_cuda && std::none_of(spaces.begin(), spaces.end(), [](Space const& s) { return s.device; })) {
     return Verdict::refused;
   }
-  if (of_cuda || is_held_on_host(p.choice)) return Verdict::either;
-  if (is_bound(p) && !is_bound_on_hosts(p)) {
+  if (of_cuda || is_packed_on_hosts(p)) return Verdict::either;
+  if (is_bound(p) && !is_of_hosts(p)) {
     // No conjugates of complex matrices; and shapes that are not built are refused, if no kernel of CUDA has the name.
     bool const complex = row[types] < 0 || scalars[static_cast<std::size_t>(row[types])].complex;
     bool const conjugate = row[operation] < 0 || ops[row[operation]] == Op::conjugate;

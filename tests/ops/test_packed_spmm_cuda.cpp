@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CudaPackedCsr: what its precisions are, where they are refused, and what they compute. Kernels have tests of their
-// own beside the backend.
+// A Csr packed for SpMM on CUDA: which packing the rule has for a matrix and a precision, where it is refused, and what
+// its products are. Kernels have tests of their own beside the backend.
 
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <araia/dispatch/cuda_packed_csr.hpp>
-#include <araia/dispatch/views.hpp>
 #include <araia/error.hpp>
+#include <araia/plan/plan.hpp>
 #include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "backends/cuda/spmm/csr_tensor_tiles/packing.hpp"
+#include "src/engine/names.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 
@@ -23,9 +25,9 @@ namespace {
 using namespace araia;
 
 template <class T>
-using DeviceVector = Kokkos::View<T*, Kokkos::CudaSpace>;
+using DeviceVector = Kokkos::View<T*, Kokkos::Cuda::device_type>;
 template <class T>
-using DeviceDense = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+using DeviceDense = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::Cuda::device_type>;
 
 template <class T>
 DeviceVector<T> upload(std::vector<T> const& host) {
@@ -66,14 +68,11 @@ struct Problem {
           expected[i * static_cast<std::size_t>(columns) + j] += product;
           magnitude[i * static_cast<std::size_t>(columns) + j] += std::abs(product);
         }
-    offsets = upload(row_offsets);
-    indices = upload(col_indices);
-    entries = upload(values);
     a.rows = a.cols = rows;
     a.nnz = static_cast<std::int64_t>(values.size());
-    a.row_offsets = offsets.data();
-    a.col_indices = indices.data();
-    a.values = entries.data();
+    a.row_offsets = upload(row_offsets);
+    a.col_indices = upload(col_indices);
+    a.values = upload(values);
   }
 
   /// The largest error over |A||B|.
@@ -86,20 +85,35 @@ struct Problem {
   }
 
   std::int64_t rows, columns;
-  DeviceVector<std::int32_t> offsets, indices;
-  DeviceVector<T> entries;
-  CsrPointers<T, std::int32_t, std::int32_t> a;
+  Csr<T, std::int32_t, std::int32_t, Kokkos::Cuda::device_type> a;
   DeviceDense<T> b, c;
   std::vector<double> expected, magnitude;
 };
 
+/// A plan of the packing that the rule expects the least time of.
 template <class T>
-double multiply(Problem<T>& problem, araia::detail::CudaPackedCsr<T, std::int32_t> const& packed) {
+auto packed(Problem<T> const& problem, Precision precision = Precision::native) {
   Kokkos::Cuda const exec;
-  auto const b = araia::detail::as_const(araia::detail::dense_matrix(problem.b));
-  auto const c = araia::detail::dense_matrix(problem.c);
-  EXPECT_TRUE(packed.supports(b, c));
-  packed.spmm(exec, T{1}, b, T{}, c);
+  SpmmDesc const desc{.columns = problem.columns, .precision = precision};
+  auto const plan = make_plan(exec, desc, problem.a);
+  CandidateReport const* best = nullptr;
+  for (auto const& c : plan.report().candidates)
+    if (!detail::packing_of(c.choice.format, c.choice.kernel).empty() &&
+        (!best || c.modelled_seconds < best->modelled_seconds))
+      best = &c;
+  return make_plan(exec, desc, problem.a, {.choice = best ? best->choice : Choice{}});
+}
+
+template <class Plan>
+Precision kept_precision(Plan const& plan) {
+  return precision_of(plan.report().problem, plan.choice());
+}
+
+/// The error of a product.
+template <class T, class Plan>
+double multiply(Problem<T> const& problem, Plan const& plan) {
+  Kokkos::Cuda const exec;
+  plan.execute(exec, T{1}, problem.b, T{}, problem.c);
   exec.fence("test::packed");
   return problem.error();
 }
@@ -115,7 +129,7 @@ auto uniformly(std::int32_t size, double density) {
   };
 }
 
-TEST(CudaPackedCsr, TakesGroupsWhereRowsShareColumns) {
+TEST(PackedSpmm, TakesGroupsWhereRowsShareColumns) {
   // 3 unknowns a node, each of 27 nodes: a layer of that density would take other kernels.
   constexpr std::int32_t size = 6480;
   Problem<double> blocks(size, 32, [](std::int32_t i) {
@@ -125,26 +139,31 @@ TEST(CudaPackedCsr, TakesGroupsWhereRowsShareColumns) {
       for (std::int32_t k = 0; k < 3 && n >= 0 && n < size / 3; ++k) columns.push_back(3 * n + k);
     return columns;
   });
-  araia::detail::CudaPackedCsr<double, std::int32_t> const grouped(Kokkos::Cuda(), blocks.a, blocks.columns);
-  EXPECT_STREQ(grouped.kernel_name(), "row_groups");
+  auto const grouped = packed(blocks);
+  EXPECT_EQ(grouped.choice().kernel, "row_groups");
   EXPECT_LE(multiply(blocks, grouped), 2 * 82 * 0x1p-53);  // the expected sums are of doubles too
   Problem<double> random(2048, 32, uniformly(2048, 0.03));
-  araia::detail::CudaPackedCsr<double, std::int32_t> const padded(Kokkos::Cuda(), random.a, random.columns);
-  EXPECT_STREQ(padded.kernel_name(), "padded_rows");
+  auto const padded = packed(random);
+  EXPECT_EQ(padded.choice().kernel, "padded_rows");
   EXPECT_LE(multiply(random, padded), 2 * 120 * 0x1p-53);
 }
 
 #ifndef ARAIA_TYPES_MINIMAL
-TEST(CudaPackedCsr, IsNativeUnlessAskedOtherwise) {
-  Problem<float> problem(512, 128, uniformly(512, 0.4));
-  araia::detail::CudaPackedCsr<float, std::int32_t> const packed(Kokkos::Cuda(), problem.a, problem.columns);
-  EXPECT_EQ(packed.precision(), Precision::native);
-  EXPECT_STRNE(packed.kernel_name(), "tensor_tiles");
-  EXPECT_LE(multiply(problem, packed), 202 * 0x1p-24);
+bool has_tensor_tiles() {
+  auto const& device = Kokkos::Cuda().cuda_device_prop();
+  return cuda::tile_spmm_runs_on(device.major, device.minor);
 }
 
-TEST(CudaPackedCsr, HoldsTheBoundOfEachPrecision) {
-  Kokkos::Cuda const exec;
+TEST(PackedSpmm, IsNativeUnlessAskedOtherwise) {
+  Problem<float> problem(512, 128, uniformly(512, 0.4));
+  auto const plan = packed(problem);
+  EXPECT_EQ(kept_precision(plan), Precision::native);
+  EXPECT_NE(plan.choice().kernel, "tensor_tiles");
+  EXPECT_LE(multiply(problem, plan), 202 * 0x1p-24);
+}
+
+TEST(PackedSpmm, HoldsTheBoundOfEachPrecision) {
+  if (!has_tensor_tiles()) GTEST_SKIP() << "this device has no kernel of lower precision";
   struct Promised {
     Precision precision;
     double error;  // relative
@@ -153,41 +172,34 @@ TEST(CudaPackedCsr, HoldsTheBoundOfEachPrecision) {
                                          {Precision::tf32, 0x1p-10},
                                          {Precision::fp16, 0x1p-10},
                                          {Precision::bf16, 0x1p-7}}) {
-    if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, precision))
-      GTEST_SKIP() << precision_name(precision) << " does not run on this device";
     Problem<float> problem(1024, 512, uniformly(1024, 0.4));
-    araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
-                                                                   {.precision = precision});
-    EXPECT_EQ(packed.precision(), precision);
-    EXPECT_STREQ(packed.kernel_name(), "tensor_tiles");
-    EXPECT_GT(packed.bytes(), static_cast<std::uint64_t>(problem.a.nnz) * 6);
-    EXPECT_LE(multiply(problem, packed), error);
-    EXPECT_LE(multiply(problem, packed), error);
+    auto const plan = packed(problem, precision);
+    EXPECT_EQ(kept_precision(plan), precision);
+    EXPECT_EQ(plan.choice().kernel, "tensor_tiles");
+    EXPECT_GT(plan.bytes(), static_cast<std::uint64_t>(problem.a.nnz) * 6);
+    EXPECT_LE(multiply(problem, plan), error);
+    EXPECT_LE(multiply(problem, plan), error);
   }
 }
 
-TEST(CudaPackedCsr, TakesTheFasterKernelOfMorePrecision) {
-  Kokkos::Cuda const exec;
-  if (!araia::detail::CudaPackedCsr<float, std::int32_t>::supports_precision(exec, Precision::fp32_3xtf32))
-    GTEST_SKIP() << "fp32_3xtf32 does not run on this device";
+TEST(PackedSpmm, TakesTheFasterKernelOfMorePrecision) {
+  if (!has_tensor_tiles()) GTEST_SKIP() << "this device has no kernel of lower precision";
   Problem<float> problem(1024, 64, uniformly(1024, 0.02));
-  araia::detail::CudaPackedCsr<float, std::int32_t> const packed(exec, problem.a, problem.columns,
-                                                                 {.precision = Precision::fp32_3xtf32});
-  EXPECT_EQ(packed.precision(), Precision::native);
-  EXPECT_STREQ(packed.kernel_name(), "padded_rows");
+  auto const plan = packed(problem, Precision::fp32_3xtf32);
+  EXPECT_EQ(kept_precision(plan), Precision::native);
+  EXPECT_EQ(plan.choice().kernel, "padded_rows");
 }
 #endif
 
-TEST(CudaPackedCsr, RefusesLowerPrecisionOfDouble) {
+TEST(PackedSpmm, RefusesLowerPrecisionOfDouble) {
   Problem<double> problem(64, 16, uniformly(64, 0.4));
-  using Packed = araia::detail::CudaPackedCsr<double, std::int32_t>;
-  EXPECT_FALSE(Packed::supports_precision(Kokkos::Cuda(), Precision::tf32));
   try {
-    Packed const packed(Kokkos::Cuda(), problem.a, problem.columns, {.precision = Precision::tf32});
+    (void)make_plan(Kokkos::Cuda(), SpmmDesc{.columns = problem.columns, .precision = Precision::tf32}, problem.a,
+                    {.choice = Choice{.format = "csr", .kernel = "tensor_tiles"}});
     FAIL() << "expected an error";
   } catch (Error const& e) {
     EXPECT_EQ(e.kind(), ErrorKind::unsupported);
-    EXPECT_NE(std::string(e.what()).find("tf32"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("tensor_tiles"), std::string::npos);
   }
 }
 

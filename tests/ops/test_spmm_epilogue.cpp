@@ -348,7 +348,11 @@ ARAIA_TYPED_TEST(SpmmEpilogue, OfPlansHoldsTheBound) {
     choices.push_back({.format = "bsr", .kernel = "host_simd", .block_rows = 3, .block_cols = 3});
     choices.push_back({.format = "bcsc", .kernel = "host_simd", .block_height = 24});
   }
-  bool const same = std::is_same_v<typename TypeParam::a, X> && !is_complex_v<Y>;
+  bool const same =
+      std::is_same_v<typename TypeParam::a, X> && std::is_same_v<typename TypeParam::a, Y> && !is_complex_v<Y>;
+  if (detail::is_host_backend_space<Exec> && same)
+    for (char const* kernel : {"cache_panels", "copied_columns"})
+      choices.push_back({.format = "csr", .kernel = kernel});
   if (detail::is_cuda_space<Exec> && same) {
     choices.push_back({.format = "csr", .kernel = "row_per_warp"});
     choices.push_back({.format = "csr", .kernel = "merge_split"});

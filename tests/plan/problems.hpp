@@ -33,8 +33,8 @@ inline Machine machine(bool device, int concurrency = 4) {
           .cache_bytes = 1 << 20};
 }
 
-/// A pruned matrix as an H200 sees it.
-inline Problem held_problem() {
+/// A pruned matrix of float on a device that packs it.
+inline Problem pruned_problem() {
   Problem p;
   p.stats.rows = p.stats.cols = 1024;
   p.stats.nnz = 1024 * 410;
@@ -46,14 +46,7 @@ inline Problem held_problem() {
   p.spmm = true;
   p.columns = 512;
   p.cuda_kernels = true;
-  p.held = {{.format = "csr",
-             .kernel = "padded_rows",
-             .seconds = 50e-6,
-             .conversion_seconds = 1e-3,
-             .bytes = 3500000,
-             .bounds_others = true},
-            {.format = "csr", .kernel = "jammed", .seconds = 26e-6, .conversion_seconds = 25e-3, .bytes = 3300000},
-            {.format = "dense", .kernel = "cublas", .seconds = 11e-6, .conversion_seconds = 1e-3, .bytes = 36000000}};
+  p.bound = {"csr/padded_rows", "csr/jammed", "csr/lockstep", "csr/tensor_tiles", "dense/cublas"};
   return p;
 }
 

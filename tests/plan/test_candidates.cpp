@@ -401,12 +401,16 @@ TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   EXPECT_NE(why_illegal(p, blocks, m), "");
 }
 
-TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
-  auto p = held_problem();
+TEST(Candidates, PackedMatricesAreThoseOfTheirRule) {
+  auto p = pruned_problem();
   auto const m = machine(true);
   auto const reason = [&](Choice const& c) { return why_illegal(p, c, m); };
   EXPECT_EQ(reason({.format = "csr", .kernel = "jammed"}), "");
-  EXPECT_NE(reason({.format = "csr", .kernel = "lockstep"}).find("512 columns"), std::string::npos);
+  auto narrow = p;
+  narrow.columns = 64;
+  EXPECT_NE(why_illegal(narrow, {.format = "csr", .kernel = "lockstep"}, m).find("64 columns"), std::string::npos);
+  narrow.bound = {};
+  EXPECT_NE(why_illegal(narrow, {.format = "csr", .kernel = "padded_rows"}, m).find("types"), std::string::npos);
   EXPECT_NE(reason({.format = "csr", .kernel = "tensor_tiles"}).find("native"), std::string::npos);
   EXPECT_NE(reason({.format = "csr", .rows_by_length = true, .kernel = "jammed"}).find("order"), std::string::npos);
   EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("allow_dense"), std::string::npos);
@@ -421,6 +425,8 @@ TEST(Candidates, HeldMatricesAreThoseOfTheBackendsRule) {
   EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "tensor_tiles"}), Precision::bf16);
   EXPECT_EQ(precision_of(p, {.format = "csr", .kernel = "jammed"}), Precision::native);
   p.stats.length_histogram[1] = 1;
+  EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
+  p.value_bytes = 0;  // a pattern's dense matrix has values
   EXPECT_NE(reason({.format = "dense", .kernel = "cublas"}).find("one entry"), std::string::npos);
   p.cuda_kernels = false;
   EXPECT_NE(reason({.format = "csr", .kernel = "jammed"}), "");

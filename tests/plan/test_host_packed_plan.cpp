@@ -74,7 +74,7 @@ TEST(HostPackedPlan, OwnsItsPackingAndTakesNewValues) {
     for (auto const& choice : host_packed) {
       auto plan = make_plan(exec, SpmmDesc{.columns = columns}, A, {.deterministic = true, .choice = choice});
       EXPECT_EQ(storage_label(plan.choice()),
-                is_csr_with_strips(choice) ? "csr with strips of B" : "csr packed for cache_panels");
+                choice == by_copied_columns ? "csr with strips of B" : "csr packed for cache_panels");
       auto const& winner = plan.report().winner();
       EXPECT_TRUE(winner.footprint.exact);
       EXPECT_EQ(winner.bytes, plan.bytes());
@@ -91,6 +91,21 @@ TEST(HostPackedPlan, OwnsItsPackingAndTakesNewValues) {
         sum += static_cast<double>(static_cast<Scalar>(other.values[static_cast<std::size_t>(k)]));
       EXPECT_NEAR(static_cast<double>(c(17, columns - 1)), sum, 1e-3);
     }
+}
+
+TEST(HostPackedPlan, WhoAsksSeesThePackedValues) {
+  Host const exec;
+  auto const A = layer_csr();
+  std::uint64_t seen = 0;
+  PlanOptions options{.choice = by_cache_panels};
+  options.after_conversion = [&](Choice const& choice, void* values, std::uint64_t bytes) {
+    EXPECT_EQ(choice, by_cache_panels);
+    seen = bytes;
+    static_cast<Scalar*>(values)[0] += Scalar(1000);
+  };
+  auto const plan = make_plan(exec, SpmmDesc{.columns = 64}, A, options);
+  EXPECT_EQ(seen, static_cast<std::uint64_t>(plan.report().winner().footprint.slots) * sizeof(Scalar));
+  EXPECT_FALSE(plan.verify(exec).ok) << "products read the values that were shown";
 }
 
 TEST(HostPackedPlan, RunsEveryLayoutAndPatternsAndPermutedRows) {
@@ -164,8 +179,9 @@ TEST(HostPackedPlan, IsRacedAndVerifiedWhenPlansMeasure) {
       make_plan(exec, SpmmDesc{.columns = 64}, layer_csr(), {.measure = true, .budget = 2, .formats = {"csr"}});
   bool found = false;
   for (auto const& c : plan.report().candidates)
-    if (is_held_on_host(c.choice)) {
-      EXPECT_EQ(c.choice.kernel, "cache_panels");  // B of this size stays in cache
+    if (c.choice == by_copied_columns) ADD_FAILURE() << "B of this size stays in cache";
+  for (auto const& c : plan.report().candidates)
+    if (c.choice == by_cache_panels) {
       found = true;
       EXPECT_TRUE(c.verified.ok) << c.reason;
       EXPECT_GT(c.conversion_seconds, 0);

@@ -8,6 +8,7 @@
 
 #include "plan/problems.hpp"
 #include "plan/rows.hpp"
+#include "src/kernel/pricing.hpp"
 
 namespace araia::test {
 namespace {
@@ -226,19 +227,17 @@ TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   p.spmm = true;
   p.columns = 128;
   p.cuda_kernels = true;
-  auto const first = [&](std::int64_t rows, std::int64_t length, int side, double row_groups) {
+  p.bound = {"csr/row_groups"};
+  auto const first = [&](std::int64_t rows, std::int64_t length, int side) {
     p.stats = stats_of(rows, rows, [length](std::int64_t) { return length; });
     p.stats.lower_bandwidth = p.stats.upper_bandwidth = 2200;
     p.block_fill = {{side, side, 1.0}};
-    p.held = {{.format = "csr",
-               .kernel = "row_groups",
-               .seconds = row_groups,
-               .conversion_seconds = 1e-2,
-               .bytes = 40000000}};
+    // Of four rows as many are in one block as its side has.
+    p.stats.block_columns = {{detail::rows_that_share, p.stats.nnz / std::min(side, 4)}};
     return ranking(p, m).front().kernel;
   };
-  EXPECT_EQ(first(33328, 120, 8, 100e-6), "tensor_cores");
-  EXPECT_NE(first(52728, 79, 3, 131e-6), "tensor_cores");
+  EXPECT_EQ(first(33328, 120, 8), "tensor_cores");
+  EXPECT_EQ(first(52728, 79, 3), "row_groups");
 }
 
 // docs/kernels/bcsc_host_simd.md, 27 points in double: 4.1 beside 2.7 ms by 16 columns, 15.5 beside 9.0 by 64, and 15.8
@@ -297,21 +296,19 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
 
 // What they multiply takes nanoseconds: as good as nothing beside the start of the threads, for one kernel as for
 // another.
-TEST(Model, ThreadsOfAHostStartForWhatKernelsHoldToo) {
+TEST(Model, ThreadsOfAHostStartForPackedMatricesToo) {
   auto p = thousand_rows_of_ten();
   p.spmm = true;
-  p.columns = 4;
-  p.stats.rows = p.stats.cols = 34;
-  p.stats.nnz = 156;
-  p.held = {{.format = "csr", .kernel = "cache_panels", .seconds = 95e-9, .bytes = 3000},
-            {.format = "csr", .kernel = "copied_columns", .seconds = 95e-9, .bytes = 5000, .passes = 3, .room = 2000}};
+  p.columns = 48;  // three strips of 16
+  p.stats = stats_of(34, 34, [](std::int64_t row) { return row % 2 ? 4 : 5; });
+  p.bound = {"csr/cache_panels", "csr/copied_columns"};
   Choice const panels{.format = "csr", .kernel = "cache_panels"};
   Choice const strips{.format = "csr", .kernel = "copied_columns"};
   auto m = machine(false);
   for (double const launch : {1e-6, 2e-6, 50e-6}) {
     m.launch_seconds = launch;
-    EXPECT_NEAR(modelled_seconds(p, panels, m), launch, 0.2e-6);
-    EXPECT_NEAR(modelled_seconds(p, strips, m), 6 * launch, 0.2e-6);  // three are copied, and multiplied
+    EXPECT_NEAR(modelled_seconds(p, panels, m), launch, 3e-6);
+    EXPECT_NEAR(modelled_seconds(p, strips, m), 6 * launch, 3e-6);  // three are copied, and multiplied
     auto report = detail::modelled_report(p, m, {});
     detail::prune(report, 1 << 20);
     for (auto const& c : report.candidates)
@@ -326,7 +323,8 @@ TEST(Model, ThreadsOfAHostStartForWhatKernelsHoldToo) {
     idle.launch_seconds = 0;
     return idle;
   }();
-  EXPECT_EQ(modelled_seconds(held_problem(), jammed, machine(true)), modelled_seconds(held_problem(), jammed, at_once));
+  EXPECT_EQ(modelled_seconds(pruned_problem(), jammed, machine(true)),
+            modelled_seconds(pruned_problem(), jammed, at_once));
 }
 
 TEST(Model, ConversionsCostNothingWithoutOne) {

@@ -9,30 +9,38 @@
 
 #include "plan/problems.hpp"
 #include "plan/rows.hpp"
+#include "src/engine/names.hpp"
 
 namespace araia::test {
 namespace {
 
-TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
-  auto p = held_problem();
+TEST(Model, PackedMatricesWinByTheirPriceAndTellTheirConversion) {
+  auto p = pruned_problem();
   auto const m = large_gpu();
   EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  p.precision = Precision::tf32;
+  EXPECT_EQ(label(ranking(p, m).front()), "csr/tensor_tiles");
   p.allow_dense = true;
   EXPECT_EQ(label(ranking(p, m).front()), "dense/cublas");
-  p.held.back().by_model = false;  // a model alone does not choose what nobody measured
-  EXPECT_EQ(label(ranking(p, m).front()), "csr/jammed");
+  auto unknown = m;
+  unknown.prices = "none";
   Choice const jammed{.format = "csr", .kernel = "jammed"};
-  EXPECT_EQ(modelled_conversion_seconds(p, jammed, m), 25e-3);
-  EXPECT_EQ(format_bytes(p, jammed), 3300000u);
+  EXPECT_TRUE(is_priced(p, jammed, m));
+  EXPECT_FALSE(is_priced(p, jammed, unknown)) << "a model alone does not choose what nobody measured";
+  EXPECT_FALSE(is_priced(p, {.format = "dense", .kernel = "cublas"}, unknown));
+  auto threads = m;
+  threads.host_threads = 4;
+  EXPECT_GT(modelled_conversion_seconds(p, jammed, m), 3 * modelled_conversion_seconds(p, jammed, threads));
+  EXPECT_EQ(format_bytes(p, jammed), static_cast<std::uint64_t>(1024 * 410 * 7.8 + 4 * 1024));
   EXPECT_FALSE(predicted_footprint(p, jammed).exact);
   // Bytes bind where operands are far larger than the caches that the rule was fitted to.
   p.columns = 1 << 20;
   EXPECT_GT(modelled_seconds(p, jammed, m), 1e-3);
   // Limits hold for what kernels pack of csr too.
-  auto report = detail::modelled_report(held_problem(), m, {});
+  auto report = detail::modelled_report(pruned_problem(), m, {});
   detail::prune(report, 1000);
   for (auto const& c : report.candidates)
-    if (is_held(c.choice)) {
+    if (!detail::packing_of(c.choice.format, c.choice.kernel).empty()) {
       EXPECT_EQ(c.status, CandidateStatus::pruned) << label(c.choice);
     }
 }
@@ -94,17 +102,13 @@ TEST(Model, ByFewDoublesAWarpOnALongRowTakesWhatPaddedRowsDo) {
     auto p = spmm_by(128, 8, stats_of(19465, 2898, [&](std::int64_t row) {
                        return skewed && row % 50 == 0 ? 2686 : skewed ? 1 : 55;
                      }));
-    p.held = {{.format = "csr",
-               .kernel = "padded_rows",
-               .seconds = 174e-6,
-               .conversion_seconds = 0,
-               .bytes = 1,
-               .bounds_others = true}};
+    p.bound = {"csr/padded_rows"};
+    double const padded = modelled_seconds(p, {.format = "csr", .kernel = "padded_rows"}, m);
     double const seconds = modelled_seconds(p, rows, m);
     if (skewed)
-      EXPECT_GE(seconds, 174e-6);
+      EXPECT_GE(seconds, padded);
     else
-      EXPECT_LT(seconds, 174e-6);
+      EXPECT_LT(seconds, padded);
   }
 }
 
@@ -118,15 +122,9 @@ void of_27_points(Problem& p) {
   p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1641;
 }
 
-/// The kernel that is first beside packings of these estimates.
-std::string first_beside(Problem p, Machine const& m, double row_groups, double padded_rows) {
-  for (auto const& [kernel, estimate] : {std::pair{"row_groups", row_groups}, {"padded_rows", padded_rows}})
-    p.held.push_back({.format = "csr",
-                      .kernel = kernel,
-                      .seconds = estimate,
-                      .conversion_seconds = 1e-2,
-                      .bytes = 40000000,
-                      .bounds_others = std::string_view(kernel) == "padded_rows"});
+/// The kernel that is first beside the packings of real scalars.
+std::string first_beside_packings(Problem p, Machine const& m) {
+  p.bound = {"csr/row_groups", "csr/padded_rows"};
   return ranking(p, m).front().kernel;
 }
 
@@ -144,16 +142,14 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
     return modelled_seconds(
         p, {.format = format, .kernel = "columns_on_lanes", .vector_length = lanes, .columns_per_lane = 1}, m);
   };
-  auto const first = [&](double row_groups, double padded_rows) { return first_beside(p, m, row_groups, padded_rows); };
   of_seven_points(p);
   EXPECT_NEAR(seconds("csr", 2, 2), 9.0e-6, 3e-6);
   EXPECT_NEAR(seconds("csr", 8, 8), 25.5e-6, 7e-6);
   EXPECT_NEAR(seconds("csr", 16, 16), 55.8e-6, 14e-6);
   EXPECT_NEAR(seconds("ell", 32, 17), 173e-6, 45e-6);
-  EXPECT_EQ(first(15e-6, 74e-6), "row_groups");
-  EXPECT_EQ(first(26e-6, 74e-6), "row_per_warp");  // 18.7 us
+  EXPECT_EQ(first_beside_packings(p, m), "row_per_warp");  // 18.7 us
   p.columns = 2;
-  EXPECT_EQ(first(15e-6, 66e-6), "row_per_warp");
+  EXPECT_EQ(first_beside_packings(p, m), "row_per_warp");
   auto const one_call_is_first = [&](int columns) {
     double const lanes = seconds("csr", columns, columns);
     return modelled_seconds(p, {.format = "csr", .kernel = "row_per_warp"}, m) < lanes;
@@ -166,7 +162,7 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
   EXPECT_TRUE(one_call_is_first(1));
   EXPECT_TRUE(one_call_is_first(2));
   p.columns = 17;
-  EXPECT_NE(first(22e-6, 33e-6), "columns_on_lanes");  // row_per_warp 22.7 us
+  EXPECT_NE(first_beside_packings(p, m), "columns_on_lanes");  // row_per_warp 22.7 us
 }
 
 // H200, the stencils above, one call's kernel for short rows: 17, 32 and 128 columns of f32 18.7, 25.8 and 76.3 us of 7
@@ -186,9 +182,9 @@ TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
       EXPECT_NEAR(seconds, right, 0.25 * right) << p.columns << " columns of " << p.value_bytes << " bytes";
     }
   };
-  auto const first = [&](std::int64_t columns, double row_groups, double padded_rows) {
+  auto const first = [&](std::int64_t columns) {
     p.columns = columns;
-    return first_beside(p, m, row_groups, padded_rows);
+    return first_beside_packings(p, m);
   };
   auto const of_bytes = [&](int bytes) { p.value_bytes = p.x_bytes = p.y_bytes = bytes; };
   of_seven_points(p);
@@ -196,16 +192,16 @@ TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   expect({18.7, 25.8, 76.3});
   of_bytes(8);
   expect({37.1, 45.2, 161});
-  EXPECT_NE(first(60, 91e-6, 210e-6), "merge_split");
+  EXPECT_NE(first(60), "merge_split");
   EXPECT_GT(modelled_seconds(p, {.format = "csr", .kernel = "merge_split"}, m), 130e-6);
   of_bytes(4);
-  EXPECT_EQ(first(129, 190e-6, 200e-6), "row_per_warp");  // 107 us, merge_split 235 on an H100
+  EXPECT_EQ(first(129), "row_per_warp");  // 107 us, merge_split 235 on an H100
   of_27_points(p);
   of_bytes(4);
   expect({19.5, 18.0, 50.7});
   of_bytes(8);
   expect({29.6, 32.9, 99});
-  EXPECT_EQ(first(38, 71e-6, 110e-6), "row_per_warp");
+  EXPECT_EQ(first(38), "row_per_warp");
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 
 #include <araia/dispatch/bcsc.hpp>
 #include <araia/dispatch/bsr.hpp>
-#include <araia/dispatch/held_spmm.hpp>
 #include <araia/dispatch/sell.hpp>
 #include <araia/dispatch/spmm.hpp>
 #include <araia/formats/written_out.hpp>
@@ -116,23 +115,6 @@ void spmm_in_store(Exec const& exec, BcscSpmmTuning const& tuning, accumulator_t
   host_spmm("araia::spmm::bcsc::host_simd: host kernels run in the caller's thread", exec, alpha, a, b, beta, c,
             epilogue);
 }
-
-#ifdef KOKKOS_ENABLE_CUDA
-template <class Exec, class S, class X, class Y>
-bool stores_epilogue(Exec const&, CsrSpmmTuning const&, Op op, HeldSpmmPointers<S> const& a,
-                     DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
-  if constexpr (is_cuda_space<Exec> && has_held_spmm<S> && std::is_same_v<S, X> && std::is_same_v<S, Y>)
-    return op == Op::none && a.product->stores_epilogue() && a.product->supports(b, c);
-  return false;
-}
-template <class Exec, class S, class X, class Y>
-void spmm_in_store(Exec const& exec, CsrSpmmTuning const&, accumulator_t<Y> alpha, HeldSpmmPointers<S> const& a,
-                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
-                   EpiloguePointers<Y> const& epilogue) {
-  if constexpr (is_cuda_space<Exec> && has_held_spmm<S> && std::is_same_v<S, X> && std::is_same_v<S, Y>)
-    a.product->spmm_in_store(exec, alpha, b, beta, c, epilogue);
-}
-#endif
 
 /// \param product  product(b, c): C = alpha op(A) B + beta C by the tuning's kernel
 template <class Exec, class Tuning, class Pointers, class X, class Y, class Product>

@@ -7,7 +7,8 @@
 //   static constexpr KernelInfo info{...}     its operation, storage and name; .runs = Runs::where_bound
 //   static double seconds(Pricing const&)     of a product: roofline_seconds() where there is no better model
 // and, as far as they apply,
-//   static std::string refuse(Problem const&, Choice const&)                 empty, or why it does not run the choice
+//   static std::string refuse(Problem const&, Choice const&)                 empty, or why it does not run the choice;
+//                                                                            it may take the Machine const& too
 //   static void propose(Problem const&, Machine const&, Proposals&)          what is tried without being asked for
 //   static Footprint footprint(Problem const&, Choice const&)                where it packs a matrix of its own, which
 //                                                                            info.packing names
@@ -15,6 +16,8 @@
 //   static double gathered_bytes(Problem const&, Machine const&)             of x or B
 //   static std::uint64_t workspace_bytes(Problem const&)                     beside its storage, where that has no
 //                                                                            footprint of its own
+//   static double conversion_seconds(Problem const&, Machine const&)         of binding it
+//   static bool is_priced(Problem const&, Machine const&)                    may a model alone choose it
 //   static Precision precision(Problem const&)                               what it rounds, no more than allowed
 // and a Bound of each set of types that it is for. examples/15_own_kernel.cpp is one.
 
@@ -26,10 +29,12 @@
 #include <typeindex>
 #include <typeinfo>
 
+#include <araia/error.hpp>
 #include <araia/extend/kernel_info.hpp>
 #include <araia/extend/pricing.hpp>
 #include <araia/extend/proposals.hpp>
 #include <araia/formats/csr.hpp>
+#include <araia/kernels/epilogue.hpp>
 #include <araia/plan/description.hpp>
 #include <araia/plan/plan.hpp>
 
@@ -50,6 +55,7 @@ struct BindOptions {
   bool deterministic = false;               ///< the same bits in every run, on any number of threads
   Precision precision = Precision::native;  ///< what products may round
   std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate
+  bool keep_maps = false;                   ///< keep what makes update_values one gather
 };
 
 /// What a bound kernel keeps of the matrix.
@@ -74,6 +80,14 @@ class Bound {
   /// C are not read where beta is 0; alpha and nnz are not 0. Operands are as the plan was described for; they fit the
   /// matrix.
   virtual void run(Exec const& exec, Sum alpha, Operand const& x, Sum beta, Result const& y) const = 0;
+  /// Does run_in_store run?
+  [[nodiscard]] virtual bool stores_epilogue() const { return false; }
+  /// Of SpmmDesc: C = act(alpha op(A) B + beta C + bias + R) for each B and C of a batch of one item or more, without a
+  /// pass over C after the product; else as run.
+  virtual void run_in_store(Exec const&, Sum, DenseBatch<X const> const&, Sum, DenseBatch<Y> const&,
+                            EpiloguePointers<Y> const&) const {
+    throw Error(ErrorKind::unsupported, "araia::Bound: the kernel has no product with an epilogue");
+  }
   /// Takes the values of a source of the same structure; where it throws, products are those of before.
   virtual void update_values(Exec const& exec, Source const& source) = 0;
   /// Of its own arrays beside the source's, workspace included.
@@ -92,7 +106,7 @@ namespace detail {
 /// A descriptor's constants and functions; what it does not have is null, and means what is said here.
 struct Kernel {
   KernelInfo info{};
-  std::string (*refuse)(Problem const&, Choice const&) = nullptr;         ///< null: runs all that info allows
+  std::string (*refuse)(Problem const&, Choice const&, Machine const&) = nullptr;  ///< null: all that info allows runs
   void (*propose)(Problem const&, Machine const&, Proposals&) = nullptr;  ///< null: tried where it is asked for
   double (*seconds)(Pricing const&) = nullptr;                            ///< of a product
   Footprint (*footprint)(Problem const&, Choice const&) = nullptr;        ///< null: the storage's
@@ -100,19 +114,26 @@ struct Kernel {
   double (*gathered_bytes)(Problem const&, Machine const&) = nullptr;  ///< of x or B; null: detail::gathered_bytes
   std::uint64_t (*workspace_bytes)(Problem const&) = nullptr;  ///< read in products beside the storage; null: none
   bool (*fuses)(Problem const&) = nullptr;                     ///< residual and multiply_dot in its pass; null: no
-  Precision (*precision)(Problem const&) = nullptr;            ///< null: native
+  double (*conversion_seconds)(Problem const&, Machine const&) = nullptr;  ///< null: by the bytes of its storage
+  bool (*is_priced)(Problem const&, Machine const&) = nullptr;             ///< null: by the table of prices
+  Precision (*precision)(Problem const&) = nullptr;                        ///< null: native
 };
 
 template <class D>
 constexpr Kernel described() {
   Kernel k{.info = D::info, .seconds = &D::seconds};
-  if constexpr (requires { &D::refuse; }) k.refuse = &D::refuse;
+  if constexpr (requires(Problem const& p, Choice const& c, Machine const& m) { D::refuse(p, c, m); })
+    k.refuse = &D::refuse;
+  else if constexpr (requires { &D::refuse; })
+    k.refuse = [](Problem const& p, Choice const& c, Machine const&) { return D::refuse(p, c); };
   if constexpr (requires { &D::propose; }) k.propose = &D::propose;
   if constexpr (requires { &D::footprint; }) k.footprint = &D::footprint;
   if constexpr (requires { &D::matrix_bytes; }) k.matrix_bytes = &D::matrix_bytes;
   if constexpr (requires { &D::gathered_bytes; }) k.gathered_bytes = &D::gathered_bytes;
   if constexpr (requires { &D::workspace_bytes; }) k.workspace_bytes = &D::workspace_bytes;
   if constexpr (requires { &D::fuses; }) k.fuses = &D::fuses;
+  if constexpr (requires { &D::conversion_seconds; }) k.conversion_seconds = &D::conversion_seconds;
+  if constexpr (requires { &D::is_priced; }) k.is_priced = &D::is_priced;
   if constexpr (requires { &D::precision; }) k.precision = &D::precision;
   return k;
 }

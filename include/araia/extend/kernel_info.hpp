@@ -36,7 +36,6 @@ enum class Side { plain, transposed, both };
 /// Whose types and strides a kernel runs, as far as it does not say in refuse().
 enum class Runs {
   everywhere,    ///< a portable kernel
-  on_hosts,      ///< hosts alone, all types that its storage has
   by_host_simd,  ///< the SIMD backend of hosts: Problem::host_simd
   by_cuda,       ///< the CUDA backend: Problem::cuda_kernels
   where_bound    ///< the types and spaces that it was bound for: Problem::bound
@@ -57,18 +56,16 @@ struct KernelInfo {
   bool zeroes_result = false;                   ///< writes zeros first, to which entries are added
   bool writes_workspace = false;                ///< products write what the plan keeps beside the result: one at a time
   bool own_row_order = false;                   ///< of rows as the matrix has them: none by length
-  bool is_held = false;                         ///< its matrix and its price are by a backend's rule: Problem::held
   bool hosts_alone = false;                     ///< where_bound: on no device
+  bool cuda_alone = false;                      ///< where_bound: on CUDA and no host
   bool conjugates = false;                      ///< where_bound: complex products with Op::conjugate run too
   bool needs_values = false;                    ///< a pattern is refused
   bool multiplies_fill = false;  ///< slots that are no entries are multiplied, so what is not finite spreads
   bool reads_source = false;     ///< the plan's matrix is the source itself, whatever `packing` adds beside it
   std::string_view packing{};    ///< of storage labels: how the kernel's own matrix differs from its storage
 
-  [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda; }
-  [[nodiscard]] constexpr bool on_device() const {
-    return runs != Runs::on_hosts && runs != Runs::by_host_simd && !hosts_alone;
-  }
+  [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda && !cuda_alone; }
+  [[nodiscard]] constexpr bool on_device() const { return runs != Runs::by_host_simd && !hosts_alone; }
   [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
     return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
   }

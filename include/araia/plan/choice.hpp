@@ -57,27 +57,6 @@ struct Choice {
 /// Sizes of slices and blocks are left out: "bsr" stands for blocks of any size.
 [[nodiscard]] std::string format_label(Choice const& choice);
 
-/// A csr as it lies, with room for strips of B beside it.
-[[nodiscard]] inline bool is_csr_with_strips(Choice const& choice) {
-  return choice.format == "csr" && choice.kernel == "copied_columns";
-}
-
-/// A csr that a host's kernel holds for products of several columns: packed, its own matrix, or with strips.
-[[nodiscard]] inline bool is_held_on_host(Choice const& choice) {
-  return (choice.format == "csr" && choice.kernel == "cache_panels") || is_csr_with_strips(choice);
-}
-
-/// A csr that its kernel has packed for products of several columns, its own matrix.
-[[nodiscard]] inline bool is_csr_packed(Choice const& choice) {
-  if (is_held_on_host(choice)) return true;
-  return choice.format == "csr" &&
-         (choice.kernel == "padded_rows" || choice.kernel == "row_groups" || choice.kernel == "jammed" ||
-          choice.kernel == "lockstep" || choice.kernel == "tensor_tiles");
-}
-
-/// A matrix that a backend's kernel holds in an order of its own: a packed csr, or the dense matrix.
-[[nodiscard]] inline bool is_held(Choice const& choice) { return is_csr_packed(choice) || choice.format == "dense"; }
-
 /// "bsr{block_rows 3, block_cols 3}": all that the conversion is told, "... in slices" where it packs for the kernel.
 /// Choices of one storage share one matrix.
 [[nodiscard]] std::string storage_label(Choice const& choice);

@@ -23,7 +23,12 @@ struct Machine {
   /// The table that models take prices from: "h200", "x86", or "none", where products are priced by bytes and flops
   /// alone; empty: the first two, by `device`.
   std::string prices{};
-  bool measured = false;  ///< bandwidths and launch are measured, not assumed
+  /// Of a device alone, by default an H200.
+  int multiprocessors = 132;
+  std::uint64_t shared_bytes = 227 << 10;  ///< of shared memory, that a thread block may have
+  int compute_capability = 90;             ///< ten times the major number plus the minor one
+  int host_threads = 1;                    ///< of the host beside it
+  bool measured = false;                   ///< bandwidths and launch are measured, not assumed
 };
 
 /// From the system's description: runs nothing.

@@ -21,20 +21,6 @@ struct BlockFill {
   double fill = 1;
 };
 
-/// A matrix held by one of the backends' SpMM kernels in an order of its own, by the backend's own rule.
-struct HeldEstimate {
-  std::string format;             ///< "csr" or "dense"
-  std::string kernel;             ///< "padded_rows", ...
-  double seconds = 0;             ///< of a product whose operands stay in cache
-  double conversion_seconds = 0;  ///< packing on the host, and copies to a device
-  std::uint64_t bytes = 0;
-  bool by_model = true;        ///< a model alone may choose it: measured on such a machine, and worth packing
-  bool listed = true;          ///< plans that measure try it without being asked to
-  std::int64_t passes = 1;     ///< over A in a product
-  std::uint64_t room = 0;      ///< of its bytes, those that are B's for a while
-  bool bounds_others = false;  ///< it reads B as rows of csr do, and its rule knows more of caches than models do
-};
-
 /// A product as the model and the list of candidates see it, without types.
 struct Problem {
   RowStats stats{};                     ///< of A
@@ -60,7 +46,6 @@ struct Problem {
   std::int64_t chunk_rows = 0;        ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
   double gathered_lines = 0;          ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
                                       ///< anywhere; 0: not known. Of CUDA alone
-  std::vector<HeldEstimate> held{};   ///< what the backend may hold for this product; on CUDA of row-major SpMM alone
   std::vector<std::string>
       bound{};  ///< "csr/own", ...: kernels with Runs::where_bound that are bound for these types and this space
   Precision precision = Precision::native;  ///< what products may round

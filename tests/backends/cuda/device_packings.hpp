@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "backends/cuda/device_csr.hpp"
-#include "backends/cuda/jammed_spmm.hpp"
-#include "backends/cuda/lockstep_spmm.hpp"
-#include "backends/cuda/record_texture.hpp"
-#include "backends/cuda/tile_spmm.hpp"
+#include "backends/cuda/spmm/csr_jammed/kernel.hpp"
+#include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
+#include "backends/cuda/spmm/csr_lockstep/record_texture.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace araia::test {
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "backends/cuda/group_packing.hpp"
-#include "backends/cuda/row_groups_spmm.hpp"
+#include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
+#include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 namespace araia::test {
 

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/group_choice.hpp"
-#include "backends/cuda/group_packing.hpp"
 #include "backends/cuda/group_shapes.hpp"
 #include "backends/cuda/host_shares.hpp"
-#include "backends/cuda/row_groups_spmm.hpp"
-#include "backends/cuda/spmm_choice.hpp"
+#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/spmm/csr_row_groups/choice.hpp"
+#include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
+#include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "backends/cuda/jam_packing.hpp"
-#include "backends/cuda/lockstep_packing.hpp"
-#include "backends/cuda/row_clusters.hpp"
-#include "backends/cuda/tile_packing.hpp"
+#include "backends/cuda/spmm/csr_jammed/packing.hpp"
+#include "backends/cuda/spmm/csr_jammed/row_clusters.hpp"
+#include "backends/cuda/spmm/csr_lockstep/packing.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/packing.hpp"
 #include "support/failing_new.hpp"
 
 namespace araia::test {

@@ -13,9 +13,9 @@
 
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/group_packing.hpp"
 #include "backends/cuda/group_shapes.hpp"
-#include "backends/cuda/row_groups_spmm.hpp"
+#include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
+#include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 namespace {
 

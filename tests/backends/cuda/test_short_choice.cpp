@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "backends/cuda/csr_spmm_short_rows.hpp"
-#include "backends/cuda/group_choice.hpp"
-#include "backends/cuda/spmm_choice.hpp"
+#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
 namespace {
 

@@ -17,13 +17,13 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/jammed_spmm.hpp"
-#include "backends/cuda/lockstep_choice.hpp"
-#include "backends/cuda/lockstep_spmm.hpp"
-#include "backends/cuda/row_clusters.hpp"
-#include "backends/cuda/row_packing.hpp"
-#include "backends/cuda/spmm_choice.hpp"
-#include "backends/cuda/tile_packing.hpp"
+#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/spmm/csr_jammed/kernel.hpp"
+#include "backends/cuda/spmm/csr_jammed/row_clusters.hpp"
+#include "backends/cuda/spmm/csr_lockstep/choice.hpp"
+#include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
+#include "backends/cuda/spmm/csr_padded_rows/packing.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/packing.hpp"
 
 namespace {
 

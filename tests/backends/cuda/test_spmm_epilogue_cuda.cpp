@@ -15,7 +15,7 @@
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/packs_fit.hpp"
-#include "backends/cuda/row_packing.hpp"
+#include "backends/cuda/spmm/csr_padded_rows/packing.hpp"
 
 namespace {
 

@@ -19,8 +19,8 @@
 
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/spmm_choice.hpp"
-#include "backends/cuda/tile_spmm.hpp"
+#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace {
 

@@ -1,27 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// C = alpha A B + beta C on CUDA, float, groups of four rows of A whose columns are sorted by which of the rows use
+// them: packing.hpp has the drawing, kernel.cu the kernel.
 
-#include <string>
+#include <algorithm>
+#include <cstdint>
 
-#include "src/kernel/held.hpp"
-#include "src/kernel/pricing.hpp"
-#include "src/kernel/proposals.hpp"
+#include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::kernels {
 
-struct CsrJammedSpmm {
+struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jammed, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "jammed",
-                                   .runs = Runs::by_cuda,
+                                   .runs = Runs::where_bound,
                                    .own_row_order = true,
-                                   .is_held = true,
+                                   .cuda_alone = true,
                                    .packing = " packed for jammed"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
-  static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
-  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
+  static std::uint64_t packed_bytes(Problem const& p) {
+    constexpr double bytes_of_entry = 7.8;  // at 0.6 sparsity, where fewest steps are filled up
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    auto const rows = static_cast<double>(p.stats.rows);
+    return static_cast<std::uint64_t>(nnz * bytes_of_entry + rows * sizeof(std::int32_t));
+  }
+  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
+  // within 20%.
+  static double thread_seconds(Problem const& p) {
+    // Rows are compared with those of a window, a bit a column.
+    auto const rows = static_cast<double>(p.stats.rows);
+    double const words = std::min(std::min(rows, 1024.0) * static_cast<double>(p.stats.cols) / 64, 65536.0);
+    return static_cast<double>(p.stats.nnz) * 18e-9 + rows * words * 1.2e-9;
+  }
 };
 
 }  // namespace araia::kernels

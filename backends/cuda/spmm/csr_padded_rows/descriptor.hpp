@@ -1,27 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// C = alpha A B + beta C on CUDA, rows of A padded to multiples of eight entries: packing.hpp has the packing,
+// backends/cuda/csr_spmm_row_per_warp.cu the kernel, a warp a row.
 
-#include <string>
+#include <cstdint>
 
-#include "src/kernel/held.hpp"
-#include "src/kernel/pricing.hpp"
-#include "src/kernel/proposals.hpp"
+#include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::kernels {
 
-struct CsrPaddedRowsSpmm {
+struct CsrPaddedRowsSpmm : cuda::PackedKernel<CsrPaddedRowsSpmm, cuda::SpmmKernel::padded_rows> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "padded_rows",
-                                   .runs = Runs::by_cuda,
+                                   .runs = Runs::where_bound,
                                    .own_row_order = true,
-                                   .is_held = true,
+                                   .cuda_alone = true,
                                    .packing = " packed for padded_rows"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
-  static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
-  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
+  static std::uint64_t packed_bytes(Problem const& p) {
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    auto const rows = static_cast<double>(p.stats.rows);
+    auto const scalar = static_cast<std::size_t>(p.x_bytes);
+    return static_cast<std::uint64_t>(nnz * static_cast<double>(scalar + sizeof(std::int32_t)) +
+                                      rows * sizeof(std::int32_t));
+  }
+  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
+  // within 20%.
+  static double thread_seconds(Problem const& p) {
+    return static_cast<double>(p.stats.nnz) * 1.5e-9 + static_cast<double>(p.stats.rows) * 5e-9;
+  }
+  static double conversion_seconds(Problem const& p, Machine const&) {
+    return cuda::packing_seconds(p, thread_seconds(p), 1, packed_bytes(p));
+  }
 };
 
 }  // namespace araia::kernels

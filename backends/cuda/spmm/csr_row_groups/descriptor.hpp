@@ -1,28 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// C = alpha A B + beta C on CUDA, rows of A in groups that share reads of B: packing.hpp has the drawing, kernel.cu the
+// kernel.
 
-#include <string>
+#include <cstdint>
 
-#include "src/kernel/held.hpp"
-#include "src/kernel/pricing.hpp"
-#include "src/kernel/proposals.hpp"
+#include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::kernels {
 
-struct CsrRowGroupsSpmm {
+struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm, cuda::SpmmKernel::row_groups> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "row_groups",
-                                   .runs = Runs::by_cuda,
+                                   .runs = Runs::where_bound,
                                    .writes_workspace = true,
                                    .own_row_order = true,
-                                   .is_held = true,
+                                   .cuda_alone = true,
                                    .packing = " packed for row_groups"};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
-  static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
-  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
+  /// Its own values, and A's for sums that are made again.
+  static std::uint64_t packed_bytes(Problem const& p) {
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    auto const rows = static_cast<double>(p.stats.rows);
+    auto const scalar = static_cast<std::size_t>(p.x_bytes);
+    return static_cast<std::uint64_t>(nnz * static_cast<double>(2 * scalar + sizeof(std::int32_t)) +
+                                      rows * 2 * sizeof(std::int32_t));
+  }
+  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
+  // within 20%.
+  static double thread_seconds(Problem const& p) {
+    return static_cast<double>(p.stats.nnz) * 30e-9 + static_cast<double>(p.stats.rows) * 90e-9;
+  }
 };
 
 }  // namespace araia::kernels

@@ -1,28 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// C = alpha A B + beta C on the tensor cores of Hopper, float, A as packed tiles that are made dense in shared memory:
+// packing.hpp has the drawing, kernel.cu the kernel.
 
-#include <string>
+#include <algorithm>
+#include <cstdint>
 
-#include "src/kernel/held.hpp"
-#include "src/kernel/pricing.hpp"
-#include "src/kernel/proposals.hpp"
+#include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::kernels {
 
-struct CsrTensorTilesSpmm {
+struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKernel::tensor_tiles, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "tensor_tiles",
-                                   .runs = Runs::by_cuda,
+                                   .runs = Runs::where_bound,
                                    .own_row_order = true,
-                                   .is_held = true,
+                                   .cuda_alone = true,
                                    .packing = " packed for tensor_tiles"};
 
+  /// Has the build the kernel?
+  static bool is_built() { return cuda::tile_spmm_runs_on(9, 0); }
   static Precision precision(Problem const& p) { return p.precision; }
-  static void propose(Problem const& p, Machine const&, Proposals& list) { detail::propose_held(p, info, list); }
-  static std::string refuse(Problem const& p, Choice const&) { return detail::why_not_held(p, info); }
-  static double seconds(Pricing const& a) { return detail::held_seconds(a); }
+  static std::uint64_t packed_bytes(Problem const& p) {
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    double const cells = static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols);
+    return static_cast<std::uint64_t>(nnz * (sizeof(float) + sizeof(std::uint16_t)) +
+                                      cells / (cuda::tile_side * cuda::tile_side) * sizeof(std::int32_t));
+  }
+  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
+  // within 20%.
+  static double thread_seconds(Problem const& p) {
+    auto const nnz = static_cast<double>(p.stats.nnz);
+    double const tiles =
+        static_cast<double>(p.stats.rows) * static_cast<double>(p.stats.cols) / (cuda::tile_side * cuda::tile_side);
+    return nnz * 25e-9 + std::min(tiles, nnz / cuda::tile_granule) * 3e-6 + tiles * 80e-9;
+  }
 };
 
 }  // namespace araia::kernels

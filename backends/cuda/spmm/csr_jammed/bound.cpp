@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// csr/jammed as plans bind it.
+#include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_jammed/kernel.hpp"
+
+namespace araia::cuda {
+
+template <>
+class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
+ public:
+  static constexpr bool sums_again = true;
+  static constexpr bool values_apart = false;
+  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.jam_shape), tuning_(choice.jam) {}
+
+  template <class Host>
+  [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
+    return jam_packing(host, shape_, host_threads(), keep_sources);
+  }
+  void place(PackedUpload& to, JamPacking const& p, std::uint32_t* words) {
+    jam_ = {to.streams(p, words), p.shape, to.put("counts", p.counts)};
+  }
+  template <class Place>
+  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+           EpiloguePointers<float> const& epilogue) const {
+    for (std::int64_t i = 0; i < c.count; ++i)
+      jammed_spmm(jam_, at.a, alpha, b.item(i), beta, c.item(i), tuning_, multiprocessors(at.exec),
+                  at.exec.cuda_stream(), at.early, epilogue.item(i));
+  }
+
+ private:
+  JamShape shape_;
+  JammedTuning tuning_;
+  JamPointers jam_;
+};
+
+[[gnu::used]] static void write_out_jammed() { write_out_packed<SpmmKernel::jammed, Floats>(); }
+
+}  // namespace araia::cuda

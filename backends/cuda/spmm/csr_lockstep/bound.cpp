@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// csr/lockstep as plans bind it.
+#include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_lockstep/choice.hpp"
+#include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
+#include "backends/cuda/spmm/csr_lockstep/record_texture.hpp"
+
+namespace araia::cuda {
+
+template <>
+class PackedCode<SpmmKernel::lockstep, float> : public PackedDefaults {
+ public:
+  static constexpr bool values_apart = false;
+  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.lockstep) {}
+
+  template <class Host>
+  void look_at(Kokkos::Cuda const&, Host const& host) {
+    shape_ = choose_lockstep(host, shape_);
+  }
+  template <class Host>
+  [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
+    return lockstep_packing(host, shape_, host_threads(), keep_sources);
+  }
+  void place(PackedUpload& to, LockstepPacking const& p, std::uint32_t* words) {
+    texture_ = RecordTexture(words, static_cast<std::int64_t>(p.records.size() / 4));
+    lockstep_ = {to.streams(p, words), p.shape, p.stages, to.put("events", p.events), texture_.get()};
+  }
+  template <class Place>
+  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+           EpiloguePointers<float> const& epilogue) const {
+    for (std::int64_t i = 0; i < c.count; ++i)
+      lockstep_spmm(lockstep_, at.a.row_permutation, alpha, b.item(i), beta, c.item(i), at.exec.cuda_stream(), at.early,
+                    epilogue.item(i));
+  }
+
+ private:
+  LockstepShape shape_;
+  RecordTexture texture_;  // of the records, which PackedBound frees before: that waits for what still reads
+  LockstepPointers lockstep_;
+};
+
+[[gnu::used]] static void write_out_lockstep() { write_out_packed<SpmmKernel::lockstep, Floats>(); }
+
+}  // namespace araia::cuda

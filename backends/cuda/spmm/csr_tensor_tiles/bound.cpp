@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// csr/tensor_tiles as plans bind it.
+#include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
+
+namespace araia::cuda {
+
+template <>
+class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
+ public:
+  static constexpr bool sums_again = true;
+  static constexpr bool plain_nan = true;
+  PackedCode(SpmmChoice const& choice, BindOptions const& options)
+      : tuning_(choice.tile), precision_(options.precision) {}
+
+  template <class Host>
+  [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
+    return tile_packing(host, host_threads(), keep_sources);
+  }
+  void place(PackedUpload& to, TilePacking const& p, float* words) {
+    tiles_ = {p.rows,
+              p.cols,
+              p.row_tiles,
+              p.col_tiles,
+              to.put("tile_offsets", p.tile_offsets),
+              words,
+              to.put("positions", p.positions)};
+    if (!p.next.empty()) next_ = to.put("next", p.next);
+  }
+  [[nodiscard]] std::int32_t const* next() const { return next_; }
+  template <class Place>
+  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+           EpiloguePointers<float> const& epilogue) const {
+    for (std::int64_t i = 0; i < c.count; ++i)
+      tile_spmm(tiles_, at.a, precision_, alpha, b.item(i), beta, c.item(i), tuning_, at.exec.cuda_stream(),
+                epilogue.item(i));
+  }
+
+ private:
+  TileSpmmTuning tuning_;
+  Precision precision_;
+  TilePointers tiles_;
+  std::int32_t const* next_ = nullptr;  // of duplicates
+};
+
+[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<SpmmKernel::tensor_tiles, Floats>(); }
+
+}  // namespace araia::cuda

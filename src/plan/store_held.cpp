@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Araia authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "src/plan/store_held.hpp"
-
-namespace araia::detail {
-
-[[gnu::used]] static void write_out_store_held() { write_out_store<HeldStore>(); }
-
-}  // namespace araia::detail
