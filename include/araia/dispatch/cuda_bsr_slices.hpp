@@ -66,7 +66,7 @@ struct BsrSlices {
 
 namespace detail {
 
-// Defined in backends/cuda/spmv/bsr_slices/packed.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/bsr_slices/bound.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 BsrSlices<Scalar> pack_slices(Kokkos::Cuda const& exec, BsrPointers<Scalar, std::int32_t, Offset> const& a,
                               std::uint64_t memory_limit);

@@ -122,7 +122,7 @@ struct CsrPanels {
 
 namespace detail {
 
-// Defined in backends/cuda/spmv/csr_column_panels/packed.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/csr_column_panels/bound.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                               CsrPanelsOptions const& options);

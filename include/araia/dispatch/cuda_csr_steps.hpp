@@ -67,7 +67,7 @@ struct CsrSteps {
 
 namespace detail {
 
-// Defined in backends/cuda/spmv/csr_column_steps/packed.cpp, for the scalars and offsets of CudaKernels.
+// Defined in backends/cuda/spmv/csr_column_steps/bound.cpp, for the scalars and offsets of CudaKernels.
 template <class Scalar, class Offset>
 CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
                             std::uint64_t memory_limit);

@@ -75,7 +75,7 @@ struct CsrColumnPanelsSpmv {
     return detail::device_seconds(a, terms);
   }
 
-  /// Packs the matrix; of real numbers. Defined in packed.cpp, as count is.
+  /// Packs the matrix; of real numbers. Defined in bound.cpp, as count is.
   template <detail::RealBound Bound, class Exec, class Source, class Options>
   static std::shared_ptr<Bound> bind(Exec const& exec, Source const& source, Choice const& choice,
                                      Options const& options);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packing of a Csr for csr_spmv_column_panels.cu: once a structure, in three passes over the entries.
+// Packing of a Csr for csr/column_panels: once a structure, in three passes over the entries.
 // Mapping  a block of threads a chunk counts, and later places, its entries by panels, with binary searches for panels;
 //          a thread a block and band adds up what that block multiplies; one block of threads forms the prefix sums.
 // Order    entries of one chunk and panel lie in any order. Their products have one place each, so sums do not change.
