@@ -4,6 +4,8 @@
 // The one list of kernels that plans choose from: a kernel is its folder and its line here. Lists, help and the first
 // of equals follow this order.
 
+#include "backends/cuda/sddmm/csr_column_panels/descriptor.hpp"
+#include "backends/cuda/sddmm/csr_row_parts/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_short_blocks/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_warp_centric/descriptor.hpp"
@@ -24,6 +26,7 @@
 #include "backends/cuda/spmv/csr_equal_chunks/descriptor.hpp"
 #include "backends/cuda/spmv/csr_sub_warp/descriptor.hpp"
 #include "backends/cuda/spmv/sell_rows_per_lane/descriptor.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/bcsc_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/bsr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/descriptor.hpp"
@@ -36,6 +39,7 @@
 #include "backends/openmp/spmv/csr_host_simd_runs/descriptor.hpp"
 #include "backends/openmp/spmv/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmv/sell_host_simd/descriptor.hpp"
+#include "backends/portable/sddmm/csr_equal_chunks/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_naive/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_transposed/descriptor.hpp"
 #include "backends/portable/spmm/bsr_columns_on_lanes/descriptor.hpp"
@@ -84,6 +88,7 @@ using All =
          SellTransposedSpmm, BsrLanesOnBlocksSpmv, BsrWarpPerBlockRowSpmv, BsrSlicesSpmv, BsrColumnsOnLanesSpmm,
          BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm, BcscBlockPerTeamSpmv, BcscNaiveSpmm,
          BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm, BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm,
-         BcscTransposedSpmv, BcscTransposedSpmm>;
+         BcscTransposedSpmv, BcscTransposedSpmm, CsrHostSimdSddmm, CsrRowPartsSddmm, CsrColumnPanelsSddmm,
+         CsrEqualChunksSddmm>;
 
 }  // namespace araia::kernels

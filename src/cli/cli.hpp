@@ -224,7 +224,7 @@ std::unique_ptr<AnyMatrix> make_matrix(AnySpace const& exec, Input const& input,
 /// default_host_memory_limit() is what is left.
 void hold(std::uint64_t bytes);
 /// Takes what a plan on the host keeps beside its matrix.
-void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix);
+void hold_plan(AnyTunedPlan const& plan, AnyMatrix const& matrix);
 
 /// What --kind takes.
 std::vector<std::string> kind_names();

@@ -42,8 +42,7 @@ struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   template <class D>
   static constexpr bool is_bound() {
     if constexpr (requires { &D::template bind<Own, Exec, BoundSource<Exec, A, Offset>, BindOptions>; })
-      return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc> &&
-             (!D::info.hosts_alone || is_host_backend_space<Exec>);
+      return D::info.operation == Desc::operation && (!D::info.hosts_alone || is_host_backend_space<Exec>);
     return false;
   }
   template <class F, class... D>

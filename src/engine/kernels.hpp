@@ -33,8 +33,9 @@ namespace araia::detail {
 /// The first of this name, whatever its operation, or null.
 [[nodiscard]] Kernel const* kernel_named(std::string_view storage, std::string_view name);
 
-/// Bits of choice_parameters that kernels of this name read, for one column or for several.
-[[nodiscard]] unsigned parameters_read(std::string_view storage, std::string_view name);
+/// Bits of choice_parameters that kernels of this name read for any of the operations.
+[[nodiscard]] unsigned parameters_read(std::span<OpId const> operations, std::string_view storage,
+                                       std::string_view name);
 
 /// Bytes that the kernel must know of the matrix beside its storage, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);

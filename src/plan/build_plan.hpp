@@ -41,6 +41,8 @@
 #include "src/plan/instance_order.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
+#include "src/plan/operation_plan.hpp"
+#include "src/plan/operation_sddmm.hpp"
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
@@ -51,19 +53,23 @@ namespace araia::detail {
 
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
+void check_description(SddmmDesc const& desc);
 void check_budget(double seconds);
 void check_products(double products);
 [[noreturn]] void throw_released(char const* what);
 
 template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>
-class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
+class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, Offset, Memory>, Exec, Desc, A, X, Y> {
  public:
   using Sum = accumulator_t<Y>;
   using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
   using Matrix = StoredMatrix<Exec, A, Offset>;
   using Own = Bound<Exec, Desc, A, X, Y, Offset>;
   static_assert(std::is_same_v<Source, PlanSource<Exec, A, Offset>>);
-  static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
+  static constexpr bool is_spmv = Desc::operation == OpId::spmv;
+  static constexpr bool is_spmm = Desc::operation == OpId::spmm;
+  /// Has the operation kernels that read a format's pointers? Else all are bound.
+  static constexpr bool reads_formats = is_spmv || is_spmm;
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
       : desc_(desc), source_(source), tunings_(Choice{}) {
@@ -99,66 +105,56 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
     tunings_ = make_tunings(exec, report_.winner().choice);
-    writes_workspace_ = writes_workspace(report_.winner().choice);
-    inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
-    region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
-              label(report_.winner().choice);
+    writes_workspace_ = writes_workspace(report_.problem, report_.winner().choice);
+    if constexpr (reads_formats) inspection_.keep(tunings_.csr.row_runs, tunings_.csr.partition);
+    region_ = std::string("araia::") + to_string(Desc::operation) + "::" + label(report_.winner().choice);
     fused_region_ = region_ + "::fused";
   }
 
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
-               operand_t<Desc, Y> const& y) const override {
+               result_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
     in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tunings_, alpha, x, beta, y); });
   }
 
-  void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
-    if constexpr (is_spmv) {
-      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tunings_, x, f); });
-    } else {
-      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
-    }
+  /// Of SpmvDesc, as PlanBody has it.
+  void fused_product(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const {
+    Kokkos::Profiling::ScopedRegion const profile(fused_region_);
+    in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tunings_, x, f); });
   }
 
-  void epilogue(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
-                EpiloguePointers<Y> const& epilogue) const override {
-    if constexpr (is_spmv) {
-      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMV have no epilogues");
-    } else {
-      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_, [&] {
-        if (own_of(*stored_)) {
-          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
-          return finish_dense(exec, Sum(1), c, epilogue);
-        }
-        std::visit(
-            [&](auto const& a) {
-              without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-                spmm_epilogue(
-                    exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
-                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
-              });
-            },
-            stored_->pointers());
-      });
-    }
-  }
-
-  [[nodiscard]] bool fuses_epilogue() const override {
-    if constexpr (is_spmv) {
-      return false;
-    } else {
-      if (own_of(*stored_)) return false;
-      return std::visit(
+  /// Of SpmmDesc, as PlanBody has it.
+  void epilogue_product(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
+                        EpiloguePointers<Y> const& epilogue) const {
+    Kokkos::Profiling::ScopedRegion const profile(fused_region_);
+    in_order(exec, writes_workspace_, [&] {
+      if (own_of(*stored_)) {
+        for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tunings_, alpha, b.item(i), beta, c.item(i));
+        return finish_dense(exec, Sum(1), c, epilogue);
+      }
+      std::visit(
           [&](auto const& a) {
-            return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-              return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
-                                     described_c(desc_.columns));
+            without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+              spmm_epilogue(
+                  exec, tuning_of(tunings_, a), op, alpha, p, b, beta, c, epilogue,
+                  [&](auto const& bi, auto const& ci) { run(exec, *stored_, tunings_, alpha, bi, beta, ci); });
             });
           },
           stored_->pointers());
-    }
+    });
+  }
+
+  /// Of SpmmDesc: fuses_epilogue.
+  [[nodiscard]] bool stores_epilogues() const {
+    if (own_of(*stored_)) return false;
+    return std::visit(
+        [&](auto const& a) {
+          return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+            return stores_epilogue(Exec(), tuning_of(tunings_, a), op, p, described_b(desc_.columns),
+                                   described_c(desc_.columns));
+          });
+        },
+        stored_->pointers());
   }
 
   void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) override {
@@ -169,25 +165,24 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                          source_.nnz);
     Source next = source_;
     next.values = values;
-    stored_->update_values(exec, next);  // may throw: the source is then as it was
+    if (!reads_pattern(desc_)) stored_->update_values(exec, next);  // may throw: the source is then as it was
     source_ = std::move(next);
   }
 
   VerifyReport verify(Exec const& exec) const override {
     if (released_) throw_released("verify");
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     // Neither factor is one or zero, so that every term of the product counts.
     Sum const alpha(0.75);
     Sum const beta(-0.375);
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, alpha, beta);
+    auto verifier = verifier_for(exec, operands, alpha, beta);
     return verifier.check(
-        exec, [&] { execute(exec, alpha, operand(desc_, operands.b), beta, operand(desc_, operands.c)); },
+        exec, [&] { execute(exec, alpha, random_operand(desc_, operands), beta, random_result(desc_, operands)); },
         promise_of<Exec, Y>(report_.problem, report_.winner().choice));
   }
 
   bool release_source() override {
-    auto const& choice = report_.winner().choice;
-    if (shares_source(choice)) return false;  // the plan runs on it
+    if (shares_source(Desc::operation, report_.winner().choice)) return false;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -196,9 +191,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   [[nodiscard]] void const* values_read() const override {
-    if (auto const& choice = report_.winner().choice; shares_source(choice) && !is_source(choice))
+    if (reads_pattern(desc_)) return nullptr;
+    if (auto const& choice = report_.winner().choice;
+        shares_source(Desc::operation, choice) && !is_source(Desc::operation, choice))
       return source_.values.data();
-    if (own_of(*stored_)) return shares_source(report_.winner().choice) ? source_.values.data() : nullptr;
+    if (own_of(*stored_))
+      return shares_source(Desc::operation, report_.winner().choice) ? source_.values.data() : nullptr;
     return std::visit(
         [](auto const& a) -> void const* {
           if constexpr (requires { a.values; }) return a.values;
@@ -212,27 +210,35 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   [[nodiscard]] Desc const& description() const override { return desc_; }
 
  private:
+  using Random = RandomOperands<Exec, Desc, X, Y>;
+
+  auto verifier_for(Exec const& exec, Random const& operands, Sum alpha, Sum beta) const {
+    return verifier_of<A, X, Y, Ordinal, Offset, Memory>(exec, desc_, source_, report_.problem, operands, alpha, beta);
+  }
+
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
-    constexpr bool holds_spmm = !is_spmv && std::is_same_v<A, X> && std::is_same_v<A, Y>;
+    constexpr bool holds_spmm = is_spmm && std::is_same_v<A, X> && std::is_same_v<A, Y>;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
-    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
+    bool const counts_blocks = is_spmm && !options.choice;
     std::vector<std::int64_t> heights;
     if (counts_blocks) heights.push_back(block_height);
     // What csr/row_groups is priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
-    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(desc_.op) && source_.cols <= most_cols)
+    if (counts_blocks && is_cuda_space<Exec> && holds_spmm && !transposes(op_of_matrix(desc_)) &&
+        source_.cols <= most_cols)
       heights.push_back(held_group_rows);
     p.stats = plan_features<Exec, A, Offset>(exec, source_, {.diagonals = false, .block_heights = heights});
     constexpr std::int64_t sampled_rows = 8192;  // some milliseconds at most
-    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
-    p.spmm = std::is_same_v<Desc, SpmmDesc>;
-    p.op = desc_.op;
+    if (reads_formats && !options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_rows);
+    p.operation = Desc::operation;
+    p.op = op_of_matrix(desc_);
     p.columns = columns_of(desc_);
     p.strided = layout_b(desc_) == DenseLayout::strided || layout_c(desc_) == DenseLayout::strided;
     // Without entries there is no telling a pattern; as any other matrix it may run every kernel.
-    p.value_bytes = source_.has_values() || source_.nnz == 0 ? static_cast<int>(sizeof(A)) : 0;
+    bool const has_values = (source_.has_values() || source_.nnz == 0) && !reads_pattern(desc_);
+    p.value_bytes = has_values ? static_cast<int>(sizeof(A)) : 0;
     p.ordinal_bytes = static_cast<int>(sizeof(Ordinal));
     p.offset_bytes = static_cast<int>(sizeof(Offset));
     p.x_bytes = static_cast<int>(sizeof(X));
@@ -245,12 +251,23 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) p.fused = desc_.fused;
     p.bound = bound_names(typeid(Own));
     LibraryBindings<Own>::add_names(p.bound);
-    p.host_simd = has_kernel(exec, p, Kernel::host_simd);
-    p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
-    if constexpr (std::is_same_v<Desc, SpmvDesc>)
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::sub_warp);
+    if constexpr (reads_formats)
+      describe_formats(exec, p);
     else
-      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, Kernel::row_per_warp);
+      describe_backend<Exec, X, Y>(desc_, source_.pointers(), p);
+    return p;
+  }
+
+  /// What kernels that read formats want to be known.
+  void describe_formats(Exec const& exec, Problem& p) {
+    using CsrKernel = decltype(Tunings<Desc>::csr.kernel);
+    constexpr bool holds_spmm = is_spmm && std::is_same_v<A, X> && std::is_same_v<A, Y>;
+    p.host_simd = has_kernel(exec, p, CsrKernel::host_simd);
+    p.b_by_rows = described_b(p.columns).column_stride == 1 || p.columns == 1;
+    if constexpr (is_spmv)
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, CsrKernel::sub_warp);
+    else
+      p.cuda_kernels = !transposes(p.op) && has_kernel(exec, p, CsrKernel::row_per_warp);
     if constexpr (holds_spmm)
       if (p.cuda_kernels || (is_host_backend_space<Exec> && !transposes(p.op))) p.held = held_estimates<A>(exec, p);
     if (p.host_simd && !transposes(p.op) && can_inspect_rows(p.stats.rows)) {
@@ -268,13 +285,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
             largest_piece(exec, inspection_.partition(exec, source_, CsrSpmvKernel::equal_chunks).first_rows);
         p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
       }
-    return p;
   }
 
-  using Kernel = decltype(Tunings<Desc>::csr.kernel);
-
   /// Does the csr kernel of a backend run these types and strides? It answers for the backend's others.
-  bool has_kernel(Exec const& exec, Problem const& p, Kernel kernel) const {
+  template <class CsrKernel>
+  bool has_kernel(Exec const& exec, Problem const& p, CsrKernel kernel) const {
     return supports(exec, kernel, Op::none, source_.pointers(), operand(desc_, described_b(p.columns)),
                     operand(desc_, described_c(p.columns)));
   }
@@ -302,6 +317,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// The tuning that a choice names, with what its kernel must know of the rows.
   Tunings<Desc> make_tunings(Exec const& exec, Choice const& choice) {
     Tunings<Desc> tunings(choice);
+    if constexpr (reads_formats) inspect(exec, choice, tunings);
+    return tunings;
+  }
+  void inspect(Exec const& exec, Choice const& choice, Tunings<Desc>& tunings) {
     if (tunings.csr.kernel == decltype(tunings.csr.kernel)::host_simd_runs) {
       tunings.csr.row_runs = inspection_.runs(exec, source_, !is_spmv);
     }
@@ -314,7 +333,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                 .pointers();
     }
     if constexpr (!is_spmv) tunings.bsr.precision = araia::precision_of(report_.problem, choice);
-    return tunings;
   }
 
   /// The kernel of an application that holds the matrix, or null.
@@ -323,8 +341,9 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// What binds the kernel of the choice for the plan's types; null for the library's own.
   static Bind<Exec, Desc, A, X, Y, Offset> bind_of(Problem const& problem, Choice const& choice) {
     auto const* const kernel = kernel_of(problem, choice);
-    if (!kernel || kernel->info.runs != Runs::where_bound) return nullptr;
+    if (!kernel) return nullptr;
     if (auto const bind = LibraryBindings<Own>::find(kernel->info)) return bind;
+    if (kernel->info.runs != Runs::where_bound) return nullptr;
     return reinterpret_cast<Bind<Exec, Desc, A, X, Y, Offset>>(binding_of(kernel->info, typeid(Own)));
   }
 
@@ -336,14 +355,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void run(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, Sum alpha,
-           operand_t<Desc, X const> const& x, Sum beta, operand_t<Desc, Y> const& y) const {
+           operand_t<Desc, X const> const& x, Sum beta, result_t<Desc, Y> const& y) const {
     if (auto const* const own = own_of(stored)) {
-      if (columns_of(desc_) == 0) return;
-      if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
+      if (alpha == Sum{} || source_.nnz == 0 || columns_of(desc_) == 0) return scale_dense(exec, beta, y);
       return own->run(exec, alpha, x, beta, y);
     }
-    std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
-               stored.pointers());
+    if constexpr (reads_formats)
+      std::visit([&](auto const& a) { product(exec, tuning_of(tunings, a), desc_.op, alpha, a, x, beta, y); },
+                 stored.pointers());
   }
 
   void run_fused(Exec const& exec, Matrix const& stored, Tunings<Desc> const& tunings, DenseVector<X const> const& x,
@@ -389,7 +408,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// What a matrix that was made for the choice holds beside the source.
   std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
-    bool const shares = shares_source(choice);
+    bool const shares = shares_source(Desc::operation, choice);
     std::uint64_t const bytes = matrix.footprint().bytes;
     return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
   }
@@ -405,10 +424,13 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                               .deterministic = options.deterministic,
                               .precision = precision_of(desc_),
                               .memory_limit = store.memory_limit};
-      auto own = bind(exec, source_, choice, bound);
+      Source read = source_;
+      if (reads_pattern(desc_)) read.values = {};
+      auto own = bind(exec, read, choice, bound);
       if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
       require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
-      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice));
+      return std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), read,
+                                                                 shares_source(Desc::operation, choice));
     }
     auto stored = make_stored<Exec, A, Offset>(exec, source_, choice, store);
     if (auto const values = stored->values(); options.after_conversion && values.data) {
@@ -444,7 +466,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                        PlanOptions const& options, Deadline const& deadline) {
     auto const start = deadline.elapsed();
     auto const matrix = convert(exec, candidate.choice, store, options);
-    if (!is_source(candidate.choice)) {
+    if (!is_source(Desc::operation, candidate.choice)) {
       exec.fence("araia::make_plan: the conversion is complete");
       candidate.conversion_seconds = deadline.elapsed() - start;
     }
@@ -455,11 +477,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   /// Kernels of applications are verified before a plan takes them unmeasured: nobody else did.
   bool is_right_or_ours(Exec const& exec, CandidateReport& candidate, Matrix const& matrix) {
     if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info)) return true;
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
+    auto verifier = verifier_for(exec, operands, Sum(1), Sum{});
     auto const once = [&] {
-      run(exec, matrix, Tunings<Desc>(candidate.choice), Sum(1), operand(desc_, operands.b), Sum{},
-          operand(desc_, operands.c));
+      run(exec, matrix, Tunings<Desc>(candidate.choice), Sum(1), random_operand(desc_, operands), Sum{},
+          random_result(desc_, operands));
     };
     candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
     if (candidate.verified.ok) return true;
@@ -535,12 +557,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
     }
     std::uint64_t const operand_limit = default_limit();
-    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    Random::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
     // What conversions may take beside the operands, which lie there to the end; a limit of their own is theirs alone.
     bool const one_limit = options.memory_limit == 0;
     auto const trials =
-        one_limit ? beside(store, Operands<Exec, X, Y>::bytes(report_.problem, layout_b(desc_), layout_c(desc_)))
-                  : store;
+        one_limit ? beside(store, Random::bytes(report_.problem, layout_b(desc_), layout_c(desc_))) : store;
     if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
     auto order = order_of_trial();
@@ -552,10 +573,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                             too_little_time(report_, report_.candidates[order.front()], need, affordable));
     }
     auto const begin = deadline.elapsed();
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
-    auto const x = operand(desc_, operands.b);
-    auto const y = operand(desc_, operands.c);
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    auto verifier = verifier_for(exec, operands, Sum(1), Sum{});
+    auto const x = random_operand(desc_, operands);
+    auto const y = random_result(desc_, operands);
     // Prices are those of an idle machine: where a step took longer, all others are taken to.
     double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
@@ -574,7 +595,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         leave_for_time(candidate, "not tried");
         continue;
       }
-      bool const converted = is_source(candidate.choice) || made[matrix_label(candidate.choice)].first;
+      bool const converted = is_source(Desc::operation, candidate.choice) || made[matrix_label(candidate.choice)].first;
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
@@ -589,7 +610,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       try {
         auto& [matrix, seconds] = made[matrix_label(candidate.choice)];
         if (!matrix) {
-          bool const converts = !is_source(candidate.choice);
+          bool const converts = !is_source(Desc::operation, candidate.choice);
           auto const left = beside(trials, taken, candidate.choice, options);
           if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
@@ -607,7 +628,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         candidate.conversion_seconds = seconds;
         matrices[i] = matrix;
         Tunings<Desc> const tunings = make_tunings(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, tunings.csr.partition);
+        if constexpr (reads_formats)
+          candidate.conversion_seconds += inspection_.seconds(tunings.csr.row_runs, tunings.csr.partition);
         auto const once = [this, &exec, matrix = matrix, tunings, x, y] {
           run(exec, *matrix, tunings, Sum(1), x, Sum{}, y);
         };
@@ -668,7 +690,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
   Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
+                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, result_t<Desc, Y> const& y,
                         Timing& timing, std::function<void()> const& evict) const {
     auto const run_on = [this, matrix, tunings, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
@@ -826,7 +848,7 @@ std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
 /// Plans of these scalars for every space and both widths of offsets: what a unit of src/plan writes out.
 template <class A, class X, class Y>
 void write_out_plans() {
-  for_types<Spaces, ListOf<SpmvDesc, SpmmDesc>, Offsets>([&]<class Exec, class Desc, class Offset>() {
+  for_types<Spaces, ListOf<SpmvDesc, SpmmDesc, SddmmDesc>, Offsets>([&]<class Exec, class Desc, class Offset>() {
     write_out(build_plan<Desc, X, Y, Exec, A, std::int32_t, Offset, typename Exec::memory_space>);
   });
 }

@@ -20,6 +20,8 @@ namespace {
 
 using detail::kernels;
 
+constexpr OpId operations[] = {OpId::spmv, OpId::spmm, OpId::sddmm};
+
 Choice choice_of(KernelInfo const& info) {
   Choice choice{.format = std::string(info.storage), .kernel = std::string(info.name)};
   auto const* const storage = detail::storage_named(info.storage);
@@ -31,8 +33,8 @@ Choice choice_of(KernelInfo const& info) {
 /// A product that the kernel is for.
 Problem problem_of(KernelInfo const& info) {
   Problem p = thousand_rows_of_ten();
-  p.spmm = info.operation == OpId::spmm;
-  p.columns = p.spmm ? 8 : 1;
+  p.operation = info.operation;
+  p.columns = info.operation == OpId::spmv ? 1 : 8;
   p.op = info.side == Side::transposed ? Op::transpose : Op::none;
   p.cuda_kernels = true;
   p.allow_dense = true;
@@ -43,19 +45,18 @@ Problem problem_of(KernelInfo const& info) {
 }
 
 TEST(Kernels, HaveANameOfTheirOwn) {
-  std::set<std::tuple<bool, bool, std::string_view, std::string_view>> seen;
+  std::set<std::tuple<OpId, bool, std::string_view, std::string_view>> seen;
   for (auto const& kernel : kernels())
-    for (bool const spmm : {false, true})
-      for (bool const transposed : {false, true})
-        EXPECT_TRUE(!kernel.info.is_for(spmm, transposed) ||
-                    seen.emplace(spmm, transposed, kernel.info.storage, kernel.info.name).second)
-            << kernel.info.storage << '/' << kernel.info.name;
+    for (bool const transposed : {false, true})
+      EXPECT_TRUE(!kernel.info.is_for(kernel.info.operation, transposed) ||
+                  seen.emplace(kernel.info.operation, transposed, kernel.info.storage, kernel.info.name).second)
+          << kernel.info.storage << '/' << kernel.info.name;
 }
 
 TEST(Kernels, AreOfAStorageThatIsListed) {
   for (auto const& kernel : kernels()) EXPECT_TRUE(detail::storage_named(kernel.info.storage)) << kernel.info.name;
   for (auto const& storage : detail::storages())
-    EXPECT_FALSE(kernel_names(storage.name, true, Op::none).empty()) << storage.name;
+    EXPECT_FALSE(kernel_names(storage.name, OpId::spmm, Op::none).empty()) << storage.name;
 }
 
 TEST(Kernels, AreFoundForTheirProductAlone) {
@@ -63,8 +64,10 @@ TEST(Kernels, AreFoundForTheirProductAlone) {
     auto p = problem_of(kernel.info);
     auto const choice = choice_of(kernel.info);
     EXPECT_EQ(detail::kernel_of(p, choice), &kernel) << label(choice);
-    p.spmm = !p.spmm;
-    EXPECT_NE(detail::kernel_of(p, choice), &kernel) << label(choice);
+    for (OpId const other : operations) {
+      p.operation = other;
+      EXPECT_EQ(detail::kernel_of(p, choice) == &kernel, other == kernel.info.operation) << label(choice);
+    }
   }
 }
 
@@ -109,10 +112,12 @@ TEST(Kernels, SayWhatAMatrixThatTheyDoNotKnowTheRuleOfLacks) {
 TEST(Kernels, PacksOfTheirOwnAreNoSource) {
   for (auto const& kernel : kernels()) {
     Choice const choice = choice_of(kernel.info);
-    EXPECT_EQ(detail::is_source(choice), kernel.info.storage == "csr" && kernel.info.packing.empty()) << label(choice);
-    EXPECT_TRUE(!detail::is_source(choice) || detail::shares_source(choice)) << label(choice);
+    OpId const operation = kernel.info.operation;
+    EXPECT_EQ(detail::is_source(operation, choice), kernel.info.storage == "csr" && kernel.info.packing.empty())
+        << label(choice);
+    EXPECT_TRUE(!detail::is_source(operation, choice) || detail::shares_source(operation, choice)) << label(choice);
   }
-  EXPECT_FALSE(detail::is_source({.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
+  EXPECT_FALSE(detail::is_source(OpId::spmv, {.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
 }
 
 TEST(Kernels, ProposeThemselvesAlone) {

@@ -223,7 +223,7 @@ TEST(Model, FullBlocksGoToSlices) {
 TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 128;
   p.cuda_kernels = true;
   auto const first = [&](std::int64_t rows, std::int64_t length, int side, double row_groups) {
@@ -249,7 +249,7 @@ TEST(Model, BcscOnHostsIsBehindCsrAndTheSimdKernelBeforeThePortableOne) {
   m.cache_bandwidth = 1e11;
   m.cache_bytes = 32 << 20;
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.host_simd = true;
   p.stats = stats_of(46656, 46656, [](std::int64_t) { return 26; });
   p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1333;
@@ -272,7 +272,7 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
   m.cache_bandwidth = 1.5e11;
   m.cache_bytes = 32 << 20;
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.host_simd = true;
   p.stats = stats_of(20577, 20577, [](std::int64_t) { return 78; });
   p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1300;
@@ -299,7 +299,7 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
 // another.
 TEST(Model, ThreadsOfAHostStartForWhatKernelsHoldToo) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 4;
   p.stats.rows = p.stats.cols = 34;
   p.stats.nnz = 156;

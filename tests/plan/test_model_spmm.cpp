@@ -39,7 +39,7 @@ TEST(Model, HeldMatricesWinByTheirPriceAndTellTheirConversion) {
 
 Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = columns;
   p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
   p.cuda_kernels = true;
@@ -136,7 +136,7 @@ std::string first_beside(Problem p, Machine const& m, double row_groups, double 
 TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.cuda_kernels = true;
   p.value_bytes = p.x_bytes = p.y_bytes = 4;
   auto const seconds = [&](char const* format, int lanes, std::int64_t columns) {
@@ -175,7 +175,7 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
 TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.cuda_kernels = true;
   auto const expect = [&](std::initializer_list<double> measured) {
     std::int64_t const columns[] = {17, 32, 128};

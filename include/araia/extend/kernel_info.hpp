@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <araia/plan/description.hpp>
+
 namespace araia {
 
 /// Where a kernel adds up an element of the result.
@@ -21,9 +23,7 @@ namespace reads {
 inline constexpr unsigned none = 0, rows = 1, entries = 2, threads = 4, lanes = 8, columns = 16;
 }
 
-enum class OpId { spmv, spmm };
-
-/// Which operations on the matrix a kernel has: N, or T and H.
+/// Which operations on the matrix a kernel has: N, or T and H. SDDMM has N alone.
 enum class Side { plain, transposed, both };
 
 /// Whose types and strides a kernel runs, as far as it does not say in refuse().
@@ -61,8 +61,8 @@ struct KernelInfo {
   [[nodiscard]] constexpr bool on_device() const {
     return runs != Runs::on_hosts && runs != Runs::by_host_simd && !hosts_alone;
   }
-  [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
-    return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
+  [[nodiscard]] constexpr bool is_for(OpId wanted, bool transposed) const {
+    return operation == wanted && (side == Side::both || (side == Side::transposed) == transposed);
   }
 };
 

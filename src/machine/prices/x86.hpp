@@ -83,6 +83,10 @@ inline constexpr Price x86[] = {
     {"storage/bcsc.rate", 0.4e9},
     {"storage/rate_of_diagonals", 0.45},
     {"storage/writes", 0.5e9},
+    {"sddmm/csr_host_simd.entry", 2e-9},
+    {"sddmm/csr_host_simd.column", 1.5},
+    {"sddmm/csr_equal_chunks.entry", 3e-9},
+    {"sddmm/csr_equal_chunks.column", 6},
     {"host/simd_entry", 0.45e-9},      // of csr: what other storages come to that run as it does
     {"host/atomic_entry", 6e-9},       // an uncontended atomic addition
     {"host/diagonal_entry", 0.15e-9},  // 7-point stencil in L3 of a Zen 5
