@@ -3,7 +3,8 @@
 #pragma once
 // Prices of hosts, seconds of one thread. Medians of a stencil-like, an FEM and a circuit matrix in f64, operands in
 // cache: csr, coo and ell on Zen 4, the others on Emerald Rapids with two threads, bsr/host_simd beside csr's on Zen 5
-// from memory, bcsc/host_simd beside csr's on Zen 3 with two threads.
+// from memory, bcsc/host_simd beside csr's on Zen 3 with two threads; sddmm by docs/kernels/sddmm.md, which is on
+// Emerald Rapids, csr/equal_chunks beside csr/host_simd.
 //   <kernel>.entry   an entry, of the first column
 //   <kernel>.column  further columns, relative to those of the SIMD kernels (host/flop)
 
